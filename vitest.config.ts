@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const packages = fileURLToPath(new URL('packages/', import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    // Tests run on the sources of the workspace: no build stands between an edit and its test.
+    alias: [
+      { find: /^ots-(kubernetes|runtime|apiserver)$/, replacement: `${packages}$1/src/index.ts` },
+      { find: /^ots-kubernetes\/(.+)$/, replacement: `${packages}kubernetes/src/$1.ts` },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
+    exclude: ['test/golden/**', '**/node_modules/**'],
+    testTimeout: 30_000,
+  },
+});
