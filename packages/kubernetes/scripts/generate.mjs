@@ -1,0 +1,81 @@
+// Writes the modules of the built-in kinds (src/<group>/<version>.ts) and the table of what a server serves
+// (src/resource-table.ts) from the OpenAPI v3 documents and the discovery of a running kube-apiserver.
+//
+//   node packages/kubernetes/scripts/generate.mjs --kubeconfig FILE
+//
+// Only facts are taken: names, types, formats, enumerations, what is required. Run it again after an upgrade.
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import { moduleOf, renderModule } from './render-module.mjs';
+import { renderResourceTable } from './render-resource-table.mjs';
+
+const source = fileURLToPath(new URL('../src/', import.meta.url));
+const discoveryType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+const { values } = parseArgs({ options: { kubeconfig: { type: 'string' } } });
+if (!values.kubeconfig) throw new Error('usage: generate.mjs --kubeconfig FILE');
+const get = await connect(values.kubeconfig);
+
+const groups = [];
+for (const root of ['/api', '/apis']) groups.push(...JSON.parse(await get(root, discoveryType)).items);
+const served = groups.flatMap((group) =>
+  group.versions.map((version) => ({
+    group: group.metadata.name ?? '',
+    version: version.version,
+    resources: version.resources,
+  })),
+);
+
+/** @type {Map<string, Record<string, object>>} the schemas of each module, by name */
+const modules = new Map();
+for (const { group, version } of served) {
+  const document = JSON.parse(await get(`/openapi/v3/${group ? `apis/${group}` : 'api'}/${version}`));
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    const module = moduleOf(name);
+    if (module) modules.set(module, { ...modules.get(module), [name]: schema });
+  }
+}
+
+await removeGeneratedModules();
+for (const [module, schemas] of modules) {
+  await mkdir(path.join(source, path.dirname(module)), { recursive: true });
+  await writeFile(path.join(source, `${module}.ts`), renderModule(module, schemas, served));
+}
+await writeFile(path.join(source, 'resource-table.ts'), renderResourceTable(served));
+execFileSync('npx', ['oxfmt', source], { stdio: 'inherit' });
+
+/** Every folder of src holds generated modules only (and tests beside them). */
+async function removeGeneratedModules() {
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    if (entry.isDirectory()) await rm(path.join(source, entry.name), { recursive: true });
+  }
+}
+
+/** @returns {Promise<(path: string, accept?: string) => Promise<string>>} reads a path with the kubeconfig's token */
+async function connect(file) {
+  const config = parse(await readFile(file, 'utf8'));
+  const server = config.clusters[0].cluster.server;
+  const token = config.users[0].user.token;
+  return (target, accept = 'application/json') =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, accept };
+      request(new URL(target, server), { headers, rejectUnauthorized: false }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => (text += chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          response.statusCode === 200
+            ? resolve(text)
+            : reject(new Error(`${target}: ${response.statusCode} ${text}`)),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+}

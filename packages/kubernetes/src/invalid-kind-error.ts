@@ -1,0 +1,17 @@
+/** A kind was defined with a name that no API server would take. */
+export class InvalidKindError extends Error {
+  override readonly name = 'InvalidKindError';
+  readonly code = 'OTS_INVALID_KIND';
+  /** What to write instead. */
+  readonly hint: string;
+
+  /**
+   * @param field the part of the definition that is wrong
+   * @param value what it holds
+   * @param hint what to write instead
+   */
+  constructor(field: string, value: unknown, hint: string) {
+    super(`A kind cannot have the ${field} ${JSON.stringify(value) ?? String(value)}. ${hint}`);
+    this.hint = hint;
+  }
+}

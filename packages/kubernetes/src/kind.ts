@@ -1,0 +1,68 @@
+import { InvalidKindError } from './invalid-kind-error.ts';
+import type { KubernetesObject } from './kubernetes-object.ts';
+
+/** A kind as a value: what a client needs to know to reach the objects of type `T`. */
+export interface Kind<T extends KubernetesObject = KubernetesObject> {
+  /** `group/version`, or the version alone for the core group. */
+  readonly apiVersion: string;
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The name in URLs and in RBAC rules: lower case, plural. */
+  readonly plural: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  /** Carries `T` for the compiler; never set. */
+  readonly __type?: T;
+}
+
+/** What {@link defineKind} is told of a kind. */
+export interface KindDefinition<T extends KubernetesObject> {
+  apiVersion: T['apiVersion'];
+  kind: T['kind'];
+  plural: string;
+  scope: 'Namespaced' | 'Cluster';
+}
+
+// https://kubernetes.io/docs/concepts/overview/working-with-objects/names (RFC 1123 and RFC 1035 names)
+const groupPattern = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const labelPattern = /^(?=.{1,63}$)[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const kindPattern = /^[A-Z][A-Za-z0-9]{0,62}$/;
+
+/**
+ * Defines a kind. The value is frozen and carries the type, so that `client.get(JobWatcher, …)` knows what it answers.
+ *
+ * @throws {InvalidKindError} when a name could not be that of a kind on any server
+ */
+export function defineKind<T extends KubernetesObject>(definition: KindDefinition<T>): Kind<T> {
+  const { apiVersion, kind, plural, scope } = definition;
+  // A caller without types may pass anything.
+  const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+  const version = parts.at(-1) ?? '';
+  const group = parts.length > 1 ? (parts[0] ?? '') : '';
+  if (parts.length > 2 || !labelPattern.test(version) || (parts.length === 2 && !groupPattern.test(group))) {
+    throw new InvalidKindError(
+      'apiVersion',
+      apiVersion,
+      "Write '<group>/<version>', such as 'batch.example.com/v1'.",
+    );
+  }
+  if (!kindPattern.test(kind)) {
+    throw new InvalidKindError(
+      'kind',
+      kind,
+      "Write a name in PascalCase of at most 63 letters and digits, such as 'JobWatcher'.",
+    );
+  }
+  if (!labelPattern.test(plural)) {
+    throw new InvalidKindError(
+      'plural',
+      plural,
+      "Write the plural in lower case, at most 63 characters, such as 'jobwatchers'.",
+    );
+  }
+  if (scope !== 'Namespaced' && scope !== 'Cluster') {
+    throw new InvalidKindError('scope', scope, "Write 'Namespaced' or 'Cluster'.");
+  }
+  return Object.freeze({ apiVersion, group, version, kind, plural, scope });
+}
