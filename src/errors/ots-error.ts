@@ -1,0 +1,25 @@
+/** What an {@link OtsError} carries besides its code and its message. */
+export interface OtsErrorOptions {
+  /** What the reader can do about it, as one line. */
+  hint: string;
+  /** The error that led to this one. */
+  cause?: unknown;
+  /** Facts for machines, such as `line` and `column`; they are part of `--json` output. */
+  details?: Readonly<Record<string, unknown>>;
+}
+
+/** An error that ots expects and explains: the message says what is wrong, the hint says what to do. */
+export class OtsError extends Error {
+  override readonly name: string = 'OtsError';
+  /** Stable identifier in kebab-case, such as `invalid-kind`; scripts may rely on it. */
+  readonly code: string;
+  readonly hint: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, options: OtsErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    if (options.details) this.details = options.details;
+  }
+}

@@ -1,0 +1,65 @@
+import { checkCollisions } from './check-collisions.ts';
+import { checkControllerName, defaultControllerName } from './names/controller-name.ts';
+import { kebabCase } from './names/kebab-case.ts';
+import { refuse } from './names/refuse.ts';
+import type { Project, Resource } from './project.ts';
+import { controllerNames, groupPrefix } from './project-lookups.ts';
+import { describeResource, isSameKind, isSameResource } from './resource-identity.ts';
+
+/** A controller that is about to be added, and the kind that it is for. */
+export type NewController = Pick<Resource, 'group' | 'domain' | 'version' | 'kind' | 'plural'> & {
+  readonly core?: boolean | undefined;
+  /** Undefined for the name that `defaultControllerName` gives. */
+  readonly name?: string | undefined;
+};
+
+/**
+ * Checks that a kind gets one unnamed controller at most, over all its versions, and that names are unique.
+ *
+ * @param options `force` lets an existing controller be written again
+ * @returns the name of the controller
+ * @throws {OtsError} `controller-exists`, those of {@link checkControllerName} and {@link checkCollisions}
+ */
+export function checkNewController(
+  project: Project,
+  controller: NewController,
+  options: { force?: boolean } = {},
+): string {
+  const { kind, name } = controller;
+  const versions = project.resources.filter((resource) => isSameKind(resource, controller));
+  const existing = versions.find((resource) => controllerNames(project, resource).length > 0);
+  const effective = name ?? defaultControllerName(kind, groupPrefix(project, controller.group));
+  const isRewrite =
+    existing !== undefined &&
+    options.force === true &&
+    isSameResource(existing, controller) &&
+    controllerNames(project, existing).includes(effective);
+
+  if (existing && name === undefined && !isRewrite) {
+    refuse(
+      'controller-exists',
+      `${describeResource(existing)} has a controller already: ${controllerNames(project, existing).join(', ')}. One controller serves all versions of a kind.`,
+      'Leave it at that with --controller=false, or name another one with --controller-name.',
+    );
+  }
+  const names = project.resources.flatMap((resource) => controllerNames(project, resource));
+  const taken = name === undefined ? names : [...names, ...fileNames(project, controller)];
+  checkControllerName(effective, isRewrite ? names.filter((candidate) => candidate !== effective) : taken);
+  checkCollisions(project, controller);
+  return effective;
+}
+
+/** A named controller has a file of its name, an unnamed one a file of the name of its kind, all in one folder. */
+function fileNames(project: Project, controller: NewController): string[] {
+  return project.resources
+    .filter((resource) => !project.multigroup || resource.group === controller.group)
+    .filter((resource) => !isSameKind(resource, controller) || hasUnnamed(project, resource))
+    .map((resource) => kebabCase(resource.kind));
+}
+
+/** An unnamed controller is listed under its default name once it has got a named one beside it. */
+function hasUnnamed(project: Project, resource: Resource): boolean {
+  return controllerNames(project, resource).includes(
+    defaultControllerName(resource.kind, groupPrefix(project, resource.group)),
+  );
+}

@@ -1,0 +1,113 @@
+import { checkSpokes } from './check-spokes.ts';
+import { refuse } from './names/refuse.ts';
+import { type AdmissionWebhook, checkWebhookPath, defaultWebhookPath } from './names/webhook-path.ts';
+import type { Project, Resource } from './project.ts';
+import { webhookPaths } from './project-lookups.ts';
+import { describeResource, isSameResource } from './resource-identity.ts';
+
+/** Webhooks that are about to be added to a kind. */
+export type NewWebhook = Pick<Resource, 'group' | 'domain' | 'version' | 'kind'> & {
+  /** A kind of Kubernetes or of another project, which need not be in PROJECT yet. */
+  readonly core?: boolean | undefined;
+  readonly external?: boolean | undefined;
+  readonly defaulting?: boolean | undefined;
+  readonly defaultingPath?: string | undefined;
+  readonly validation?: boolean | undefined;
+  readonly validationPath?: string | undefined;
+  readonly conversion?: boolean | undefined;
+  readonly spoke?: readonly string[] | undefined;
+};
+
+/**
+ * Checks webhooks before anything is staged.
+ *
+ * @param options `force` lets existing webhooks be written again
+ * @throws {OtsError} `webhook-type-missing`, `resource-missing`, `webhook-exists`, `path-without-webhook`,
+ *   `conversion-of-foreign-kind`, `spoke-without-conversion`, those of {@link checkSpokes} and {@link checkWebhookPath}
+ */
+export function checkNewWebhook(
+  project: Project,
+  webhook: NewWebhook,
+  options: { force?: boolean } = {},
+): void {
+  if (!webhook.defaulting && !webhook.validation && !webhook.conversion) {
+    refuse(
+      'webhook-type-missing',
+      'No type of webhook is named.',
+      'Give one or more of --defaulting, --programmatic-validation and --conversion.',
+    );
+  }
+  const known = project.resources.find((resource) => isSameResource(resource, webhook));
+  const isForeign = webhook.core === true || webhook.external === true;
+  if (!isForeign && !known?.api && !known?.external) {
+    refuse(
+      'resource-missing',
+      `The project has no ${describeResource(webhook)}.`,
+      `Make it first: ots create api --group ${webhook.group} --version ${webhook.version} --kind ${webhook.kind}.`,
+    );
+  }
+  checkAdmission('defaulting', project, webhook, known, options);
+  checkAdmission('validation', project, webhook, known, options);
+  if (webhook.defaultingPath !== undefined && webhook.defaultingPath === webhook.validationPath) {
+    checkWebhookPath(webhook.defaultingPath, [webhook.validationPath]);
+  }
+  checkConversion(project, webhook, known, isForeign, options);
+}
+
+function checkAdmission(
+  type: AdmissionWebhook,
+  project: Project,
+  webhook: NewWebhook,
+  known: Resource | undefined,
+  options: { force?: boolean },
+): void {
+  const path = webhook[`${type}Path`];
+  const flag = type === 'defaulting' ? '--defaulting' : '--programmatic-validation';
+  if (!webhook[type]) {
+    if (path === undefined) return;
+    refuse(
+      'path-without-webhook',
+      `A path is given for a ${type} webhook, and no such webhook.`,
+      `Add ${flag}.`,
+    );
+  }
+  if (known?.webhooks?.[type] && !options.force) refuseSecond(webhook, type);
+  const others = project.resources.filter((resource) => resource !== known);
+  const other = type === 'defaulting' ? 'validation' : 'defaulting';
+  const beside = known?.webhooks?.[other]
+    ? webhookPaths({ ...known, webhooks: { ...known.webhooks, [type]: false } })
+    : [];
+  checkWebhookPath(path ?? defaultWebhookPath(type, webhook), [...others.flatMap(webhookPaths), ...beside]);
+}
+
+function checkConversion(
+  project: Project,
+  webhook: NewWebhook,
+  known: Resource | undefined,
+  isForeign: boolean,
+  options: { force?: boolean },
+): void {
+  const spokes = webhook.spoke ?? [];
+  if (!webhook.conversion) {
+    if (spokes.length === 0) return;
+    refuse('spoke-without-conversion', 'Spokes are named, and no conversion.', 'Add --conversion.');
+  }
+  if (isForeign || !known?.api) {
+    refuse(
+      'conversion-of-foreign-kind',
+      `${webhook.kind} is not defined in this project, so its versions are converted elsewhere.`,
+      'Leave --conversion out.',
+    );
+  }
+  checkSpokes(project, webhook, spokes);
+  const isNew = spokes.some((spoke) => !known.webhooks?.spoke.includes(spoke));
+  if (known.webhooks?.conversion && !isNew && !options.force) refuseSecond(webhook, 'conversion');
+}
+
+function refuseSecond(webhook: NewWebhook, type: string): never {
+  return refuse(
+    'webhook-exists',
+    `${describeResource(webhook)} has a ${type} webhook already.`,
+    'Edit the one it has, or let --force write it again.',
+  );
+}

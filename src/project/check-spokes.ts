@@ -1,0 +1,53 @@
+import { checkVersion } from './names/check-version.ts';
+import { refuse } from './names/refuse.ts';
+import type { Project, Resource } from './project.ts';
+import { isSameKind } from './resource-identity.ts';
+
+/**
+ * Checks the versions that a hub is converted to and from.
+ *
+ * @param hub the version that all conversions pass through
+ * @throws {OtsError} `invalid-version`, `spoke-missing`, `spoke-is-hub`, `spoke-repeated`, `unknown-spoke`, `hub-exists`
+ */
+export function checkSpokes(
+  project: Project,
+  hub: Pick<Resource, 'group' | 'domain' | 'version' | 'kind'>,
+  spokes: readonly string[],
+): void {
+  const defined = project.resources.filter((resource) => resource.api && isSameKind(resource, hub));
+  const versions = defined.map(({ version }) => version).filter((version) => version !== hub.version);
+  if (spokes.length === 0) {
+    refuse(
+      'spoke-missing',
+      `A conversion needs versions to convert ${hub.version} to and from.`,
+      versions.length > 0
+        ? `Name them: --spoke ${versions.join(',')}.`
+        : `Make another version of ${hub.kind} first: ots create api --kind ${hub.kind} --version <version>.`,
+    );
+  }
+  for (const [index, spoke] of spokes.entries()) {
+    checkVersion(spoke);
+    if (spoke === hub.version) {
+      refuse('spoke-is-hub', `The spoke ${spoke} is the hub itself.`, 'Name the other versions only.');
+    }
+    if (spokes.indexOf(spoke) < index) {
+      refuse('spoke-repeated', `The spoke ${spoke} is named twice.`, 'Name it once.');
+    }
+    if (!versions.includes(spoke)) {
+      refuse(
+        'unknown-spoke',
+        `The project has no version ${spoke} of ${hub.kind}.`,
+        versions.length > 0
+          ? `It has ${versions.join(', ')}; ots create api makes more.`
+          : `Make it first: ots create api --group ${hub.group} --version ${spoke} --kind ${hub.kind}.`,
+      );
+    }
+  }
+  const other = defined.find(({ version, webhooks }) => version !== hub.version && webhooks?.conversion);
+  if (!other) return;
+  refuse(
+    'hub-exists',
+    `The hub of ${hub.kind} is ${other.version} already, and a kind has one.`,
+    `Add spokes to it: --version ${other.version} --conversion --spoke ${hub.version}.`,
+  );
+}

@@ -1,0 +1,59 @@
+import { didYouMean } from './did-you-mean.ts';
+import { dnsSubdomainProblem, maxDnsSubdomainLength, toDnsSubdomain } from './dns-subdomain.ts';
+import { isProtectedGroup } from './protected-group.ts';
+import { quoted } from './quoted.ts';
+import { refuse } from './refuse.ts';
+
+/**
+ * Checks the part of an API group that stands before the domain: `batch` of `batch.example.com`.
+ *
+ * kubebuilder lets it be empty and then uses the domain alone. ots wants both parts, so that every group has a name to
+ * put into paths; splitting the domain differently says the same.
+ *
+ * @param domain what follows the group; '' for a group that has none
+ * @param origin see {@link checkDomain}
+ * @throws {OtsError} `missing-group`, `invalid-group`, `group-contains-domain`, `group-too-long`, `protected-group`
+ */
+export function checkGroup(group: string, domain: string, origin: 'own' | 'external' = 'own'): void {
+  if (group === '') {
+    refuse(
+      'missing-group',
+      'The group is empty.',
+      `Name one, such as --group batch${domain && ` for batch.${domain}`}.`,
+    );
+  }
+  if (domain !== '' && (group === domain || group.endsWith(`.${domain}`))) {
+    refuse(
+      'group-contains-domain',
+      `The group ${quoted(group)} repeats the domain: the API group would be ${quoted(`${group}.${domain}`, 120)}.`,
+      `Leave the domain out: --group ${group === domain ? 'batch' : group.slice(0, -domain.length - 1)}.`,
+    );
+  }
+  const problem = dnsSubdomainProblem(group);
+  if (problem) {
+    const suggestion = toDnsSubdomain(group);
+    refuse(
+      'invalid-group',
+      `The group ${quoted(group)} cannot be used: it ${problem}.`,
+      didYouMean(
+        suggestion === group ? undefined : suggestion,
+        'A group is lower-case labels of a-z, 0-9 and "-" joined by dots, such as batch or sea-creatures.',
+      ),
+    );
+  }
+  const qualified = domain === '' ? group : `${group}.${domain}`;
+  if (qualified.length > maxDnsSubdomainLength) {
+    refuse(
+      'group-too-long',
+      `The group and the domain together are ${qualified.length} characters long, and ${maxDnsSubdomainLength} are allowed.`,
+      'Use a shorter group.',
+    );
+  }
+  if (origin === 'own' && isProtectedGroup(qualified)) {
+    refuse(
+      'protected-group',
+      `The API group ${quoted(qualified)} belongs to Kubernetes: the API server refuses CRDs in it that have no api-approved.kubernetes.io annotation.`,
+      'Use a group and a domain that are yours, such as batch and example.com.',
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import { quoted } from './quoted.ts';
+import { isPackageName, isRepositoryPath } from './package-name.ts';
+import { refuse } from './refuse.ts';
+
+/**
+ * Checks `--repo`: the name of an npm package, or the path of a repository as kubebuilder wants it.
+ *
+ * @throws {OtsError} `invalid-repo`
+ */
+export function checkRepo(repo: string): void {
+  if (isPackageName(repo) || isRepositoryPath(repo)) return;
+  refuse(
+    'invalid-repo',
+    repo === ''
+      ? 'The repo is empty.'
+      : `The repo ${quoted(repo)} cannot be used: it is neither a free package name nor the path of a repository.`,
+    'Use a package name such as @acme/jobwatcher, or a path such as github.com/acme/jobwatcher.',
+  );
+}

@@ -1,0 +1,6 @@
+import { quoted } from './quoted.ts';
+
+/** @returns `Did you mean "x"? ` followed by the rule; the rule alone when there is nothing to suggest. */
+export function didYouMean(suggestion: string | undefined, rule: string): string {
+  return suggestion === undefined ? rule : `Did you mean ${quoted(suggestion)}? ${rule}`;
+}

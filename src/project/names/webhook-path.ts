@@ -1,0 +1,76 @@
+import { apiGroup } from './api-group.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { toDnsLabel } from './dns-label.ts';
+import { maxDnsSubdomainLength } from './dns-subdomain.ts';
+import { quoted } from './quoted.ts';
+import { refuse } from './refuse.ts';
+
+/** Where the conversion webhook of every kind is served. */
+const conversionPath = '/convert';
+
+/** What a webhook does to an object: change it or judge it. */
+export type AdmissionWebhook = 'defaulting' | 'validation';
+
+/**
+ * Makes the URL path at which a webhook is served unless its author names another one.
+ *
+ * @returns such as `/mutate-batch-example-com-v1-jobwatcher`; for the core group `/validate--v1-pod`
+ */
+export function defaultWebhookPath(
+  webhook: AdmissionWebhook,
+  resource: { group: string; domain: string; version: string; kind: string; core?: boolean | undefined },
+): string {
+  const verb = webhook === 'defaulting' ? 'mutate' : 'validate';
+  const group = apiGroup(resource).replaceAll('.', '-');
+  return `/${verb}-${group}-${resource.version}-${resource.kind.toLowerCase()}`;
+}
+
+/**
+ * Checks a path that was given for a webhook. kubebuilder also takes upper case and underscores, which the API server
+ * then refuses: every part between slashes has to be a DNS-1123 name (ValidateWebhookService).
+ *
+ * @param taken the paths of all other webhooks of the project
+ * @throws {OtsError} `invalid-webhook-path`, `webhook-path-taken`
+ */
+export function checkWebhookPath(path: string, taken: Iterable<string>): void {
+  const problem = pathProblem(path);
+  if (problem) {
+    const suggestion = toPath(path);
+    refuse(
+      'invalid-webhook-path',
+      `The webhook path ${quoted(path)} cannot be used: it ${problem}.`,
+      didYouMean(
+        suggestion === path ? undefined : suggestion,
+        'A path is "/" and a name of a-z, 0-9 and "-", once or more, such as /mutate-jobs.',
+      ),
+    );
+  }
+  const owner =
+    path === conversionPath ? 'conversion' : [...taken].includes(path) ? 'another webhook' : undefined;
+  if (owner === undefined) return;
+  refuse(
+    'webhook-path-taken',
+    `The webhook path ${quoted(path)} belongs to ${owner}.`,
+    'Choose another path, or leave the flag out to get one that names the kind.',
+  );
+}
+
+function pathProblem(path: string): string | undefined {
+  if (!path.startsWith('/')) return 'does not start with a slash';
+  if (path === '/') return 'is the root of the server';
+  const [, ...segments] = path.split('/');
+  if (segments.includes('')) return 'has nothing between two slashes, or behind the last one';
+  if (path.length > maxDnsSubdomainLength) {
+    return `is ${path.length} characters long, and ${maxDnsSubdomainLength} are allowed`;
+  }
+  const bad = segments.find((segment) => !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(segment));
+  return bad === undefined ? undefined : `has the part ${quoted(bad)}, which the API server does not take`;
+}
+
+function toPath(typed: string): string | undefined {
+  const segments = typed
+    .slice(0, 200)
+    .split('/')
+    .flatMap((segment) => toDnsLabel(segment, 'DNS-1123') ?? []);
+  return segments.length === 0 ? undefined : `/${segments.join('/')}`;
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isMap, stringify } from 'yaml';
+import { OtsError } from '../errors/ots-error.ts';
+import { completeResource, mergeResources } from './merge-resource.ts';
+import { checkDomain } from './names/check-domain.ts';
+import { checkProjectName } from './names/check-project-name.ts';
+import { checkRepo } from './names/check-repo.ts';
+import { parseProject } from './parse-project.ts';
+import { type Project, type ResourceInput, projectLayout, projectVersion } from './project.ts';
+import { applyChange, resourceData } from './resource-data.ts';
+import { isSameResource } from './resource-identity.ts';
+import { type Data, isData } from './yaml/data.ts';
+import { readDocument } from './yaml/read-document.ts';
+import { YamlEditor } from './yaml/yaml-editor.ts';
+
+/** What a new PROJECT says. */
+export type NewProject = Pick<Project, 'domain' | 'projectName' | 'repo'> &
+  Partial<Pick<Project, 'multigroup' | 'namespaced' | 'cliVersion'>>;
+
+/** The keys that commands change after a project was made. */
+export type ProjectKey = 'domain' | 'projectName' | 'repo' | 'multigroup' | 'namespaced' | 'cliVersion';
+
+const header = `# PROJECT records what ots has made here, and every ots command reads it first.
+# Comments, order and keys of your own survive when ots adds to it; change entries by hand only together with the
+# files they stand for.
+`;
+
+/** The PROJECT file: its model, and changes that leave the rest of its text as it is. */
+export class ProjectFile {
+  #text = '';
+  #document!: Document.Parsed;
+  #project!: Project;
+
+  private constructor(text: string) {
+    this.#load(text);
+  }
+
+  /**
+   * @throws {OtsError} with line and column, for whatever {@link readDocument} and {@link parseProject} refuse
+   */
+  static parse(text: string): ProjectFile {
+    return new ProjectFile(text);
+  }
+
+  /**
+   * Makes the PROJECT of a new project.
+   *
+   * @throws {OtsError} of the name rules, when a value breaks one
+   */
+  static create(options: NewProject): ProjectFile {
+    checkDomain(options.domain);
+    checkProjectName(options.projectName);
+    checkRepo(options.repo);
+    const data = {
+      ...(options.cliVersion === undefined ? {} : { cliVersion: options.cliVersion }),
+      domain: options.domain,
+      layout: [projectLayout],
+      ...(options.multigroup ? { multigroup: true } : {}),
+      ...(options.namespaced ? { namespaced: true } : {}),
+      projectName: options.projectName,
+      repo: options.repo,
+      version: projectVersion,
+    };
+    return new ProjectFile(header + stringify(data, { indentSeq: false, lineWidth: 0 }));
+  }
+
+  /** What the file says; it is frozen, and a new object after every change. */
+  get project(): Project {
+    return this.#project;
+  }
+
+  /**
+   * Records a resource, or adds to the entry of the one with the same group, domain, version and kind: what is true
+   * stays true, controllers and spokes are united, and later paths win.
+   *
+   * @throws {OtsError} `plural-differs`, `project-not-editable`, or what {@link ProjectFile.parse} throws
+   */
+  addOrMergeResource(input: ResourceInput): void {
+    const added = completeResource(input);
+    const { resources, multigroup } = this.#project;
+    const index = resources.findIndex((resource) => isSameResource(resource, added));
+    const known = resources[index];
+    const merged = known ? mergeResources(known, added, multigroup) : added;
+    this.#edit((data) => {
+      const entries = Array.isArray(data['resources']) ? data['resources'].filter(isData) : [];
+      const entry = applyChange(entries[index] ?? {}, known ? resourceData(known) : {}, resourceData(merged));
+      if (known?.controller && !merged.controller) delete entry['controller'];
+      return { ...data, resources: known ? entries.with(index, entry) : [...entries, entry] };
+    });
+  }
+
+  /**
+   * Changes one key of the project itself.
+   *
+   * @throws {OtsError} `project-not-editable`, or what {@link ProjectFile.parse} throws
+   */
+  set<K extends ProjectKey>(key: K, value: NonNullable<Project[K]>): void {
+    if (this.#project[key] !== value) this.#edit((data) => ({ ...data, [key]: value }));
+  }
+
+  /** The text to be written: that which was parsed, but for what was changed. */
+  toString(): string {
+    return this.#text;
+  }
+
+  #edit(change: (data: Data) => Data): void {
+    const map = this.#document.contents;
+    const before: unknown = this.#document.toJS();
+    if (!isMap(map) || !isData(before)) return;
+    const after = change(before);
+    const text = new YamlEditor(this.#text, this.#document).edit(map, before, after);
+    const edited = readDocument(text);
+    if (!isDeepStrictEqual(edited.toJS(), after)) {
+      throw new OtsError('project-not-editable', 'PROJECT is laid out in a way that ots cannot add to.', {
+        hint: 'Write its lists and maps in block style, one "key: value" a line.',
+      });
+    }
+    this.#load(text, edited);
+  }
+
+  #load(text: string, document = readDocument(text)): void {
+    this.#project = parseProject(text, document);
+    this.#document = document;
+    this.#text = text;
+  }
+}

@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import { pluralOf } from './names/plural.ts';
+import type { Resource } from './project.ts';
+import { type Data, isData } from './yaml/data.ts';
+
+/** A resource as PROJECT holds it: keys in alphabetical order, and none for what is absent, false or regular. */
+export function resourceData(resource: Resource): Data {
+  const { api, webhooks, controllers, plural, kind } = resource;
+  return present({
+    api: api && present({ ...api }),
+    controller: resource.controller,
+    controllers: controllers.map(({ name }) => ({ name })),
+    core: resource.core,
+    domain: resource.domain,
+    external: resource.external,
+    group: resource.group,
+    kind,
+    path: resource.path,
+    plural: plural === pluralOf(kind) ? undefined : plural,
+    version: resource.version,
+    webhooks:
+      webhooks &&
+      present({
+        conversion: webhooks.conversion,
+        defaulting: webhooks.defaulting,
+        defaultingPath: webhooks.defaultingPath,
+        spoke: [...webhooks.spoke],
+        validation: webhooks.validation,
+        validationPath: webhooks.validationPath,
+        webhookVersion: webhooks.webhookVersion,
+      }),
+  });
+}
+
+/**
+ * Carries a change of what ots knows over to an entry that may hold more, or say the same in another way: only what
+ * differs between `before` and `after` is set.
+ *
+ * @param entry the data of the file, of which `before` was read
+ */
+export function applyChange(entry: Data, before: Data, after: Data): Data {
+  const result = { ...entry };
+  for (const [key, value] of Object.entries(after)) {
+    if (!isDeepStrictEqual(before[key], value)) result[key] = applyValue(entry[key], before[key], value);
+  }
+  return result;
+}
+
+function applyValue(entry: unknown, before: unknown, after: unknown): unknown {
+  if (Array.isArray(entry) && Array.isArray(before) && Array.isArray(after)) {
+    return [...entry, ...after.slice(before.length)];
+  }
+  return isData(entry) && isData(before) && isData(after) ? applyChange(entry, before, after) : after;
+}
+
+function present(data: Data): Data {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => isPresent(value)));
+}
+
+function isPresent(value: unknown): boolean {
+  return (
+    value !== undefined && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}

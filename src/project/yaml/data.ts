@@ -1,0 +1,6 @@
+/** What a map of YAML holds, as plain data. */
+export type Data = Record<string, unknown>;
+
+export function isData(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

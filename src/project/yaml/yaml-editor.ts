@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, type YAMLMap, type YAMLSeq, isMap, isNode, isScalar, isSeq } from 'yaml';
+import { type Data, isData } from './data.ts';
+import { YamlStyle, contentEnd, flow, pairEnd } from './yaml-style.ts';
+
+interface Splice {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/**
+ * Changes YAML in place: only the characters of values that differ are touched, so comments, order, quotes and spacing
+ * stay. It can replace values, add keys, append to lists, and put a key in the place of one that goes
+ * when it continues its name (`controller` becomes `controllers`).
+ */
+export class YamlEditor {
+  readonly #text: string;
+  readonly #style: YamlStyle;
+  readonly #splices: Splice[] = [];
+
+  constructor(text: string, document: Document.Parsed) {
+    this.#text = text;
+    this.#style = new YamlStyle(text, document);
+  }
+
+  /**
+   * @param map the node that holds `before`
+   * @returns the text with `after` in its place
+   */
+  edit(map: YAMLMap, before: Data, after: Data): string {
+    this.#updateMap(map, before, after);
+    let result = '';
+    let done = 0;
+    // Sorting is stable: what was inserted first at a place stays first.
+    for (const { start, end, text } of this.#splices.toSorted((a, b) => a.start - b.start)) {
+      result += this.#text.slice(done, start) + text;
+      done = end;
+    }
+    return result + this.#text.slice(done);
+  }
+
+  /** Works from the inside out, because an added key comes behind everything that its predecessor holds. */
+  #updateMap(map: YAMLMap, before: Data, after: Data): void {
+    const keys = Object.keys(after);
+    for (const key of keys.filter((candidate) => Object.hasOwn(before, candidate))) {
+      this.#updateValue(map, key, before[key], after[key]);
+    }
+    const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+    for (const key of keys.filter((candidate) => !Object.hasOwn(before, candidate)).toSorted()) {
+      const replaced = gone.find((candidate) => key.startsWith(candidate));
+      this.#addPair(map, key, after[key], replaced);
+    }
+  }
+
+  #updateValue(map: YAMLMap, key: string, before: unknown, after: unknown): void {
+    if (isDeepStrictEqual(before, after)) return;
+    const node = map.get(key, true);
+    if (isMap(node) && node.items.length > 0 && isData(before) && isData(after)) {
+      this.#updateMap(node, before, after);
+    } else if (isSeq(node) && node.items.length > 0 && Array.isArray(before) && Array.isArray(after)) {
+      this.#updateSeq(node, before, after);
+    } else {
+      this.#replaceValue(map, key, node, after);
+    }
+  }
+
+  #updateSeq(seq: YAMLSeq, before: unknown[], after: unknown[]): void {
+    for (const [index, item] of seq.items.entries()) {
+      const [old, wanted] = [before[index], after[index]];
+      if (isMap(item) && isData(old) && isData(wanted)) this.#updateMap(item, old, wanted);
+    }
+    for (const value of after.slice(before.length)) this.#append(seq, value);
+  }
+
+  #append(seq: YAMLSeq, value: unknown): void {
+    const end = contentEnd(seq.items.at(-1));
+    if (seq.flow) {
+      this.#splices.push({ start: end, end, text: `, ${flow(value)}` });
+      return;
+    }
+    const column = this.#style.column(seq.range?.[0] ?? 0);
+    this.#insertLines(
+      this.#endOfComments(this.#endOfLine(end), column),
+      this.#style.block([value], column),
+      column,
+    );
+  }
+
+  /** @param map has at least one pair: empty maps are replaced as a whole */
+  #addPair(map: YAMLMap, key: string, value: unknown, replaced: string | undefined): void {
+    const old = map.items.find((pair) => keyOf(pair) === replaced);
+    const first = map.items[0];
+    const column = this.#style.column(startOf(first?.key));
+    const text = map.flow
+      ? flow({ [key]: value })
+          .slice(1, -1)
+          .trim()
+      : this.#style.block({ [key]: value }, column);
+    if (old) {
+      this.#splices.push({ start: startOf(old.key), end: pairEnd(old), text });
+      return;
+    }
+    if (map.flow) {
+      const end = pairEnd(map.items.at(-1)!);
+      this.#splices.push({ start: end, end, text: `, ${text}` });
+      return;
+    }
+    const predecessor = isSorted(map) ? map.items.findLast((pair) => keyOf(pair) < key) : map.items.at(-1);
+    if (predecessor) {
+      this.#insertLines(this.#endOfLine(pairEnd(predecessor)), text, column);
+    } else {
+      const at = startOf(first?.key);
+      this.#splices.push({ start: at, end: at, text: `${text}${this.#style.eol}${' '.repeat(column)}` });
+    }
+  }
+
+  #replaceValue(map: YAMLMap, key: string, node: unknown, value: unknown): void {
+    const pair = map.items.find((candidate) => keyOf(candidate) === key);
+    const colon = this.#text.indexOf(':', contentEnd(pair?.key)) + 1;
+    const end = Math.max(contentEnd(node), colon);
+    const isEmpty = end <= Math.max(startOf(node), colon);
+    if (map.flow || typeof value !== 'object') {
+      const text = flow(value);
+      this.#splices.push(
+        isEmpty ? { start: colon, end: colon, text: ` ${text}` } : { start: startOf(node), end, text },
+      );
+      return;
+    }
+    const column = this.#style.column(startOf(pair?.key));
+    const lines = this.#style.block({ [key]: value }, column);
+    this.#splices.push({ start: colon, end: isEmpty ? colon : end, text: '' });
+    const at = this.#endOfLine(end);
+    this.#splices.push({ start: at, end: at, text: lines.slice(lines.indexOf(this.#style.eol)) });
+  }
+
+  /** @param at the end of the line behind which the lines go */
+  #insertLines(at: number, lines: string, column: number): void {
+    this.#splices.push({ start: at, end: at, text: `${this.#style.eol}${' '.repeat(column)}${lines}` });
+  }
+
+  /** @returns the offset of the line break behind the content that ends at `offset`, or the end of the file */
+  #endOfLine(offset: number): number {
+    // The content of a block scalar ends behind its line break.
+    const from = this.#text[offset - 1] === '\n' ? offset - 1 : offset;
+    const found = this.#text.indexOf('\n', from);
+    if (found < 0) return this.#text.length;
+    return this.#text[found - 1] === '\r' ? found - 1 : found;
+  }
+
+  /** Steps over comments below an item of a list that stand right of its dash: they belong to it. */
+  #endOfComments(endOfLine: number, dashColumn: number): number {
+    const comment = /\r?\n([ \t]*)#[^\n]*/y;
+    let end = endOfLine;
+    for (;;) {
+      comment.lastIndex = end;
+      const indent = comment.exec(this.#text)?.[1];
+      if (indent === undefined || indent.length <= dashColumn) return end;
+      end = comment.lastIndex - (this.#text[comment.lastIndex - 1] === '\r' ? 1 : 0);
+    }
+  }
+}
+
+function isSorted(map: YAMLMap): boolean {
+  return map.items.every((pair, index) => index === 0 || keyOf(map.items[index - 1]!) < keyOf(pair));
+}
+
+function keyOf(pair: YAMLMap['items'][number]): string {
+  return isScalar(pair.key) ? String(pair.key.value) : '';
+}
+
+function startOf(node: unknown): number {
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { coreResource, findCoreGroup } from '../../src/project/names/core-resource.ts';
+import { errorOf } from './error-of.ts';
+
+describe('built-in kinds', () => {
+  it.each([
+    [
+      'apps',
+      'v1',
+      'Deployment',
+      { group: 'apps', domain: '', apiGroup: 'apps', plural: 'deployments', module: 'apps/v1' },
+    ],
+    ['core', 'v1', 'Pod', { group: 'core', domain: '', apiGroup: '', plural: 'pods', scope: 'Namespaced' }],
+    ['core', 'v1', 'Node', { scope: 'Cluster', plural: 'nodes', module: 'core/v1' }],
+    ['networking', 'v1', 'Ingress', { domain: 'k8s.io', apiGroup: 'networking.k8s.io', plural: 'ingresses' }],
+    [
+      'networking.k8s.io',
+      'v1',
+      'Ingress',
+      { group: 'networking', domain: 'k8s.io', module: 'networking/v1' },
+    ],
+    ['rbac.authorization', 'v1', 'ClusterRole', { group: 'rbac', domain: 'authorization.k8s.io' }],
+  ])('%s/%s %s is found', (group, version, kind, expected) => {
+    expect(coreResource(group, version, kind)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['apps', 'v99', 'Deployment', 'unknown-core-version', 'Use v1.'],
+    ['apps', 'v1', 'Nothing', 'unknown-core-kind', 'Deployment'],
+    ['apps', 'v1', 'Deploymnet', 'unknown-core-kind', 'Did you mean "Deployment"?'],
+    ['apps', 'v1', 'deployment', 'unknown-core-kind', 'Did you mean "Deployment"?'],
+    ['networkin', 'v1', 'Ingress', 'unknown-core-group', 'Did you mean "networking"?'],
+    ['', 'v1', 'Pod', 'unknown-core-group', 'core'],
+    ['k8s.io', 'v1', 'Pod', 'unknown-core-group', '--external-api-path'],
+  ])('%s/%s %s is refused: %s', (group, version, kind, code, hint) => {
+    const error = errorOf(() => coreResource(group, version, kind));
+
+    expect(error.code).toBe(code);
+    expect(error.hint).toContain(hint);
+  });
+
+  it('knows no group by a part of a label', () => {
+    expect(findCoreGroup('net')).toBeUndefined();
+    expect(findCoreGroup('networking.k8s')).toMatchObject({ group: 'networking' });
+  });
+});
