@@ -1,0 +1,89 @@
+import { OtsError } from '../errors/ots-error.ts';
+import { type FileSystem, diskFileSystem } from './file-system.ts';
+import { type Plan, conflictsIn } from './plan.ts';
+import { applyChanges } from './transaction/apply.ts';
+import { Lock } from './transaction/lock.ts';
+import { type Recovery, needsRecovery, recover } from './transaction/recover.ts';
+import { Tree } from './tree.ts';
+
+export interface ExecuteOptions {
+  /** The command as the user typed it, without flags. */
+  readonly command: string;
+  /** Absolute path of the project; it must exist. */
+  readonly root: string;
+  /** Make the plan and stop: nothing is written, not even a lock. */
+  readonly dryRun: boolean;
+  /** Replace files that the author edited. */
+  readonly force: boolean;
+  readonly fs?: FileSystem;
+}
+
+/** What staging says beside the files it staged. */
+export interface Staged {
+  readonly notes: readonly string[];
+  readonly nextSteps: readonly string[];
+}
+
+const RECOVERY_NOTES: Record<Recovery, string[]> = {
+  nothing: [],
+  completed: ['An earlier ots command was interrupted; its changes have been completed.'],
+  undone: ['An earlier ots command was interrupted and files changed since; its changes have been taken back.'],
+};
+
+/**
+ * Runs one command on a project: plan, check, apply. Either everything the plan holds is on disk afterwards, or
+ * nothing is.
+ *
+ * @param stage stages all files of the command in the tree, and writes nowhere else
+ * @returns the plan that was carried out, or would be
+ * @throws OtsError `conflict` when files of the author would be overwritten, and what staging and applying throw
+ */
+export async function execute(options: ExecuteOptions, stage: (tree: Tree) => Promise<Staged>): Promise<Plan> {
+  const fs = options.fs ?? diskFileSystem;
+  if (options.dryRun) {
+    if (needsRecovery(fs, options.root)) throw interrupted();
+    return makePlan(options, stage, []);
+  }
+  const lock = await Lock.acquire(fs, options.root);
+  try {
+    const recovery = recover(fs, options.root);
+    const plan = await makePlan(options, stage, RECOVERY_NOTES[recovery]);
+    applyChanges(fs, plan.root, plan.changes, lock);
+    return plan;
+  } finally {
+    lock.release();
+  }
+}
+
+async function makePlan(
+  options: ExecuteOptions,
+  stage: (tree: Tree) => Promise<Staged>,
+  recoveryNotes: readonly string[],
+): Promise<Plan> {
+  const tree = new Tree(options.root, { force: options.force, ...(options.fs && { fs: options.fs }) });
+  const { notes, nextSteps } = await stage(tree);
+  const changes = tree.changes();
+  const conflicts = conflictsIn(changes).map((change) => change.path);
+  if (conflicts.length > 0) throw conflict(conflicts);
+  return {
+    command: options.command,
+    root: tree.root,
+    changes,
+    unchanged: tree.unchanged(),
+    notes: [...recoveryNotes, ...notes],
+    nextSteps,
+  };
+}
+
+function conflict(paths: string[]): OtsError {
+  return new OtsError('conflict', `These files exist with other content: ${paths.join(', ')}`, {
+    hint: 'Move them away, or overwrite them with --force where the command has it (add --dry-run to see the differences).',
+    details: { paths },
+  });
+}
+
+function interrupted(): OtsError {
+  return new OtsError('interrupted', 'An earlier ots command was interrupted while it wrote', {
+    hint: 'Run any ots command without --dry-run to complete it.',
+  });
+}

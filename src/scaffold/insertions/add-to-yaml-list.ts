@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, type Pair, type YAMLSeq, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
+import { OtsError } from '../../errors/ots-error.ts';
+import { lineEndingOf } from './line-ending.ts';
+
+/** An entry of a list: text, or a map such as `{ path: patch.yaml, target: { kind: Deployment } }`. */
+export type YamlListItem = string | YamlMap;
+
+interface YamlMap {
+  readonly [key: string]: string | YamlMap;
+}
+
+/**
+ * Adds an entry to a list at the top level of a YAML file, unless it is there. The file is parsed to find the place
+ * and changed only there: comments, quotes, order, indentation and line endings stay as they are.
+ *
+ * @param path names the file in errors
+ * @param key key of the list; it is added to the end of the file when it is not there
+ * @throws OtsError `invalid-yaml` with line and column when the file cannot be understood
+ */
+export function addToYamlList(text: string, path: string, key: string, item: YamlListItem): string {
+  const document = parse(text, path);
+  const pair = isMap(document.contents)
+    ? document.contents.items.find((candidate) => isScalar(candidate.key) && candidate.key.value === key)
+    : undefined;
+  const eol = lineEndingOf(text);
+  if (!pair) {
+    const gap = text === '' || text.endsWith('\n') ? '' : eol;
+    return `${text}${gap}${key}:${eol}${render(item, '  ', eol)}`;
+  }
+  const list = pair.value;
+  if (isSeq(list) && list.items.length > 0) {
+    const known = (list.toJSON() as unknown[]).some((existing) => isDeepStrictEqual(existing, item));
+    return known ? text : addToList(text, list, item, eol);
+  }
+  if (isSeq(list) || (isScalar(list) && list.value === null) || list === null) return fillEmptyList(text, pair, item, eol);
+  throw new OtsError('invalid-yaml', `${path}: ${key} is not a list`, { hint: `Make ${key} a list, then run the command again.` });
+}
+
+function parse(text: string, path: string): Document.Parsed {
+  const document = parseDocument(text, { keepSourceTokens: true });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+    throw new OtsError('invalid-yaml', `${path}:${line}:${col}: ${error.message.split('\n')[0]}`, {
+      hint: `Correct ${path} and run the command again.`,
+    });
+  }
+  return document;
+}
+
+function addToList(text: string, list: YAMLSeq, item: YamlListItem, eol: string): string {
+  const [start, , end] = list.range as [number, number, number];
+  if (list.flow) {
+    const close = text.lastIndexOf(']', end);
+    const before = text.slice(0, close).trimEnd();
+    return `${before}${before.endsWith(',') ? ' ' : ', '}${inline(item)}${text.slice(close)}`;
+  }
+  const indent = ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1));
+  const last = list.items.at(-1) as { range: [number, number, number] };
+  // The range of a map reaches into the next line.
+  const lastLine = text.slice(0, last.range[1]).trimEnd().length;
+  return insertAfterLine(text, lastLine, render(item, indent, eol), eol);
+}
+
+/** Turns `key: []` and `key:` into a list of one. */
+function fillEmptyList(text: string, pair: Pair, item: YamlListItem, eol: string): string {
+  const key = pair.key as { range: [number, number, number] };
+  const colon = text.indexOf(':', key.range[1]) + 1;
+  const value = pair.value as YAMLSeq | null;
+  const isEmptyFlow = isSeq(value) && value.range;
+  const end = isEmptyFlow ? (value.range as [number, number, number])[1] : colon;
+  return insertAfterLine(`${text.slice(0, colon)}${text.slice(end)}`, colon, render(item, '  ', eol), eol);
+}
+
+function insertAfterLine(text: string, offset: number, lines: string, eol: string): string {
+  const newline = text.indexOf('\n', offset);
+  if (newline >= 0) return text.slice(0, newline + 1) + lines + text.slice(newline + 1);
+  // The last line has no line ending, and gets none.
+  return text + eol + lines.slice(0, -eol.length);
+}
+
+function render(item: YamlListItem, indent: string, eol: string): string {
+  const [first, ...rest] = stringify(item, { lineWidth: 0 }).trimEnd().split('\n');
+  return [`${indent}- ${first}`, ...rest.map((line) => `${indent}  ${line}`)].map((line) => line + eol).join('');
+}
+
+function inline(item: YamlListItem): string {
+  return stringify(item, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { OtsError } from '../../errors/ots-error.ts';
+import type { FileSystem } from '../file-system.ts';
+import { WORK_DIRECTORY, ensureDirectory, removeFlatDirectory, removeIfEmpty, workPath } from './work-directory.ts';
+
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  readonly token: string;
+}
+
+/** How long a command waits for another one that works on the same project, and how often it looks. */
+const WAIT_MS = 30_000;
+const POLL_MS = 20;
+const OWNER_FILE = 'owner.json';
+
+/**
+ * The lock of a project: the directory `.ots/lock`, which holds who took it. A directory with its content is renamed
+ * into place, so there is no moment at which the lock exists without an owner; and renaming onto a directory that is
+ * not empty fails on every system.
+ */
+export class Lock {
+  readonly #fs: FileSystem;
+  readonly #root: string;
+  readonly #owner: Owner;
+
+  private constructor(fs: FileSystem, root: string, owner: Owner) {
+    this.#fs = fs;
+    this.#root = root;
+    this.#owner = owner;
+  }
+
+  /**
+   * Takes the lock; waits while another ots has it, and takes it over from one that died.
+   *
+   * @throws OtsError `project-locked` when the other one is still at work after 30 s
+   */
+  static async acquire(fs: FileSystem, root: string, options: { waitMs?: number } = {}): Promise<Lock> {
+    const lock = new Lock(fs, root, { pid: process.pid, host: hostname(), token: randomUUID() });
+    const deadline = performance.now() + (options.waitMs ?? WAIT_MS);
+    while (!lock.#tryAcquire()) {
+      if (performance.now() > deadline) throw lock.#lockedBy(readOwner(fs, workPath(root, 'lock')));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    lock.#removeStrays();
+    return lock;
+  }
+
+  /** Whether this process still owns the lock: somebody may have removed it by hand. */
+  get held(): boolean {
+    return readOwner(this.#fs, workPath(this.#root, 'lock'))?.token === this.#owner.token;
+  }
+
+  /** Gives the lock back, and removes the work directory when nothing else is in it. */
+  release(): void {
+    const released = workPath(this.#root, `stale-${this.#owner.token}`);
+    try {
+      if (!this.held) return;
+      this.#fs.rename(workPath(this.#root, 'lock'), released);
+      removeFlatDirectory(this.#fs, released);
+      removeIfEmpty(this.#fs, workPath(this.#root));
+    } catch {
+      // The work is done. What stays behind belongs to a dead process soon, and the next command removes it.
+    }
+  }
+
+  #tryAcquire(): boolean {
+    const lock = workPath(this.#root, 'lock');
+    const current = readOwner(this.#fs, lock);
+    if (current && isAlive(current)) return false;
+    if (this.#fs.kind(lock)) this.#removeStale(lock, current);
+    const candidate = workPath(this.#root, `candidate-${this.#owner.token}`);
+    try {
+      ensureDirectory(this.#fs, workPath(this.#root));
+      ensureDirectory(this.#fs, candidate);
+      this.#fs.write(join(candidate, OWNER_FILE), Buffer.from(JSON.stringify(this.#owner)), 0o644);
+      this.#fs.rename(candidate, lock);
+      return true;
+    } catch (error) {
+      removeFlatDirectory(this.#fs, candidate);
+      if (!this.#lostTheRace(error)) throw error;
+      return false;
+    }
+  }
+
+  /** Moves a dead owner's lock aside. Renaming lets exactly one process win, and it can look at what it took. */
+  #removeStale(lock: string, expected: Owner | undefined): void {
+    const aside = workPath(this.#root, `stale-${this.#owner.token}`);
+    try {
+      this.#fs.rename(lock, aside);
+      if (readOwner(this.#fs, aside)?.token === expected?.token) removeFlatDirectory(this.#fs, aside);
+      else this.#fs.rename(aside, lock); // Somebody was quicker and owns the lock already: give it back.
+    } catch (error) {
+      if (!this.#lostTheRace(error)) throw error;
+    }
+  }
+
+  /** True when another process renamed, removed or made the same directory first. */
+  #lostTheRace(error: unknown): boolean {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOENT') return true;
+    // Windows answers so when the target of a rename exists.
+    return code === 'EPERM' && this.#fs.kind(workPath(this.#root, 'lock')) !== undefined;
+  }
+
+  /** What dead processes left beside the lock. */
+  #removeStrays(): void {
+    for (const name of this.#fs.list(workPath(this.#root))) {
+      if (!name.startsWith('candidate-') && !name.startsWith('stale-')) continue;
+      const path = workPath(this.#root, name);
+      const owner = readOwner(this.#fs, path);
+      if (!owner || !isAlive(owner)) removeFlatDirectory(this.#fs, path);
+    }
+  }
+
+  #lockedBy(owner: Owner | undefined): OtsError {
+    const who = owner ? `process ${owner.pid} on ${owner.host}` : 'another process';
+    return new OtsError('project-locked', `The project is locked by ${who}`, {
+      hint: `Wait until it is done. If no ots is running there, remove ${WORK_DIRECTORY}/lock and try again.`,
+    });
+  }
+}
+
+function readOwner(fs: FileSystem, directory: string): Owner | undefined {
+  const content = fs.read(join(directory, OWNER_FILE));
+  if (!content) return undefined;
+  try {
+    return JSON.parse(content.toString('utf8')) as Owner;
+  } catch {
+    return undefined; // A process was killed while it wrote: nobody owns this.
+  }
+}
+
+/** A process of another host cannot be asked, so it counts as alive. */
+function isAlive(owner: Owner): boolean {
+  if (owner.host !== hostname()) return true;
+  try {
+    process.kill(owner.pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,28 @@
+import type { FileSystem } from '../file-system.ts';
+import { readJournal, removeJournal, turnBack } from './journal.ts';
+import { canRollForward, rollBack, rollForward } from './roll.ts';
+
+/** What {@link recover} found and did. */
+export type Recovery = 'nothing' | 'completed' | 'undone';
+
+/** Whether a command was killed while it wrote to this project. */
+export function needsRecovery(fs: FileSystem, root: string): boolean {
+  return readJournal(fs, root) !== undefined;
+}
+
+/**
+ * Ends what a killed command began: its changes are completed when all files are as it left them, and undone when
+ * the author went on working in the meantime (the author's changes stay). The caller holds the lock.
+ */
+export function recover(fs: FileSystem, root: string): Recovery {
+  const found = readJournal(fs, root);
+  const forward = found?.direction === 'forward' && canRollForward(fs, found.journal);
+  if (found && forward) rollForward(fs, root, found.journal);
+  if (found && !forward) {
+    if (found.direction === 'forward') turnBack(fs, root);
+    rollBack(fs, root, found.journal);
+  }
+  removeJournal(fs, root);
+  if (!found) return 'nothing';
+  return forward ? 'completed' : 'undone';
+}

@@ -1,0 +1,162 @@
+import { OtsError } from '../errors/ots-error.ts';
+import type { Change, ChangeOrigin } from './change.ts';
+import { diskFileSystem, type FileSystem } from './file-system.ts';
+import { safePath } from './safe-path.ts';
+
+interface StagedFile {
+  content: Buffer | undefined;
+  origin: ChangeOrigin;
+  mode: number;
+}
+
+const SCAFFOLD_MODE = 0o644;
+const EXECUTABLE_MODE = 0o755;
+
+/**
+ * A project in memory: what is on disk, and over it what a command wants to change. Commands and layouts write here
+ * and nowhere else; nothing reaches the disk before the whole plan is known to be free of conflicts.
+ *
+ * Paths are project-relative and use `/`.
+ */
+export class Tree {
+  readonly root: string;
+  readonly force: boolean;
+  readonly #fs: FileSystem;
+  readonly #staged = new Map<string, StagedFile>();
+  readonly #disk = new Map<string, Buffer | undefined>();
+
+  /**
+   * @param root absolute path of the project
+   * @param options.force replace files that the author edited
+   */
+  constructor(root: string, options: { force?: boolean; fs?: FileSystem } = {}) {
+    this.#fs = options.fs ?? diskFileSystem;
+    this.root = this.#fs.kind(root) === undefined ? root : this.#fs.realPath(root);
+    this.force = options.force ?? false;
+  }
+
+  /** The staged content of a file, else the one on disk; undefined when there is none. */
+  readBytes(path: string): Buffer | undefined {
+    const staged = this.#staged.get(path);
+    return staged ? staged.content : this.#onDisk(path);
+  }
+
+  /** {@link readBytes} as text (UTF-8). */
+  read(path: string): string | undefined {
+    return this.readBytes(path)?.toString('utf8');
+  }
+
+  exists(path: string): boolean {
+    return this.readBytes(path) !== undefined;
+  }
+
+  /** A file that the author owns from now on. Equal content on disk is not a change, other content a conflict. */
+  create(path: string, content: string | Buffer, options: { executable?: boolean } = {}): void {
+    const mode = options.executable ? EXECUTABLE_MODE : SCAFFOLD_MODE;
+    this.#stage(path, { content: Buffer.from(content), origin: 'scaffold', mode });
+  }
+
+  /** As {@link create}, but a file that is there already is kept as it is. @returns true when it was created */
+  createIfAbsent(path: string, content: string | Buffer): boolean {
+    if (this.exists(path)) return false;
+    this.create(path, content);
+    return true;
+  }
+
+  /** A file that ots generates: whatever is there is replaced. */
+  generate(path: string, content: string | Buffer): void {
+    this.#stage(path, { content: Buffer.from(content), origin: 'generated', mode: SCAFFOLD_MODE });
+  }
+
+  /**
+   * Adds to a file of the author.
+   *
+   * @param change gets the text and returns the new one; it must keep all that it does not mean to change
+   * @throws OtsError `missing-file` when the file is not there
+   */
+  edit(path: string, change: (text: string) => string): void {
+    const text = this.read(path);
+    if (text === undefined) {
+      throw new OtsError('missing-file', `${path} is missing`, {
+        hint: `Restore ${path} (for example with git checkout) and run the command again.`,
+      });
+    }
+    const staged = this.#staged.get(path);
+    this.#stage(path, {
+      content: Buffer.from(change(text)),
+      origin: staged?.origin ?? 'insertion',
+      mode: staged?.mode ?? SCAFFOLD_MODE,
+    });
+  }
+
+  remove(path: string): void {
+    this.#stage(path, { content: undefined, origin: 'insertion', mode: SCAFFOLD_MODE });
+  }
+
+  /** Project-relative paths of all files below a directory, staged ones included, sorted. */
+  list(directory: string): string[] {
+    const found = new Set(this.#listDisk(directory));
+    for (const [path, staged] of this.#staged) {
+      if (!path.startsWith(`${directory}/`)) continue;
+      if (staged.content) found.add(path);
+      else found.delete(path);
+    }
+    return [...found].toSorted();
+  }
+
+  /** Everything that differs from the disk, in the order of paths. */
+  changes(): Change[] {
+    const changes: Change[] = [];
+    for (const [path, staged] of this.#staged) {
+      const before = this.#onDisk(path);
+      const after = staged.content;
+      if (before === undefined && after === undefined) continue;
+      if (before && after?.equals(before)) continue;
+      const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
+      const forced = this.force && action === 'update' && staged.origin === 'scaffold';
+      changes.push({ path, action, origin: staged.origin, before, after, mode: staged.mode, forced });
+    }
+    return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Files that are staged with the content that the disk has already. */
+  unchanged(): string[] {
+    return [...this.#staged]
+      .filter(([path, staged]) => staged.content && this.#onDisk(path)?.equals(staged.content))
+      .map(([path]) => path)
+      .toSorted();
+  }
+
+  #stage(path: string, file: StagedFile): void {
+    safePath(this.#fs, this.root, path);
+    this.#staged.set(path, file);
+  }
+
+  #onDisk(path: string): Buffer | undefined {
+    if (!this.#disk.has(path)) this.#disk.set(path, this.#readDisk(path));
+    return this.#disk.get(path);
+  }
+
+  #readDisk(path: string): Buffer | undefined {
+    const file = safePath(this.#fs, this.root, path);
+    const kind = this.#fs.kind(file);
+    if (kind === undefined) return undefined;
+    if (kind !== 'file') {
+      throw new OtsError('not-a-file', `${path} is not a regular file`, {
+        hint: `Move what is at ${path} out of the way and run the command again.`,
+      });
+    }
+    return this.#fs.read(file);
+  }
+
+  #listDisk(directory: string): string[] {
+    const absolute = safePath(this.#fs, this.root, directory);
+    return this.#fs.list(absolute).flatMap((name) => {
+      const path = `${directory}/${name}`;
+      // Links are not followed: what they lead to is listed where it lives, and a link to a parent would never end.
+      const kind = this.#fs.kind(`${absolute}/${name}`);
+      if (kind === 'directory') return this.#listDisk(path);
+      return kind === 'file' ? [path] : [];
+    });
+  }
+}
