@@ -1,0 +1,45 @@
+import type { Clock } from '../clock/clock.ts';
+
+/** Calls back when nothing has happened for a while. Cheap to restart: one timer, whatever the rate of activity. */
+export class IdleTimer {
+  readonly #clock: Clock;
+  readonly #expired: () => void;
+  #timer: unknown;
+  #patience = 0;
+  #lastActivity = 0;
+
+  constructor(clock: Clock, expired: () => void) {
+    this.#clock = clock;
+    this.#expired = expired;
+  }
+
+  /** Starts over: calls back when nothing happens for `patience` milliseconds from now. */
+  start(patience: number): void {
+    const sooner = patience < this.#patience;
+    this.#patience = patience;
+    this.#lastActivity = this.#clock.now();
+    if (this.#timer === undefined || sooner) this.#arm(patience);
+  }
+
+  /** The stream, each chunk of which counts as activity. */
+  async *watching<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const chunk of stream) {
+      this.#lastActivity = this.#clock.now();
+      yield chunk;
+    }
+  }
+
+  stop(): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #arm(milliseconds: number): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = this.#clock.setTimeout(() => {
+      const left = this.#lastActivity + this.#patience - this.#clock.now();
+      if (left > 0) this.#arm(left);
+      else this.#expired();
+    }, milliseconds);
+  }
+}

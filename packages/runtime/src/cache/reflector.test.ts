@@ -1,0 +1,364 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { type Exchange, ScriptedServer, json, status } from '../../test/scripted-server.ts';
+import { Thing, thing } from '../../test/thing.ts';
+import { VirtualClock } from '../../test/virtual-clock.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { Transport } from '../transport/transport.ts';
+import { Informer } from './informer.ts';
+
+let cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const each of cleanUp.toReversed()) await each();
+  cleanUp = [];
+});
+
+interface Fixture {
+  server: ScriptedServer;
+  clock: VirtualClock;
+  informer: Informer<Thing>;
+  /** `added a@1`, `updated a@2`, `deleted a@2`, in the order in which handlers were told. */
+  log: string[];
+  lists: () => Exchange[];
+  watches: () => Exchange[];
+}
+
+/** Runs an informer against what the scripts answer to lists and watches; the last script of each stays. */
+async function run(scripts: {
+  list?: ((exchange: Exchange) => void)[];
+  watch?: ((exchange: Exchange) => void)[];
+}): Promise<Fixture> {
+  const lists = [...(scripts.list ?? [answerList([])])];
+  const watches = [...(scripts.watch ?? [openWatch()])];
+  const server = await ScriptedServer.start((exchange) => {
+    const queue = exchange.query.get('watch') === 'true' ? watches : lists;
+    const script = queue.length > 1 ? queue.shift()! : queue[0]!;
+    script(exchange);
+  });
+  const clock = new VirtualClock();
+  const transport = new Transport({ server: server.url }, { clock });
+  const logger = createLogger({ level: 'silent' });
+  const informer = new Informer({ transport, kind: Thing, namespaces: undefined, clock, logger });
+  const log: string[] = [];
+  const name = ({ metadata }: DeepReadonly<Thing>): string => `${metadata.name}@${metadata.resourceVersion}`;
+  informer.addHandler({
+    added: (object) => log.push(`added ${name(object)}`),
+    updated: (_, object) => log.push(`updated ${name(object)}`),
+    deleted: (object) => log.push(`deleted ${name(object)}`),
+  });
+  const stop = new AbortController();
+  const running = informer.run(stop.signal);
+  cleanUp.push(async () => {
+    stop.abort();
+    await running;
+    await transport.close();
+    await server[Symbol.asyncDispose]();
+  });
+  const isWatch = ({ query }: Exchange): boolean => query.get('watch') === 'true';
+  return {
+    server,
+    clock,
+    informer,
+    log,
+    lists: () => server.exchanges.filter((exchange) => !isWatch(exchange)),
+    watches: () => server.exchanges.filter(isWatch),
+  };
+}
+
+function object(name: string, resourceVersion: number, uid: string = name): Thing {
+  const made = thing(name);
+  return { ...made, metadata: { ...made.metadata, uid, resourceVersion: String(resourceVersion) } };
+}
+
+function answerList(items: Thing[], resourceVersion = 10, token?: string) {
+  return ({ response }: Exchange): void => {
+    json(response, 200, { metadata: { resourceVersion: String(resourceVersion), continue: token }, items });
+  };
+}
+
+function event(type: string, payload: object): string {
+  return `${JSON.stringify({ type, object: payload })}\n`;
+}
+
+const bookmark = (resourceVersion: number): string =>
+  event('BOOKMARK', {
+    kind: 'Thing',
+    apiVersion: 'example.com/v1',
+    metadata: { resourceVersion: `${resourceVersion}` },
+  });
+
+/** Sends the text and leaves the watch open, or ends it as told. */
+function openWatch(text = '', end: 'open' | 'finish' | 'reset' = 'open') {
+  return ({ response }: Exchange): void => {
+    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+    const finish = (): void => {
+      if (end === 'finish') response.end();
+      if (end === 'reset') response.socket?.resetAndDestroy();
+    };
+    if (text === '') finish();
+    else response.write(text, finish);
+  };
+}
+
+function refuse(code: number, reason: string, headers: Record<string, string> = {}) {
+  return ({ response }: Exchange): void => json(response, code, status(code, reason), headers);
+}
+
+/** Waits until the reflector backs off, and lets that time pass. The deadline of a request is exactly 30 s. */
+async function passBackoff({ clock }: Fixture): Promise<number> {
+  await eventually(() => clock.delays.some((delay) => delay < 30_000), 'a backoff');
+  const delay = Math.min(...clock.delays);
+  await clock.advance(delay);
+  return delay;
+}
+
+describe('listing', () => {
+  test('pages, fills in the kind, and watches from there with bookmarks', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)], 10, 'more'), answerList([object('b', 2)], 10)],
+    });
+    await fixture.informer.synced;
+    expect(fixture.log).toEqual(['added a@1', 'added b@2']);
+    expect(fixture.informer.get({ name: 'a', namespace: 'default' })).toMatchObject({
+      apiVersion: 'example.com/v1',
+      kind: 'Thing',
+    });
+    await eventually(() => fixture.watches().length === 1);
+    const pages = fixture.lists().map(({ query }) => Object.fromEntries(query));
+    expect(pages).toEqual([{ limit: '500' }, { limit: '500', continue: 'more' }]);
+    const watch = Object.fromEntries(fixture.watches()[0]!.query);
+    expect(watch).toMatchObject({ watch: 'true', allowWatchBookmarks: 'true', resourceVersion: '10' });
+    expect(Number(watch['timeoutSeconds'])).toBeGreaterThanOrEqual(300);
+    expect(Number(watch['timeoutSeconds'])).toBeLessThanOrEqual(600);
+  });
+
+  test('keeps trying until the kind exists, and says why it waits', async () => {
+    const fixture = await run({
+      list: [refuse(404, 'NotFound'), refuse(403, 'Forbidden'), answerList([object('a', 1)])],
+    });
+    await eventually(() => fixture.informer.lastError !== undefined);
+    expect(fixture.informer.lastError).toMatchObject({ reason: 'NotFound' });
+    expect(fixture.informer.isSynced).toBe(false);
+    await passBackoff(fixture);
+    await eventually(() => fixture.lists().length === 2);
+    await passBackoff(fixture);
+    await fixture.informer.synced;
+    expect(fixture.informer.lastError).toBeUndefined();
+  });
+
+  test('a page token that expires makes the next list come in one piece', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)], 10, 'more'), refuse(410, 'Expired'), answerList([object('b', 2)])],
+    });
+    await eventually(() => fixture.lists().length === 2);
+    await passBackoff(fixture);
+    await fixture.informer.synced;
+    expect(fixture.log).toEqual(['added b@2']);
+    expect(fixture.lists()[2]!.query.get('limit')).toBeNull();
+  });
+
+  test('failures are spaced further and further apart', async () => {
+    const fixture = await run({ list: [refuse(500, 'InternalError')] });
+    const delays: number[] = [];
+    for (let failure = 1; failure <= 10; failure += 1) {
+      await eventually(() => fixture.lists().length === failure);
+      delays.push(await passBackoff(fixture));
+    }
+    expect(delays[0]).toBeGreaterThanOrEqual(200);
+    expect(delays.at(-1)).toBeGreaterThanOrEqual(15_000);
+    expect(delays.at(-1)).toBeLessThanOrEqual(30_000);
+  });
+});
+
+describe('watching', () => {
+  test('reports what happens, and where bookmarks are it goes on', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)])],
+      watch: [
+        openWatch(
+          event('ADDED', object('b', 11)) +
+            event('MODIFIED', object('a', 12)) +
+            event('DELETED', object('b', 13)) +
+            bookmark(20),
+          'reset',
+        ),
+        openWatch(),
+      ],
+    });
+    await eventually(() => fixture.log.length === 4);
+    expect(fixture.log).toEqual(['added a@1', 'added b@11', 'updated a@12', 'deleted b@13']);
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('20');
+    expect(fixture.lists()).toHaveLength(1);
+  });
+
+  test('a large line with many-byte characters may be cut anywhere', async () => {
+    const big = object('big', 11);
+    big.spec.text = '日本語 🚀 ñ'.repeat(60_000);
+    const bytes = Buffer.from(event('ADDED', big) + event('ADDED', object('next', 12)));
+    const fixture = await run({
+      watch: [
+        ({ response }) => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          for (let start = 0; start < bytes.length; start += 7919)
+            response.write(bytes.subarray(start, start + 7919));
+        },
+      ],
+    });
+    await eventually(() => fixture.log.length === 2);
+    expect(fixture.informer.get({ name: 'big', namespace: 'default' })?.spec.text).toBe(big.spec.text);
+  });
+
+  test('a watch that ends in due course is opened again at once, from the last event', async () => {
+    const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11)), 'finish'), openWatch()] });
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
+  });
+
+  test('watches that end at once do not make a hot loop', async () => {
+    const fixture = await run({ watch: [openWatch('', 'finish')] });
+    for (let round = 1; round <= 5; round += 1) {
+      await eventually(() => fixture.watches().length === round);
+      await passBackoff(fixture);
+    }
+    expect(fixture.lists()).toHaveLength(1);
+  });
+
+  test.each([
+    ['410 for the watch', refuse(410, 'Expired')],
+    [
+      'an ERROR event with 410',
+      openWatch(event('ERROR', status(410, 'Expired', 'too old resource version'))),
+    ],
+  ])('%s makes it list again and report what was missed', async (_, expired) => {
+    const fixture = await run({
+      list: [
+        answerList([object('stays', 1), object('goes', 2), object('again', 3, 'first')]),
+        answerList([object('stays', 1), object('comes', 21), object('again', 22, 'second')], 30),
+      ],
+      watch: [expired, openWatch()],
+    });
+    await fixture.informer.synced;
+    fixture.log.length = 0;
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.log).toEqual(['added comes@21', 'deleted again@3', 'added again@22', 'deleted goes@2']);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('30');
+  });
+
+  test('429 is waited for as long as the server asks, and nothing is listed again', async () => {
+    const fixture = await run({
+      watch: [refuse(429, 'TooManyRequests', { 'retry-after': '7' }), openWatch()],
+    });
+    await eventually(() => fixture.clock.delays.includes(7000));
+    await fixture.clock.advance(7000);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.lists()).toHaveLength(1);
+  });
+
+  test('an ERROR event with 500 makes it watch on from the last event', async () => {
+    const error = event('ERROR', status(500, 'InternalError'));
+    const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11)) + error), openWatch()] });
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
+    expect(fixture.lists()).toHaveLength(1);
+  });
+
+  test.each([
+    ['no JSON', '{"type":"ADDED","object":{"kind"\n'],
+    ['no event', '{"hello":"world"}\n'],
+    ['an event of an unknown type', event('MOVED', object('b', 12))],
+    ['null', 'null\n'],
+  ])('a line that is %s is not skipped: the watch starts over from the last event', async (_, garbage) => {
+    const fixture = await run({
+      watch: [
+        openWatch(event('ADDED', object('a', 11)) + garbage + event('ADDED', object('lost', 13))),
+        openWatch(event('ADDED', object('b', 12)) + event('ADDED', object('lost', 13))),
+      ],
+    });
+    await passBackoff(fixture);
+    await eventually(() => fixture.log.length === 3);
+    expect(fixture.log).toEqual(['added a@11', 'added b@12', 'added lost@13']);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
+  });
+
+  test('access that is revoked makes it list again, since what it knows may be wrong', async () => {
+    const fixture = await run({ watch: [refuse(403, 'Forbidden'), openWatch()] });
+    await passBackoff(fixture);
+    await eventually(() => fixture.lists().length === 2);
+  });
+
+  test('a watch with bookmarks that falls silent is given up after 90 s', async () => {
+    const fixture = await run({ watch: [openWatch(bookmark(15)), openWatch()] });
+    await eventually(() => fixture.clock.delays.includes(90_000));
+    await fixture.clock.advance(89_999);
+    expect(fixture.watches()).toHaveLength(1);
+    await fixture.clock.advance(1);
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('15');
+    // Known from the first watch: the next one is expected to have bookmarks as well.
+    await eventually(() => fixture.clock.delays.includes(90_000));
+  });
+
+  test('every sign of life puts that off', async () => {
+    let send: (text: string) => void = () => {};
+    const fixture = await run({
+      watch: [
+        ({ response }) => {
+          response.writeHead(200).flushHeaders();
+          send = (text) => response.write(text);
+          send(bookmark(15));
+        },
+      ],
+    });
+    await eventually(() => fixture.clock.delays.includes(90_000));
+    for (let minute = 1; minute <= 5; minute += 1) {
+      await fixture.clock.advance(60_000);
+      send(event('ADDED', object(`a${minute}`, 15 + minute)));
+      await eventually(() => fixture.log.length === minute);
+    }
+    expect(fixture.watches()).toHaveLength(1);
+  });
+
+  test('a watch without bookmarks may be silent for as long as it was opened for', async () => {
+    const fixture = await run({ watch: [openWatch()] });
+    await eventually(() => fixture.watches().length === 1);
+    const seconds = Number(fixture.watches()[0]!.query.get('timeoutSeconds'));
+    await eventually(() => fixture.clock.delays.includes((seconds + 5) * 1000));
+    await fixture.clock.advance((seconds + 5) * 1000);
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+  });
+
+  test('a watch that is never answered is given up after 30 s', async () => {
+    const fixture = await run({ watch: [() => {}, openWatch()] });
+    await eventually(() => fixture.watches().length === 1 && fixture.clock.delays.includes(30_000));
+    await fixture.clock.advance(30_000);
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+  });
+
+  test('a handler that throws does not stop the others', async () => {
+    const fixture = await run({ list: [answerList([object('a', 1)])] });
+    await fixture.informer.synced;
+    const log: string[] = [];
+    fixture.informer.addHandler({
+      added: () => {
+        throw new Error('handler');
+      },
+      updated: () => {},
+      deleted: () => {},
+    });
+    fixture.informer.addHandler({
+      added: ({ metadata }) => log.push(metadata.name!),
+      updated() {},
+      deleted() {},
+    });
+    expect(log).toEqual(['a']);
+  });
+});

@@ -1,0 +1,6 @@
+import { RuntimeError } from '../errors/runtime-error.ts';
+
+/** The serving certificate cannot be used. */
+export class CertificateError extends RuntimeError {
+  readonly code = 'CERTIFICATE';
+}

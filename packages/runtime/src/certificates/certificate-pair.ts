@@ -1,0 +1,5 @@
+/** A certificate and its key, both PEM. */
+export interface CertificatePair {
+  cert: string;
+  key: string;
+}

@@ -1,0 +1,19 @@
+/**
+ * Time as this package sees it. Everything that waits takes a clock, so that tests move time instead of sleeping.
+ */
+export interface Clock {
+  /** Monotonic time in milliseconds; only differences mean something. */
+  now(): number;
+  /** Calls back once after `milliseconds`. Returns a handle for `clearTimeout`. */
+  setTimeout(callback: () => void, milliseconds: number): unknown;
+  clearTimeout(handle: unknown): void;
+}
+
+/** Longer delays overflow Node's timers, which then fire after 1 ms. */
+export const longestDelay = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  setTimeout: (callback, milliseconds) => setTimeout(callback, Math.min(milliseconds, longestDelay)),
+  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
+};

@@ -1,0 +1,15 @@
+/**
+ * What every error class of this package has: a stable `code` to branch on, a one-line message that says what is
+ * wrong, a `hint` that says what to do about it, and the `cause` where there is one.
+ */
+export abstract class RuntimeError extends Error {
+  abstract readonly code: string;
+  /** What to do about it, in one line. */
+  readonly hint: string;
+
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,6 @@
+import { RuntimeError } from '../errors/runtime-error.ts';
+
+/** The connection to the API server cannot be configured: a file is missing, malformed, or asks for too much. */
+export class ConnectionConfigError extends RuntimeError {
+  readonly code = 'CONNECTION_CONFIG';
+}

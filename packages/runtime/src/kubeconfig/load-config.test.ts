@@ -1,0 +1,182 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inClusterConfig } from './in-cluster-config.ts';
+import { loadConfig } from './load-config.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'ots-kubeconfig-'));
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(directory, name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+/** A kubeconfig of one context whose cluster and user have these fields. */
+function kubeconfig(user: object, cluster: object = {}, name = 'one'): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    clusters: [{ name, cluster: { server: `https://${name}:6443`, ...cluster } }],
+    users: [{ name, user }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: `ns-${name}` } }],
+  });
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+describe('where it looks', () => {
+  const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
+
+  test('the option wins over KUBECONFIG, and that over the pod and the home directory', async () => {
+    const option = await file('option', kubeconfig({}, {}, 'option'));
+    const variable = await file('variable', kubeconfig({}, {}, 'variable'));
+    await file('.kube/config', kubeconfig({}, {}, 'home'));
+    const env = { HOME: directory, KUBECONFIG: variable, ...pod };
+    expect(await loadConfig({ kubeconfig: option, env })).toMatchObject({ server: 'https://option:6443' });
+    expect(await loadConfig({ env })).toMatchObject({ server: 'https://variable:6443' });
+    expect(await loadConfig({ env: { HOME: directory } })).toMatchObject({ server: 'https://home:6443' });
+    await expect(loadConfig({ env: { HOME: directory, ...pod } })).rejects.toThrow('this is a pod');
+  });
+
+  test('the files of KUBECONFIG are merged, the first wins, and missing ones are passed over', async () => {
+    const first = await file('first', kubeconfig({ token: 'first' }, {}, 'one'));
+    const second = await file(
+      'second',
+      JSON.stringify({
+        'current-context': 'two',
+        users: [{ name: 'one', user: { token: 'second' } }],
+        contexts: [{ name: 'two', context: { cluster: 'one', user: 'one' } }],
+      }),
+    );
+    const env = { KUBECONFIG: [join(directory, 'missing'), first, second].join(delimiter) };
+    expect(await loadConfig({ env })).toMatchObject({ token: 'first', namespace: 'ns-one' });
+    expect(await loadConfig({ env, context: 'two' })).toEqual({ server: 'https://one:6443', token: 'first' });
+  });
+
+  test('nothing anywhere is an error that says what to do', async () => {
+    await expect(loadConfig({ env: { HOME: directory } })).rejects.toMatchObject({
+      code: 'CONNECTION_CONFIG',
+      hint: expect.stringContaining('KUBECONFIG'),
+    });
+    const env = { HOME: directory, KUBECONFIG: join(directory, 'missing') };
+    await expect(loadConfig({ env })).rejects.toThrow(/cannot read the kubeconfig .*missing/);
+  });
+});
+
+describe('what it reads', () => {
+  test('a token, data in base64, and the namespace', async () => {
+    const path = await file(
+      'config',
+      kubeconfig(
+        { token: 't', 'client-certificate-data': base64('CERT'), 'client-key-data': base64('KEY') },
+        { 'certificate-authority-data': base64('CA'), 'tls-server-name': 'inside' },
+      ),
+    );
+    expect(await loadConfig({ kubeconfig: path })).toEqual({
+      server: 'https://one:6443',
+      namespace: 'ns-one',
+      token: 't',
+      certData: 'CERT',
+      keyData: 'KEY',
+      caData: 'CA',
+      tlsServerName: 'inside',
+    });
+  });
+
+  test('files, relative to the kubeconfig', async () => {
+    await file('certs/ca.crt', 'CA');
+    await file('certs/client.crt', 'CERT');
+    await file('certs/client.key', 'KEY');
+    const path = await file(
+      'config',
+      kubeconfig(
+        { tokenFile: 'token', 'client-certificate': 'certs/client.crt', 'client-key': 'certs/client.key' },
+        { 'certificate-authority': 'certs/ca.crt', 'insecure-skip-tls-verify': true },
+      ),
+    );
+    expect(await loadConfig({ kubeconfig: path })).toMatchObject({
+      tokenFile: join(directory, 'token'),
+      certData: 'CERT',
+      keyData: 'KEY',
+      caData: 'CA',
+      insecureSkipTlsVerify: true,
+    });
+  });
+});
+
+describe('what it refuses', () => {
+  test.each([
+    [
+      'a credential plugin',
+      { exec: { command: 'aws' } },
+      {},
+      'credential plugin (exec), which is not supported',
+    ],
+    ['an auth provider', { 'auth-provider': { name: 'gcp' } }, {}, 'auth provider'],
+    ['a password', { username: 'u', password: 'p' }, {}, 'user name and password'],
+    ['impersonation', { as: 'admin' }, {}, 'impersonation'],
+    ['a proxy', {}, { 'proxy-url': 'http://proxy' }, 'proxy'],
+    ['a server that is no URL', {}, { server: 'one two' }, 'is not a URL'],
+    [
+      'a certificate without its key',
+      { 'client-certificate-data': base64('CERT') },
+      {},
+      'must both be given',
+    ],
+    ['a file that is missing', { 'client-certificate': 'nope' }, {}, 'cannot read client-certificate'],
+    ['a number for a token', { token: 7 }, {}, 'token is not a string'],
+  ])('%s', async (_, user, cluster, message) => {
+    const path = await file('config', kubeconfig(user, cluster));
+    await expect(loadConfig({ kubeconfig: path })).rejects.toMatchObject({
+      code: 'CONNECTION_CONFIG',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test.each([
+    ['no YAML', 'a: [', 'not valid YAML'],
+    ['no mapping', '- a', 'expected a mapping'],
+    ['empty', '', 'expected a mapping'],
+    ['a list of clusters that is none', 'clusters: 5', 'clusters is not a list'],
+    ['an entry without a name', 'users: [{user: {}}]', 'has no name'],
+    ['no current context', 'contexts: []', 'has no current-context'],
+    ['a context that is not there', 'current-context: gone\ncontexts: [{name: here}]', 'no context "gone"'],
+    [
+      'a cluster that is not there',
+      'current-context: a\ncontexts: [{name: a, context: {cluster: c}}]',
+      'the cluster "c"',
+    ],
+  ])('a file that is %s', async (_, content, message) => {
+    const path = await file('config', content);
+    const error = await loadConfig({ kubeconfig: path }).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: 'CONNECTION_CONFIG', message: expect.stringContaining(message) });
+    expect((error as Error).message).not.toContain('\n');
+  });
+});
+
+describe('in a pod', () => {
+  const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+
+  test('the service account is used, its token from the file', async () => {
+    const tokenFile = await file('token', 'T');
+    await file('ca.crt', 'CA');
+    await file('namespace', 'system\n');
+    expect(await inClusterConfig(env, directory)).toEqual({
+      server: 'https://[fd00::1]:443',
+      tokenFile,
+      caData: 'CA',
+      namespace: 'system',
+    });
+    expect(await inClusterConfig({}, directory)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { access } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { ConnectionConfig } from './connection-config.ts';
+import { ConnectionConfigError } from './connection-config-error.ts';
+import { inClusterConfig } from './in-cluster-config.ts';
+import { connectionOf } from './connection-of.ts';
+import { readKubeconfigs } from './read-kubeconfigs.ts';
+
+export interface LoadConfigOptions {
+  /** A kubeconfig file; wins over everything else. */
+  kubeconfig?: string | undefined;
+  /** The context to use instead of `current-context`. */
+  context?: string | undefined;
+  /** Environment variables; `process.env` by default. */
+  env?: Record<string, string | undefined> | undefined;
+}
+
+/**
+ * Finds the API server as Kubernetes tools do: the `kubeconfig` option, then the files of `KUBECONFIG` (the first
+ * that names a thing wins), then the service account of the pod, then `~/.kube/config`.
+ * @throws {ConnectionConfigError} when nothing is found, or what is found is malformed or needs a credential
+ *   plugin, a proxy or impersonation.
+ */
+export async function loadConfig(options: LoadConfigOptions = {}): Promise<ConnectionConfig> {
+  const env = options.env ?? process.env;
+  if (options.kubeconfig) return fromFiles([options.kubeconfig], options.context);
+  const listed = env['KUBECONFIG']?.split(delimiter).filter((file) => file !== '') ?? [];
+  if (listed.length > 0) {
+    // kubectl passes over the files of the list that are missing; when all are, reading the list says so.
+    const found = await existing(listed);
+    return fromFiles(found.length > 0 ? found : listed, options.context);
+  }
+  const inCluster = await inClusterConfig(env);
+  if (inCluster) return inCluster;
+  const [home] = await existing([join(env['HOME'] ?? homedir(), '.kube', 'config')]);
+  if (home) return fromFiles([home], options.context);
+  throw new ConnectionConfigError(
+    'no kubeconfig was found and this is not a pod',
+    'Name a file with --kubeconfig or KUBECONFIG, or create ~/.kube/config.',
+  );
+}
+
+async function fromFiles(files: string[], context: string | undefined): Promise<ConnectionConfig> {
+  return connectionOf(await readKubeconfigs(files), context);
+}
+
+async function existing(files: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of files) {
+    if (await exists(file)) found.push(file);
+  }
+  return found;
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,343 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { defineKind } from 'ots-kubernetes';
+import { afterEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { MemoryApi } from '../../test/memory-api.ts';
+import { json, status } from '../../test/scripted-server.ts';
+import { Thing, thing, thingPath } from '../../test/thing.ts';
+import { settled } from '../../test/virtual-clock.ts';
+import { ControllerBuilder } from '../controller/controller-builder.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import { Manager } from './manager.ts';
+import type { ManagerOptions } from './manager-options.ts';
+
+const logger = createLogger({ level: 'silent' });
+const disposables: AsyncDisposable[] = [];
+
+afterEach(async () => {
+  for (const disposable of disposables.splice(0).toReversed()) await disposable[Symbol.asyncDispose]();
+});
+
+async function setUp(options: Partial<ManagerOptions> = {}): Promise<{ api: MemoryApi; manager: Manager }> {
+  const api = await MemoryApi.start();
+  const manager = await Manager.create({ connection: api.connection, logger, ...options });
+  disposables.push(api, manager);
+  return { api, manager };
+}
+
+const onLoopback = { port: 0, host: '127.0.0.1' };
+const nothing = async (): Promise<void> => {};
+
+async function probe(manager: Manager, path: string): Promise<{ code: number; text: string }> {
+  const response = await fetch(`http://127.0.0.1:${manager.ports.health}${path}`);
+  return { code: response.status, text: await response.text() };
+}
+
+/** A runnable that stops when it is told, and says what happens to it. */
+function runnable(name: string, log: string[]) {
+  return {
+    start: (signal: AbortSignal) => {
+      log.push(`${name} started`);
+      return new Promise<void>((resolve) =>
+        signal.addEventListener('abort', () => {
+          log.push(`${name} stopped`);
+          resolve();
+        }),
+      );
+    },
+  };
+}
+
+describe('a running manager', () => {
+  test('reconciles what is there, what comes and what changes, and stops when told', async () => {
+    const { api, manager } = await setUp();
+    api.put(thingPath('first'), thing('first', 1));
+    const seen: string[] = [];
+    new ControllerBuilder(manager).for(Thing).complete(async (request) => {
+      const object = await manager.client.get(Thing, request);
+      seen.push(`${request.namespace}/${request.name}=${object?.spec.size ?? 'gone'}`);
+      if (object && object.status?.size !== object.spec.size) {
+        await manager.client.status.update(Thing, { ...object, status: { size: object.spec.size } });
+      }
+    });
+    const stop = new AbortController();
+    const run = manager.start(stop.signal);
+    await manager.ready;
+    await eventually(() => (api.get(thingPath('first')) as Thing).status?.size === 1);
+    api.put(thingPath('second'), thing('second', 2));
+    await eventually(() => (api.get(thingPath('second')) as Thing).status?.size === 2);
+    api.delete(thingPath('second'));
+    await eventually(() => seen.includes('default/second=gone'));
+    expect(manager.cache.list(Thing).map(({ metadata }) => metadata.name)).toEqual(['first']);
+    stop.abort();
+    await run;
+  });
+
+  test('is ready when its caches are filled, and says what is missing until then', async () => {
+    const { api, manager } = await setUp({ health: onLoopback });
+    api.server.script = ({ response }) =>
+      json(response, 403, status(403, 'Forbidden', 'may not list things'));
+    new ControllerBuilder(manager).for(Thing).complete(nothing);
+    void manager.start();
+    await eventually(() => manager.cache.missing()[0]?.includes('may not') ?? false);
+    expect((await probe(manager, '/healthz')).code).toBe(200);
+    expect(await probe(manager, '/readyz')).toEqual({
+      code: 500,
+      text: 'not ready: the cache of Thing.example.com/v1 (may not list things) is not filled\n',
+    });
+    expect((await probe(manager, '/other')).code).toBe(404);
+    expect(() => manager.cache.list(Thing)).toThrow('not filled yet');
+    api.server.script = (exchange) => api.serve(exchange);
+    await manager.ready;
+    expect(await probe(manager, '/readyz')).toEqual({ code: 200, text: 'ok\n' });
+  });
+
+  test('watches only the namespaces that it is told to', async () => {
+    const { api, manager } = await setUp({ namespaces: ['default', 'other'] });
+    const seen: string[] = [];
+    new ControllerBuilder(manager)
+      .for(Thing)
+      .complete(async ({ namespace, name }) => void seen.push(`${namespace}/${name}`));
+    const elsewhere = (namespace: string): Thing => ({ ...thing('a'), metadata: { name: 'a', namespace } });
+    for (const namespace of ['default', 'third', 'other']) {
+      api.put(`/apis/example.com/v1/namespaces/${namespace}/things/a`, elsewhere(namespace));
+    }
+    void manager.start();
+    await eventually(() => seen.length === 2);
+    expect(seen.toSorted()).toEqual(['default/a', 'other/a']);
+    expect(manager.cache.list(Thing, { namespace: 'other' })).toHaveLength(1);
+    expect(manager.cache.get(Thing, { name: 'a', namespace: 'third' })).toBeUndefined();
+  });
+
+  test('reading a kind from the cache that nobody watches is an error that says what to do', async () => {
+    const { manager } = await setUp();
+    expect(() => manager.cache.list(Thing)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
+  });
+
+  test('what it hands out of the cache cannot be changed by accident', async () => {
+    const { api, manager } = await setUp();
+    api.put(thingPath('a'), thing('a'));
+    new ControllerBuilder(manager).for(Thing).complete(nothing);
+    void manager.start();
+    await manager.ready;
+    const cached = manager.cache.get(Thing, { name: 'a', namespace: 'default' }) as Thing;
+    expect(() => (cached.spec.size = 2)).toThrow(TypeError);
+  });
+
+  test('many kinds do not make Node warn of a leak', async () => {
+    const { manager } = await setUp();
+    const warnings: Error[] = [];
+    const collect = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', collect);
+    for (let index = 0; index < 15; index += 1) {
+      const kind = defineKind({
+        apiVersion: 'example.com/v1',
+        kind: `K${index}`,
+        plural: `k${index}`,
+        scope: 'Cluster',
+      });
+      new ControllerBuilder(manager).for(kind).complete(nothing);
+    }
+    void manager.start();
+    await manager.ready;
+    await settled();
+    process.off('warning', collect);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('the order of things', () => {
+  test('servers, caches, runnables; and back', async () => {
+    const { api, manager } = await setUp({ health: onLoopback });
+    const log: string[] = [];
+    api.server.script = (exchange) => {
+      const serving = manager.ports.health !== undefined;
+      log.push(`${exchange.query.has('watch') ? 'watch' : 'list'}${serving ? '' : ' before the servers'}`);
+      exchange.response.on('close', () => {
+        if (exchange.query.has('watch')) log.push('watch ended');
+      });
+      api.serve(exchange);
+    };
+    new ControllerBuilder(manager).for(Thing).complete(nothing);
+    manager.add(runnable('early', log));
+    const run = manager.start();
+    await manager.ready;
+    manager.add(runnable('late', log));
+    await eventually(() => log.includes('watch') && log.includes('late started'));
+    await manager.stop();
+    await run;
+    await eventually(() => log.includes('watch ended'));
+    expect(log.filter((line) => line !== 'watch')).toEqual([
+      'list',
+      'early started',
+      'late started',
+      'early stopped',
+      'late stopped',
+      'watch ended',
+    ]);
+    expect(() => manager.add(runnable('too late', log))).toThrow('stopping');
+  });
+
+  test('a controller that is added late waits for its cache like any other', async () => {
+    const { api, manager } = await setUp();
+    void manager.start();
+    await manager.ready;
+    api.put(thingPath('a'), thing('a'));
+    let answer: () => void = () => {};
+    api.server.script = (exchange) => (answer = () => api.serve(exchange));
+    let sizes: (number | undefined)[] = [];
+    const controller = new ControllerBuilder(manager).for(Thing).complete(async (request) => {
+      sizes = [...sizes, manager.cache.get(Thing, request)?.spec.size];
+    });
+    controller.enqueue({ name: 'a', namespace: 'default' });
+    await eventually(() => api.server.exchanges.length === 1);
+    await settled();
+    expect(sizes).toEqual([]);
+    api.server.script = (exchange) => api.serve(exchange);
+    answer();
+    await eventually(() => sizes.length > 0);
+    expect(sizes).toEqual([1]);
+  });
+
+  test('a stop while the caches fill is no error', async () => {
+    const { api, manager } = await setUp();
+    api.server.script = () => {};
+    new ControllerBuilder(manager).for(Thing).complete(nothing);
+    const run = manager.start();
+    await eventually(() => api.server.exchanges.length === 1);
+    await manager.stop();
+    await run;
+    await expect(manager.ready).rejects.toThrow('stopped');
+  });
+
+  test('a signal that has aborted already stops it at once', async () => {
+    const { manager } = await setUp();
+    await manager.start(AbortSignal.abort());
+  });
+
+  test('a run under way is waited for', async () => {
+    const { api, manager } = await setUp();
+    api.put(thingPath('a'), thing('a'));
+    let finish: () => void = () => {};
+    let running = false;
+    new ControllerBuilder(manager).for(Thing).complete(
+      () =>
+        new Promise((resolve) => {
+          running = true;
+          finish = () => resolve();
+        }),
+    );
+    let stopped = false;
+    const run = manager.start().then(() => (stopped = true));
+    await eventually(() => running);
+    void manager.stop();
+    await settled();
+    await settled();
+    expect(stopped).toBe(false);
+    finish();
+    await run;
+  });
+});
+
+describe('failures', () => {
+  test('the first runnable that fails stops everything, and start says why', async () => {
+    const { manager } = await setUp({ health: onLoopback });
+    const log: string[] = [];
+    manager.add(runnable('other', log));
+    manager.add({ start: () => Promise.reject(new Error('first')) });
+    await expect(manager.start()).rejects.toThrow('first');
+    expect(log).toEqual(['other started', 'other stopped']);
+    expect(manager.ports.health).toBeUndefined();
+  });
+
+  test('a runnable that throws before it awaits anything counts as well', async () => {
+    const { manager } = await setUp();
+    manager.add({
+      start: () => {
+        throw new Error('at once');
+      },
+    });
+    await expect(manager.start()).rejects.toThrow('at once');
+  });
+
+  test('a port that is taken is a clear error, and nothing stays open', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { api, manager } = await setUp({ health: { port, host: '127.0.0.1' } });
+    new ControllerBuilder(manager).for(Thing).complete(nothing);
+    await expect(manager.start()).rejects.toMatchObject({
+      code: 'CANNOT_LISTEN',
+      message: `port ${port} for health probes is in use`,
+    });
+    expect(api.server.exchanges).toEqual([]);
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  test('something that does not stop in time is reported, and does not keep the rest alive', async () => {
+    const { manager } = await setUp({ health: onLoopback, gracefulShutdownTimeout: 20 });
+    manager.add({ start: () => new Promise(() => {}) });
+    const run = manager.start().catch((error: unknown) => error);
+    await manager.ready;
+    await manager.stop();
+    expect(await run).toMatchObject({ code: 'SHUTDOWN_TIMEOUT' });
+    expect(manager.ports.health).toBeUndefined();
+  });
+
+  test('a timeout of 0 does not wait, and is no error', async () => {
+    const { manager } = await setUp({ gracefulShutdownTimeout: 0 });
+    manager.add({ start: () => new Promise(() => {}) });
+    const run = manager.start();
+    await manager.ready;
+    await manager.stop();
+    await run;
+  });
+
+  test('starting twice, or after a stop, is an error', async () => {
+    const { manager } = await setUp();
+    const run = manager.start();
+    await expect(manager.start()).rejects.toThrow('started twice');
+    await manager.stop();
+    await run;
+    const { manager: other } = await setUp();
+    await other.stop();
+    await expect(other.start()).rejects.toThrow('was stopped');
+    await expect(other.ready).rejects.toThrow('before it started');
+  });
+
+  test('a malformed duration is refused when the manager is made', async () => {
+    await expect(setUp({ gracefulShutdownTimeout: 'soon' })).rejects.toThrow('"soon" is not a duration');
+  });
+});
+
+test('nothing is left behind: no socket, no timer', async () => {
+  const resources = (): string[] =>
+    process
+      .getActiveResourcesInfo()
+      .filter((name) => /TCP|TLS|Timeout/.test(name))
+      .toSorted();
+  const before = resources();
+  for (let round = 0; round < 3; round += 1) {
+    const api = await MemoryApi.start();
+    api.put(thingPath('a'), thing('a'));
+    const manager = await Manager.create({
+      connection: api.connection,
+      logger,
+      health: onLoopback,
+      metrics: { ...onLoopback, secure: true },
+    });
+    let runs = 0;
+    new ControllerBuilder(manager).for(Thing).complete(async (request) => {
+      runs += 1;
+      await manager.client.get(Thing, request);
+      return { requeueAfter: '1h' };
+    });
+    const run = manager.start();
+    await eventually(() => runs > 0);
+    await manager.stop();
+    await run;
+    await api[Symbol.asyncDispose]();
+  }
+  await eventually(() => resources().length <= before.length, `going back to ${before.join()}`);
+});

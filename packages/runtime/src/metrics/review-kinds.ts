@@ -1,0 +1,45 @@
+import { type KubernetesObject, defineKind } from 'ots-kubernetes';
+
+/** Who a caller is, as the API server knows it. */
+export interface UserInfo {
+  username: string;
+  uid?: string;
+  groups?: string[];
+  extra?: Record<string, string[]>;
+}
+
+/** Asks the API server whom a bearer token belongs to. */
+export interface TokenReview extends KubernetesObject {
+  apiVersion: 'authentication.k8s.io/v1';
+  kind: 'TokenReview';
+  spec: { token: string };
+  status?: { authenticated?: boolean; user?: UserInfo; error?: string };
+}
+
+export const TokenReview = defineKind<TokenReview>({
+  apiVersion: 'authentication.k8s.io/v1',
+  kind: 'TokenReview',
+  plural: 'tokenreviews',
+  scope: 'Cluster',
+});
+
+/** Asks the API server whether somebody may do something. */
+export interface SubjectAccessReview extends KubernetesObject {
+  apiVersion: 'authorization.k8s.io/v1';
+  kind: 'SubjectAccessReview';
+  spec: {
+    user: string;
+    uid?: string;
+    groups?: string[];
+    extra?: Record<string, string[]>;
+    nonResourceAttributes: { path: string; verb: string };
+  };
+  status?: { allowed: boolean };
+}
+
+export const SubjectAccessReview = defineKind<SubjectAccessReview>({
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  scope: 'Cluster',
+});

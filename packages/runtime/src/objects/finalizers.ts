@@ -1,0 +1,21 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import type { DeepReadonly } from './deep-readonly.ts';
+
+/** True when the finalizer holds back the deletion of the object. */
+export function hasFinalizer(object: DeepReadonly<KubernetesObject>, finalizer: string): boolean {
+  return object.metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+/** Adds the finalizer to the object at hand; write it to the server when this returns true. */
+export function addFinalizer(object: KubernetesObject, finalizer: string): boolean {
+  if (hasFinalizer(object, finalizer)) return false;
+  object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
+  return true;
+}
+
+/** Removes the finalizer from the object at hand; write it to the server when this returns true. */
+export function removeFinalizer(object: KubernetesObject, finalizer: string): boolean {
+  if (!hasFinalizer(object, finalizer)) return false;
+  object.metadata.finalizers = object.metadata.finalizers!.filter((each) => each !== finalizer);
+  return true;
+}

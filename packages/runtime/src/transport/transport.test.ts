@@ -1,0 +1,260 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { setMaxListeners } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../test/eventually.ts';
+import {
+  type Exchange as ServerExchange,
+  type Script,
+  ScriptedServer,
+  json,
+  status,
+} from '../../test/scripted-server.ts';
+import { VirtualClock } from '../../test/virtual-clock.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import { type Exchange, Transport } from './transport.ts';
+
+let cleanUp: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const each of cleanUp.toReversed()) await each();
+  cleanUp = [];
+});
+
+async function setUp(scripts: Script[], config: Partial<ConnectionConfig> = {}) {
+  const left = [...scripts];
+  const server = await ScriptedServer.start((exchange) =>
+    (left.length > 1 ? left.shift()! : left[0]!)(exchange),
+  );
+  const clock = new VirtualClock();
+  const observed: Exchange[] = [];
+  const observe = (exchange: Exchange): void => void observed.push(exchange);
+  const transport = new Transport({ server: server.url, ...config }, { clock, observe });
+  cleanUp.push(
+    () => server[Symbol.asyncDispose](),
+    () => transport.close(),
+  );
+  return { server, clock, transport, observed };
+}
+
+const ok = ({ response }: ServerExchange): void => json(response, 200, { fine: true });
+const get = { method: 'GET', path: '/api/v1/pods' } as const;
+const post = { method: 'POST', path: '/api/v1/pods', body: {} } as const;
+
+function refuse(code: number, reason: string, headers: Record<string, string> = {}): Script {
+  return ({ response }) => json(response, code, status(code, reason, `because of ${reason}`), headers);
+}
+
+describe('failures', () => {
+  test('a Status becomes an ApiError with all that it says', async () => {
+    const details = {
+      name: 'a',
+      causes: [{ field: 'spec.size', message: 'too big', reason: 'FieldValueInvalid' }],
+    };
+    const { transport } = await setUp([
+      ({ response }) => json(response, 422, { ...status(422, 'Invalid', 'a is invalid'), details }),
+    ]);
+    await expect(transport.request(get)).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'API_ERROR',
+      status: 422,
+      reason: 'Invalid',
+      message: 'a is invalid',
+      details,
+    });
+  });
+
+  test('an answer from something else says what it was, in short', async () => {
+    const { transport } = await setUp([
+      ({ response }) => response.writeHead(502).end(`<h1>\n  Bad ${'x'.repeat(500)}</h1>`),
+    ]);
+    const error = await transport.request(get).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ status: 502, reason: 'Unknown' });
+    expect((error as Error).message).toMatch(/^<h1> Bad x+$/);
+    expect((error as Error).message.length).toBeLessThanOrEqual(200);
+  });
+
+  test('a success that is not JSON is no success', async () => {
+    const { transport } = await setUp([({ response }) => response.end('<html>log in</html>')]);
+    await expect(transport.request(get)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  });
+
+  test('an answer that breaks off is an error', async () => {
+    const { transport } = await setUp([
+      ({ response }) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{"half":', () => response.socket?.resetAndDestroy());
+      },
+    ]);
+    await expect(transport.request(post)).rejects.toThrow(/broke off/);
+  });
+
+  test('a server that is not there is named', async () => {
+    const transport = new Transport({ server: 'http://127.0.0.1:1' });
+    cleanUp.push(() => transport.close());
+    await expect(transport.request(get)).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: expect.stringContaining('http://127.0.0.1:1'),
+    });
+  });
+
+  test.each(['', 'localhost:6443', 'ftp://host'])('%j is refused as a server', (server) => {
+    expect(() => new Transport({ server })).toThrow(/not the URL of an API server/);
+  });
+});
+
+describe('retries', () => {
+  test.each([
+    [429, 'TooManyRequests'],
+    [503, 'ServiceUnavailable'],
+  ])('%i with Retry-After is sent again after that time, also when it writes', async (code, reason) => {
+    const { server, clock, transport } = await setUp([refuse(code, reason, { 'retry-after': '3' }), ok]);
+    const answer = transport.request(post);
+    await eventually(() => clock.delays.includes(3000));
+    await clock.advance(3000);
+    expect(await answer).toEqual({ fine: true });
+    expect(server.exchanges).toHaveLength(2);
+  });
+
+  test('not without Retry-After, not for other codes, and not for ever', async () => {
+    const { server, clock, transport } = await setUp([refuse(503, 'ServiceUnavailable')]);
+    await expect(transport.request(get)).rejects.toMatchObject({ status: 503 });
+    server.script = refuse(500, 'InternalError', { 'retry-after': '1' });
+    await expect(transport.request(get)).rejects.toMatchObject({ status: 500 });
+    server.script = refuse(429, 'TooManyRequests', { 'retry-after': '3600' });
+    await expect(transport.request(get)).rejects.toMatchObject({ status: 429 });
+    expect(server.exchanges).toHaveLength(3);
+    server.script = refuse(429, 'TooManyRequests', { 'retry-after': '1' });
+    const answer = transport.request(get).catch((error: unknown) => error);
+    for (let retry = 0; retry < 5; retry += 1) {
+      await eventually(() => clock.delays.includes(1000));
+      await clock.advance(1000);
+    }
+    expect(await answer).toMatchObject({ status: 429, retryAfter: 1000 });
+    expect(server.exchanges).toHaveLength(9);
+  });
+
+  test('a read over a connection that breaks is repeated, a write is not', async () => {
+    const broken: Script = ({ response }) => response.socket?.resetAndDestroy();
+    const { server, clock, transport } = await setUp([broken, ok]);
+    const answer = transport.request(get);
+    await eventually(() => clock.delays.includes(50));
+    await clock.advance(50);
+    expect(await answer).toEqual({ fine: true });
+    server.script = broken;
+    await expect(transport.request(post)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(server.exchanges).toHaveLength(3);
+  });
+
+  test('an abort ends the waiting', async () => {
+    const { clock, transport } = await setUp([refuse(429, 'TooManyRequests', { 'retry-after': '3' })]);
+    const abort = new AbortController();
+    const answer = transport.request({ ...get, signal: abort.signal }).catch((error: unknown) => error);
+    await eventually(() => clock.delays.includes(3000));
+    abort.abort(new Error('enough'));
+    expect(await answer).toMatchObject({ message: 'enough' });
+    expect(clock.delays).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  test('an answer that does not come in 30 s is given up', async () => {
+    const { server, clock, transport } = await setUp([() => {}]);
+    const answer = transport.request(get).catch((error: unknown) => error);
+    await eventually(() => server.exchanges.length === 1);
+    await clock.advance(30_000);
+    expect(await answer).toMatchObject({ message: 'no answer to GET /api/v1/pods within 30 s' });
+    expect(clock.delays).toEqual([]);
+  });
+
+  test('an abort ends the request, with its reason', async () => {
+    const { server, transport } = await setUp([() => {}]);
+    const abort = new AbortController();
+    const answer = transport.request({ ...get, signal: abort.signal }).catch((error: unknown) => error);
+    await eventually(() => server.exchanges.length === 1);
+    abort.abort(new Error('enough'));
+    expect(await answer).toMatchObject({ message: 'enough' });
+    await expect(transport.request({ ...get, signal: abort.signal })).rejects.toThrow('enough');
+  });
+
+  test('closing ends what is under way', async () => {
+    const { server, transport } = await setUp([() => {}]);
+    const answer = transport.request(post).catch((error: unknown) => error);
+    await eventually(() => server.exchanges.length === 1);
+    await transport.close();
+    expect(await answer).toMatchObject({ code: 'CONNECTION_FAILED' });
+    await expect(transport.request(get)).rejects.toThrow('the client is closed');
+  });
+});
+
+describe('requests', () => {
+  test('carry the token, keep the path prefix of the server, and are observed', async () => {
+    const { server, observed } = await setUp([ok]);
+    const transport = new Transport(
+      { server: `${server.url}/k8s/clusters/c-1/`, token: 'secret' },
+      { observe: (exchange) => observed.push(exchange) },
+    );
+    cleanUp.push(() => transport.close());
+    await transport.request({ ...get, query: { labelSelector: 'a in (b,c)', limit: undefined } });
+    const { path, query, headers } = server.exchanges[0]!;
+    expect(path).toBe('/k8s/clusters/c-1/api/v1/pods');
+    expect([...query]).toEqual([['labelSelector', 'a in (b,c)']]);
+    expect(headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'user-agent': 'ots-runtime',
+      accept: 'application/json',
+    });
+    expect(observed).toEqual([{ method: 'GET', host: new URL(server.url).host, code: '200' }]);
+  });
+
+  test('a token file is read again when what was read is a minute old, and survives a failed read', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'ots-token-'));
+    cleanUp.push(() => rm(directory, { recursive: true }));
+    const tokenFile = join(directory, 'token');
+    await writeFile(tokenFile, 'one\n');
+    const { server, clock, transport } = await setUp([ok], { tokenFile, token: 'loses' });
+    const sent = async (): Promise<string | undefined> => {
+      await transport.request(get);
+      return server.exchanges.at(-1)!.headers.authorization;
+    };
+    expect(await sent()).toBe('Bearer one');
+    await writeFile(tokenFile, 'two');
+    await clock.advance(59_999);
+    expect(await sent()).toBe('Bearer one');
+    await clock.advance(1);
+    expect(await sent()).toBe('Bearer two');
+    await rm(tokenFile);
+    await clock.advance(60_000);
+    expect(await sent()).toBe('Bearer two');
+  });
+
+  test('a token file that never was is an error', async () => {
+    const { transport } = await setUp([ok], { tokenFile: '/no/such/token' });
+    await expect(transport.request(get)).rejects.toMatchObject({ code: 'CONNECTION_CONFIG' });
+  });
+
+  test('many requests share a few connections, and open watches take none of them', async () => {
+    const { server, transport } = await setUp([
+      ({ query, response }) => {
+        if (query.has('watch')) response.writeHead(200).flushHeaders();
+        else json(response, 200, {});
+      },
+    ]);
+    const sockets = (exchanges: ServerExchange[]): number =>
+      new Set(exchanges.map(({ response }) => response.socket)).size;
+    const abort = new AbortController();
+    setMaxListeners(0, abort.signal);
+    const ports = new Set<number | undefined>();
+    for (let watch = 0; watch < 40; watch += 1)
+      await transport.stream('/watch', { watch: true }, abort.signal);
+    expect(sockets(server.exchanges)).toBe(40);
+    server.script = ({ response }) => {
+      ports.add(response.socket?.remotePort);
+      json(response, 200, {});
+    };
+    await Promise.all(Array.from({ length: 200 }, () => transport.request(get)));
+    expect(ports.size).toBeLessThanOrEqual(32);
+    abort.abort();
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { VirtualClock, settled } from '../../test/virtual-clock.ts';
+import { waitFor } from './wait-for.ts';
+
+describe('waitFor', () => {
+  test('probes until there is a result, also after probes that throw', async () => {
+    const clock = new VirtualClock();
+    const results = [undefined, false, new Error('not yet'), 0];
+    const waiting = waitFor(
+      () => {
+        const result = results.shift();
+        if (result instanceof Error) throw result;
+        return result as number | false | undefined;
+      },
+      { clock, interval: '1s' },
+    );
+    await settled();
+    await clock.advance(3000);
+    expect(await waiting).toBe(0);
+    expect(clock.delays).toEqual([]);
+  });
+
+  test('gives up after the timeout, with what the last probe threw', async () => {
+    const clock = new VirtualClock();
+    const cause = new Error('not there');
+    const waiting = waitFor(() => Promise.reject(cause), {
+      clock,
+      timeout: '2s',
+      interval: '1s',
+      message: 'the Job',
+    }).catch((error: unknown) => error);
+    await settled();
+    await clock.advance(2000);
+    expect(await waiting).toMatchObject({
+      code: 'WAIT_TIMEOUT',
+      message: 'the Job did not come true within 2000 ms',
+      cause,
+    });
+  });
+
+  test('an abort ends it', async () => {
+    const clock = new VirtualClock();
+    const abort = new AbortController();
+    const waiting = waitFor(() => undefined, { clock, signal: abort.signal }).catch(
+      (error: unknown) => error,
+    );
+    await settled();
+    abort.abort(new Error('enough'));
+    expect(await waiting).toMatchObject({ message: 'enough' });
+    expect(clock.delays).toEqual([]);
+  });
+});

@@ -1,0 +1,6 @@
+import { RuntimeError } from '../errors/runtime-error.ts';
+
+/** What was waited for did not come true in time. `cause` is what the last probe threw, if it did. */
+export class WaitTimeoutError extends RuntimeError {
+  readonly code = 'WAIT_TIMEOUT';
+}

@@ -1,0 +1,27 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { AdmissionContext } from './admission-context.ts';
+import { objectOf } from './admission-handler.ts';
+import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
+import type { Defaulter } from './defaulter.ts';
+import { jsonPatchDiff } from './json-patch-diff.ts';
+
+/** Answers with the patch that the defaulter makes by changing the object. */
+export async function applyDefaults<T extends KubernetesObject>(
+  kind: Kind<T>,
+  defaulter: Defaulter<T>,
+  request: AdmissionRequest,
+  context: AdmissionContext,
+): Promise<AdmissionResponse> {
+  if (request.operation !== 'CREATE' && request.operation !== 'UPDATE') return { allowed: true };
+  const original = objectOf(request, 'object', kind);
+  const draft = structuredClone(original);
+  await defaulter.default(draft, context);
+  // Through JSON, because what the draft holds as undefined is absent on the wire.
+  const patch = jsonPatchDiff(original, JSON.parse(JSON.stringify(draft)));
+  if (patch.length === 0) return { allowed: true };
+  return {
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+  };
+}

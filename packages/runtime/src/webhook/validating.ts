@@ -1,0 +1,39 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { AdmissionContext } from './admission-context.ts';
+import { objectOf } from './admission-handler.ts';
+import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
+import type { ValidationResult, Validator } from './validator.ts';
+
+/** Answers with what the validator says; it refuses by throwing. */
+export async function validate<T extends KubernetesObject>(
+  kind: Kind<T>,
+  validator: Validator<T>,
+  request: AdmissionRequest,
+  context: AdmissionContext,
+): Promise<AdmissionResponse> {
+  const result = await ask(kind, validator, request, context);
+  const warnings = result?.warnings ?? [];
+  return { allowed: true, ...(warnings.length > 0 && { warnings }) };
+}
+
+async function ask<T extends KubernetesObject>(
+  kind: Kind<T>,
+  validator: Validator<T>,
+  request: AdmissionRequest,
+  context: AdmissionContext,
+): Promise<ValidationResult | void> {
+  switch (request.operation) {
+    case 'CREATE':
+      return validator.validateCreate(objectOf(request, 'object', kind), context);
+    case 'UPDATE':
+      return validator.validateUpdate(
+        objectOf(request, 'oldObject', kind),
+        objectOf(request, 'object', kind),
+        context,
+      );
+    case 'DELETE':
+      return validator.validateDelete(objectOf(request, 'oldObject', kind), context);
+    default:
+      return undefined;
+  }
+}

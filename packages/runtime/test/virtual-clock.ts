@@ -1,0 +1,51 @@
+import type { Clock } from '../src/clock/clock.ts';
+
+interface Timer {
+  due: number;
+  callback: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class VirtualClock implements Clock {
+  #now = 1_000_000;
+  readonly #timers = new Set<Timer>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  setTimeout(callback: () => void, milliseconds: number): unknown {
+    const timer: Timer = { due: this.#now + milliseconds, callback };
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  clearTimeout(handle: unknown): void {
+    this.#timers.delete(handle as Timer);
+  }
+
+  /** How long until each timer fires, soonest first. */
+  get delays(): number[] {
+    return [...this.#timers].map(({ due }) => due - this.#now).toSorted((a, b) => a - b);
+  }
+
+  /** Moves time and fires what becomes due, in order, letting promises settle in between. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      const next = [...this.#timers].filter(({ due }) => due <= end).toSorted((a, b) => a.due - b.due)[0];
+      if (!next) break;
+      this.#now = Math.max(this.#now, next.due);
+      this.#timers.delete(next);
+      next.callback();
+      await settled();
+    }
+    this.#now = end;
+    await settled();
+  }
+}
+
+/** Lets everything that waits for nothing but promises go on. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
