@@ -1,0 +1,162 @@
+import type { CustomResourceDefinitionCondition } from 'ots-kubernetes/apiextensions/v1';
+import { deleteRecord } from '../registry/delete.ts';
+import { type Machinery, timestamp } from '../registry/machinery.ts';
+import type { Change } from '../storage/change-log.ts';
+import type { StoredRecord } from '../storage/stored-record.ts';
+import type { Table } from '../storage/table.ts';
+import { findNameConflict } from './accepted-names.ts';
+import { type Crd, asCrd } from './crd-types.ts';
+import { cleanupFinalizer } from './crd-strategy.ts';
+import { resourcesOf } from './resources-of-crd.ts';
+
+type ConditionChange = Omit<CustomResourceDefinitionCondition, 'lastTransitionTime'>;
+
+interface Served {
+  table: Table;
+  uid: string | undefined;
+  generation: number | undefined;
+  terminating: boolean;
+}
+
+/** Serves what is defined: watches the definitions, says in their status what came of them, and cleans up after them. */
+export class CrdController {
+  readonly #machinery: Machinery;
+  readonly #definitions: Table;
+  readonly #served = new Map<string, Served>();
+
+  /** @param definitions the table of the CustomResourceDefinitions */
+  constructor(machinery: Machinery, definitions: Table) {
+    this.#machinery = machinery;
+    this.#definitions = definitions;
+    machinery.store.subscribe((table, change) => this.#onChange(table, change));
+  }
+
+  #onChange(table: Table, { type, record }: Change): void {
+    if (table === this.#definitions) {
+      if (type === 'DELETED') this.#forget(record.key);
+      else this.#sync(record.key);
+    } else if (type === 'DELETED') {
+      for (const [name, served] of this.#served)
+        if (served.table === table && served.terminating) this.#finish(name);
+    }
+  }
+
+  /** Works from the newest state: the change that was heard of may be older. */
+  #sync(name: string): void {
+    const record = this.#definitions.get(name);
+    if (!record) return;
+    const crd = asCrd(record.object);
+    if (crd.metadata.deletionTimestamp !== undefined) {
+      this.#terminate(record, crd);
+      return;
+    }
+    const others = this.#definitions.list().filter(({ key }) => key !== name);
+    const conflict = findNameConflict(
+      crd,
+      others.map(({ object }) => asCrd(object)),
+    );
+    if (!conflict) this.#serve(name, crd, false);
+    this.#setConditions(
+      record,
+      conflict
+        ? [
+            { type: 'NamesAccepted', status: 'False', ...conflict },
+            {
+              type: 'Established',
+              status: 'False',
+              reason: 'NotAccepted',
+              message: 'not all names are accepted',
+            },
+          ]
+        : [
+            { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+            {
+              type: 'Established',
+              status: 'True',
+              reason: 'InitialNamesAccepted',
+              message: 'the initial names have been accepted',
+            },
+          ],
+      conflict === undefined,
+    );
+  }
+
+  #serve(name: string, crd: Crd, terminating: boolean): void {
+    const { generation, uid } = crd.metadata;
+    const before = this.#served.get(name);
+    if (
+      before &&
+      before.generation === generation &&
+      before.terminating === terminating &&
+      before.uid === uid
+    )
+      return;
+    const table = before?.table ?? this.#machinery.store.createTable();
+    this.#served.set(name, { table, uid, generation, terminating });
+    this.#machinery.registry.define(table, resourcesOf(crd, table, terminating));
+  }
+
+  #terminate(record: StoredRecord, crd: Crd): void {
+    const served = this.#served.get(record.key);
+    if (served && !served.terminating) {
+      this.#serve(record.key, crd, true);
+      this.#setConditions(record, [
+        {
+          type: 'Terminating',
+          status: 'True',
+          reason: 'InstanceDeletionInProgress',
+          message: 'CustomResource deletion is in progress',
+        },
+      ]);
+      const [resource] = this.#machinery.registry.ofTable(served.table);
+      const options = { dryRun: false, preconditions: {} };
+      if (resource)
+        for (const object of served.table.list()) deleteRecord(this.#machinery, resource, object, options);
+    }
+    this.#finish(record.key);
+  }
+
+  /** Lets a definition go once none of its objects is left. */
+  #finish(name: string): void {
+    const record = this.#definitions.get(name);
+    if (!record || (this.#served.get(name)?.table.size ?? 0) > 0) return;
+    const finalizers =
+      record.object.metadata.finalizers?.filter((finalizer) => finalizer !== cleanupFinalizer) ?? [];
+    if (finalizers.length === 0) this.#definitions.delete(record);
+    else if (finalizers.length !== record.object.metadata.finalizers?.length) {
+      this.#definitions.put(name, { ...record.object, metadata: { ...record.object.metadata, finalizers } });
+    }
+  }
+
+  #forget(name: string): void {
+    const served = this.#served.get(name);
+    this.#served.delete(name);
+    if (served) this.#machinery.registry.define(served.table, []);
+  }
+
+  #setConditions(record: StoredRecord, changes: readonly ConditionChange[], accepted = false): void {
+    const crd = asCrd(record.object);
+    const old = crd.status?.conditions ?? [];
+    const merged = mergeConditions(old, changes, timestamp(this.#machinery));
+    const acceptedNames = accepted ? crd.spec.names : crd.status?.acceptedNames;
+    if (merged === old && JSON.stringify(acceptedNames) === JSON.stringify(crd.status?.acceptedNames)) return;
+    const status = { ...crd.status, conditions: merged, ...(acceptedNames && { acceptedNames }) };
+    this.#definitions.put(record.key, { ...crd, status });
+  }
+}
+
+/** The old list itself when nothing is new. */
+function mergeConditions(
+  old: CustomResourceDefinitionCondition[],
+  changes: readonly ConditionChange[],
+  now: string,
+): CustomResourceDefinitionCondition[] {
+  let merged = old;
+  for (const change of changes) {
+    const before = merged.find(({ type }) => type === change.type);
+    if (before?.status === change.status && before.reason === change.reason) continue;
+    const lastTransitionTime = before?.status === change.status ? (before.lastTransitionTime ?? now) : now;
+    merged = [...merged.filter(({ type }) => type !== change.type), { ...change, lastTransitionTime }];
+  }
+  return merged;
+}

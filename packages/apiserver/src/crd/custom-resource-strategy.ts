@@ -1,0 +1,81 @@
+import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
+import type { ApiObject } from '../objects/api-object.ts';
+import { jsonEqual } from '../objects/json-equal.ts';
+import { Strategy, copyField } from '../registry/strategy.ts';
+import { applyDefaults } from '../schema/apply-defaults.ts';
+import type { Schema } from '../schema/json-schema.ts';
+import { prune } from '../schema/prune.ts';
+import { validate } from '../schema/validate.ts';
+import { validateUniqueness } from '../schema/validate-uniqueness.ts';
+import type { FieldError } from '../status/field-error.ts';
+
+/** The objects of one version of a custom resource. CEL rules of its schema are not evaluated. */
+export class CustomResourceStrategy extends Strategy {
+  readonly #apiVersion: string;
+  readonly #storageApiVersion: string;
+  readonly #schema: Schema;
+  readonly #storageSchema: Schema;
+
+  constructor(
+    group: string,
+    version: CustomResourceDefinitionVersion,
+    storage: CustomResourceDefinitionVersion,
+  ) {
+    super({
+      hasStatus: version.subresources?.status !== undefined,
+      allowsUnconditionalUpdate: false,
+      countsGenerations: true,
+    });
+    this.#apiVersion = `${group}/${version.name}`;
+    this.#storageApiVersion = `${group}/${storage.name}`;
+    this.#schema = schemaOf(version);
+    this.#storageSchema = schemaOf(storage);
+  }
+
+  override decode(object: ApiObject, unknown: string[]): ApiObject {
+    const pruned: string[] = [];
+    prune(object, this.#schema, pruned);
+    unknown.push(...pruned.toSorted());
+    applyDefaults(object, this.#schema);
+    return object;
+  }
+
+  /** The conversion strategy None changes the version, and what the other version does not know is lost. */
+  override toStorage(object: ApiObject): ApiObject {
+    if (this.#apiVersion === this.#storageApiVersion) return object;
+    const stored = { ...structuredClone(object), apiVersion: this.#storageApiVersion };
+    prune(stored, this.#storageSchema, []);
+    return stored;
+  }
+
+  override fromStorage(object: ApiObject): ApiObject {
+    const shown = { ...structuredClone(object), apiVersion: this.#apiVersion };
+    prune(shown, this.#schema, []);
+    applyDefaults(shown, this.#schema);
+    return shown;
+  }
+
+  override prepareForStatusUpdate(object: ApiObject, old: ApiObject): void {
+    super.prepareForStatusUpdate(object, old);
+    object.metadata = { ...old.metadata };
+  }
+
+  override validate(object: ApiObject): FieldError[] {
+    const { metadata: _checkedBefore, ...rest } = object;
+    const { metadata: _ofMetadata, ...properties } = this.#schema.properties ?? {};
+    const schema = { ...this.#schema, properties };
+    return [...validate(rest, schema), ...validateUniqueness(rest, schema)];
+  }
+
+  protected override wantsTheSame(object: ApiObject, old: ApiObject): boolean {
+    const strip = ({ metadata: _, ...rest }: ApiObject) => rest as ApiObject;
+    const [now, before] = [strip(object), strip(old)];
+    if (this.hasStatus) copyField('status', before, now);
+    return jsonEqual(now, before);
+  }
+}
+
+/** A version without a schema keeps everything. */
+function schemaOf({ schema }: CustomResourceDefinitionVersion): Schema {
+  return schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+}

@@ -1,0 +1,44 @@
+import type { Resource } from '../registry/resource.ts';
+import type { Table } from '../storage/table.ts';
+import { type Crd, storageVersion } from './crd-types.ts';
+import { CustomResourceStrategy } from './custom-resource-strategy.ts';
+import { compareVersions } from './version-order.ts';
+
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const statusVerbs = ['get', 'patch', 'update'];
+
+/**
+ * The versions that a definition serves, the preferred one first.
+ *
+ * @param terminating the definition is being deleted: nothing new can be created
+ */
+export function resourcesOf(crd: Crd, table: Table, terminating: boolean): Resource[] {
+  const { group, names, scope, versions } = crd.spec;
+  const storage = storageVersion(crd);
+  if (!storage) return [];
+  return versions
+    .filter(({ served }) => served)
+    .toSorted((a, b) => compareVersions(a.name, b.name))
+    .map((version) => ({
+      group,
+      version: version.name,
+      plural: names.plural,
+      singular: names.singular ?? names.kind.toLowerCase(),
+      kind: names.kind,
+      listKind: names.listKind ?? `${names.kind}List`,
+      shortNames: names.shortNames ?? [],
+      categories: names.categories ?? [],
+      scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+      verbs,
+      subresources: version.subresources?.status ? [{ name: 'status', verbs: statusVerbs }] : [],
+      custom: true,
+      table,
+      strategy: new CustomResourceStrategy(group, version, storage),
+      ...(version.deprecated && {
+        warning: version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`,
+      }),
+      ...(terminating && {
+        createForbidden: 'create not allowed while custom resource definition is terminating',
+      }),
+    }));
+}

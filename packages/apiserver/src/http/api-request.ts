@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { requestTooLarge } from '../status/errors.ts';
+
+/** The largest body that is read, in bytes: that of a kube-apiserver. */
+const bodyLimit = 3 * 1024 * 1024;
+
+/** A request whose URL was understood. */
+export class ApiRequest {
+  readonly method: string;
+  /** Decoded parts of the path, without empty ones at its end. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  readonly #incoming: IncomingMessage;
+
+  /** @throws {URIError} when the path cannot be decoded */
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+    this.method = incoming.method ?? 'GET';
+    const [path = '', query = ''] = splitOnce(incoming.url ?? '/', '?');
+    const segments = path.split('/').slice(1).map(decodeURIComponent);
+    while (segments.at(-1) === '') segments.pop();
+    this.segments = segments;
+    this.query = new URLSearchParams(query);
+  }
+
+  get path(): string {
+    return `/${this.segments.join('/')}`;
+  }
+
+  /** The media type of the body, in lower case and without parameters. */
+  get contentType(): string {
+    return mediaType(this.#incoming.headers['content-type'] ?? '');
+  }
+
+  get accept(): string {
+    return this.#incoming.headers.accept ?? '';
+  }
+
+  /**
+   * Reads the body.
+   *
+   * @throws {StatusError} 413 beyond 3 MiB
+   */
+  async body(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this.#incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > bodyLimit) throw requestTooLarge(bodyLimit);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+}
+
+function mediaType(header: string): string {
+  return (header.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const index = text.indexOf(separator);
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + separator.length)];
+}

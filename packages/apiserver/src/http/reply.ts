@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+
+/** An answer that is written at once. */
+export interface Reply {
+  code: number;
+  contentType: 'application/json' | 'text/plain; charset=utf-8';
+  body: string;
+  /** Sent as Warning headers. */
+  warnings?: readonly string[];
+  headers?: Record<string, string>;
+}
+
+/** An answer that goes on: a watch. It writes its own head and ends the response itself. */
+export type StreamingReply = (response: ServerResponse) => void;
+
+export function json(code: number, value: unknown, warnings: readonly string[] = []): Reply {
+  return { code, contentType: 'application/json', body: JSON.stringify(value), warnings };
+}
+
+export function text(code: number, body: string): Reply {
+  return { code, contentType: 'text/plain; charset=utf-8', body };
+}
+
+export function writeReply(
+  response: ServerResponse,
+  { code, contentType, body, warnings = [], headers }: Reply,
+): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(code, {
+    'Content-Type': contentType,
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-cache, private',
+    ...(warnings.length > 0 && { Warning: [...new Set(warnings)].map(warningHeader) }),
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+/** RFC 7234: code 299, no agent, the text quoted. Headers carry no line breaks and no bytes beyond ASCII. */
+export function warningHeader(message: string): string {
+  const printable = message.replaceAll(/[^\x20-\x7e]/g, '?');
+  return `299 - ${JSON.stringify(printable)}`;
+}

@@ -1,0 +1,76 @@
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import type { Target } from '../registry/target.ts';
+import { resourceNotFound } from '../status/errors.ts';
+import { PageNotFoundError } from './page-not-found-error.ts';
+
+/** What a path below `/api` and `/apis` stands for. */
+export type Route =
+  | { type: 'groups' | 'core-versions' }
+  | { type: 'group'; group: string }
+  | GroupVersionRoute
+  | ObjectRoute;
+
+/** The list of resources of one version. */
+export interface GroupVersionRoute {
+  type: 'resources';
+  group: string;
+  version: string;
+}
+
+/** Objects of a resource. */
+export interface ObjectRoute extends Target {
+  type: 'objects';
+}
+
+/**
+ * Finds what a path stands for.
+ *
+ * @throws {PageNotFoundError} for a path outside of every group, or of a custom resource that is not served
+ * @throws {StatusError} 404 for what a built-in group does not have
+ */
+export function route(segments: readonly string[], registry: ResourceRegistry): Route {
+  if (segments[0] === 'api') {
+    if (segments.length === 1) return { type: 'core-versions' };
+    return routeGroupVersion('', segments[1] ?? '', segments.slice(2), registry);
+  }
+  if (segments[0] !== 'apis') throw new PageNotFoundError();
+  const [, group = '', version = '', ...rest] = segments;
+  if (segments.length === 1) return { type: 'groups' };
+  if (segments.length > 2) return routeGroupVersion(group, version, rest, registry);
+  if (!registry.hasGroup(group)) throw new PageNotFoundError();
+  return { type: 'group', group };
+}
+
+function routeGroupVersion(
+  group: string,
+  version: string,
+  rest: readonly string[],
+  registry: ResourceRegistry,
+): Route {
+  const missing = () => (registry.isBuiltInGroup(group) ? resourceNotFound() : new PageNotFoundError());
+  if (!registry.hasVersion(group, version)) throw missing();
+  if (rest.length === 0) return { type: 'resources', group, version };
+  const { namespace, parts } = splitNamespace(rest, group);
+  const [plural = '', name = '', subresource = '', ...beyond] = parts;
+  const resource = registry.find(group, version, plural);
+  if (!resource || beyond.length > 0) throw missing();
+  const isNamespaced = resource.scope === 'Namespaced';
+  // The list over all namespaces is the one path of a namespaced resource that names none.
+  if (isNamespaced ? namespace === '' && name !== '' : namespace !== '') throw missing();
+  if (subresource !== '' && !resource.subresources.some((known) => known.name === subresource))
+    throw missing();
+  return { type: 'objects', resource, namespace, name, subresource };
+}
+
+/** `namespaces/x` and its subresources are the Namespace itself; with more behind it is where objects live. */
+function splitNamespace(
+  rest: readonly string[],
+  group: string,
+): { namespace: string; parts: readonly string[] } {
+  const isPrefix = rest[0] === 'namespaces' && rest.length > 2;
+  const isNamespaceItself =
+    group === '' && rest.length === 3 && ['status', 'finalize'].includes(rest[2] ?? '');
+  return isPrefix && !isNamespaceItself
+    ? { namespace: rest[1] ?? '', parts: rest.slice(2) }
+    : { namespace: '', parts: rest };
+}

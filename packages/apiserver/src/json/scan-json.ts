@@ -1,0 +1,82 @@
+/** What a JSON text holds that a parsed value no longer shows. */
+export interface JsonScan {
+  /** Paths of keys that an object has twice, such as `data.a` or `spec.ports[0].name`. */
+  duplicates: string[];
+  /** How deep lists and objects are nested. */
+  depth: number;
+  /** The first number that no 64-bit float can hold, such as `1e999`. */
+  hugeNumber?: string;
+}
+
+interface Level {
+  /** The keys seen so far; none for a list. */
+  keys: Set<string> | undefined;
+  path: string;
+  /** The key or the index at hand. */
+  at: string | number;
+  awaitsKey: boolean;
+}
+
+/**
+ * Looks over a text that `JSON.parse` has accepted. It uses no recursion, so nesting cannot exhaust the stack.
+ *
+ * @param text valid JSON
+ */
+export function scanJson(text: string): JsonScan {
+  const scan: JsonScan = { duplicates: [], depth: 0 };
+  const levels: Level[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const level = levels.at(-1);
+    const character = text[index] ?? '';
+    if (character === '"') {
+      const end = endOfString(text, index);
+      if (level?.awaitsKey) noteKey(level, JSON.parse(text.slice(index, end)) as string, scan);
+      index = end - 1;
+    } else if (character === '{' || character === '[') {
+      levels.push(newLevel(level, character === '{'));
+      scan.depth = Math.max(scan.depth, levels.length);
+    } else if (character === '}' || character === ']') {
+      levels.pop();
+    } else if (character === ',') {
+      if (level?.keys) level.awaitsKey = true;
+      else if (level) level.at = Number(level.at) + 1;
+    } else if (character === '-' || (character >= '0' && character <= '9')) {
+      const number = /[-+.\deE]+/y;
+      number.lastIndex = index;
+      const literal = number.exec(text)?.[0] ?? character;
+      if (!Number.isFinite(Number(literal))) scan.hugeNumber ??= literal;
+      index += literal.length - 1;
+    }
+  }
+  return scan;
+}
+
+function newLevel(parent: Level | undefined, isMap: boolean): Level {
+  const path = parent ? pathOf(parent) : '';
+  return { keys: isMap ? new Set() : undefined, path, at: isMap ? '' : 0, awaitsKey: isMap };
+}
+
+function noteKey(level: Level, key: string, scan: JsonScan): void {
+  level.at = key;
+  level.awaitsKey = false;
+  if (level.keys?.has(key)) scan.duplicates.push(pathOf(level));
+  level.keys?.add(key);
+}
+
+function pathOf(level: Level): string {
+  if (!level.keys) return `${level.path}[${level.at}]`;
+  return level.path === '' ? `${level.at}` : `${level.path}.${level.at}`;
+}
+
+/** The index after the closing quote of the string that starts at an index. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}

@@ -1,0 +1,75 @@
+import { type ResourceEntry, resources } from 'ots-kubernetes/resources';
+import type { Store } from '../storage/store.ts';
+import { CrdStrategy } from '../crd/crd-strategy.ts';
+import { dnsLabel, pathSegment } from './name-rules.ts';
+import { NamespaceStrategy } from './namespace-strategy.ts';
+import type { Resource } from './resource.ts';
+import { Strategy } from './strategy.ts';
+
+const storageVerbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+const servedSubresources = new Set(['status']);
+
+/** Kinds whose `metadata.generation` counts changes of `spec`. */
+const counted = new Set(
+  'apps/daemonsets apps/deployments apps/replicasets apps/statefulsets /pods /replicationcontrollers batch/cronjobs batch/jobs networking.k8s.io/ingresses networking.k8s.io/ingressclasses networking.k8s.io/networkpolicies policy/poddisruptionbudgets'.split(
+    ' ',
+  ),
+);
+const answersDeleted = new Set(
+  '/persistentvolumeclaims /persistentvolumes /pods /podtemplates /resourcequotas /serviceaccounts /services storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/storageclasses storage.k8s.io/volumeattachments'.split(
+    ' ',
+  ),
+);
+const conditional = new Set(
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingwebhookconfigurations coordination.k8s.io/leases policy/poddisruptionbudgets node.k8s.io/runtimeclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/csistoragecapacities storage.k8s.io/volumeattachments'.split(
+    ' ',
+  ),
+);
+const createdOnUpdate = new Set(
+  '/endpoints /events /limitranges /services coordination.k8s.io/leases events.k8s.io/events node.k8s.io/runtimeclasses rbac.authorization.k8s.io/clusterrolebindings rbac.authorization.k8s.io/clusterroles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/roles'.split(
+    ' ',
+  ),
+);
+
+/** The built-in resources that are stored objects. Reviews, bindings and the like are not served. */
+export function builtInResources(store: Store): Resource[] {
+  return resources
+    .filter(({ verbs }) => storageVerbs.every((verb) => verbs.includes(verb)))
+    .filter(isPreferred)
+    .map((entry) => ({
+      group: entry.group,
+      version: entry.version,
+      plural: entry.plural,
+      singular: entry.singular,
+      kind: entry.kind,
+      listKind: `${entry.kind}List`,
+      shortNames: entry.shortNames,
+      categories: entry.categories,
+      scope: entry.scope,
+      verbs: entry.verbs,
+      subresources: entry.subresources.filter(({ name }) => servedSubresources.has(name)),
+      custom: false,
+      table: store.createTable(),
+      strategy: strategyOf(entry),
+    }));
+}
+
+/** Of a resource with several versions the first one is served: the others are shaped differently. */
+function isPreferred(entry: ResourceEntry): boolean {
+  return entry === resources.find(({ group, plural }) => group === entry.group && plural === entry.plural);
+}
+
+function strategyOf(entry: ResourceEntry): Strategy {
+  const id = `${entry.group}/${entry.plural}`;
+  if (id === '/namespaces') return new NamespaceStrategy();
+  if (id === 'apiextensions.k8s.io/customresourcedefinitions') return new CrdStrategy();
+  return new Strategy({
+    hasStatus: entry.subresources.some(({ name }) => name === 'status'),
+    countsGenerations: counted.has(id),
+    answersDeletedObject: answersDeleted.has(id),
+    allowsUnconditionalUpdate: !conditional.has(id),
+    allowsCreateOnUpdate: createdOnUpdate.has(id),
+    ...(entry.group === 'rbac.authorization.k8s.io' && { nameRule: pathSegment }),
+    ...(id === '/services' && { nameRule: dnsLabel }),
+  });
+}

@@ -1,0 +1,85 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { ApiObject } from '../objects/api-object.ts';
+import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
+import { StatusError } from '../status/status-error.ts';
+import { type Machinery, timestamp } from './machinery.ts';
+import { admitCreate } from './namespace-lifecycle.ts';
+import { keyOf, kindName, resourceName } from './resource.ts';
+import type { Target, WriteOptions } from './target.ts';
+import { validateMetadata } from './validate-metadata.ts';
+import { viewOf } from './views.ts';
+
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+const longestPrefix = 58;
+const nameAttempts = 8;
+
+/**
+ * Stores a new object.
+ *
+ * @param object the decoded body. It becomes part of the store: the caller gives it away.
+ * @returns the object as stored, in the version of the request
+ * @throws {StatusError} when the server refuses it
+ */
+export function createObject(
+  machinery: Machinery,
+  target: Target,
+  object: ApiObject,
+  options: WriteOptions,
+): ApiObject {
+  const { resource } = target;
+  const { strategy, table } = resource;
+  setNamespace(target, object);
+  admitCreate(machinery, target, object.metadata.name ?? '');
+  setSystemFields(machinery, target, object);
+  strategy.prepareForCreate(object);
+  const { metadata } = object;
+  const errors = [...validateMetadata(metadata, strategy.nameRule), ...strategy.validate(object)];
+  if (errors.length > 0) throw invalidObject(kindName(resource), metadata.name ?? '', errors);
+  if (metadata.resourceVersion !== undefined) {
+    throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
+  }
+  const name = metadata.name ?? '';
+  const key = keyOf(resource, target.namespace, name);
+  if (table.get(key)) throw alreadyExists(resourceName(resource), name);
+  const stored = strategy.toStorage(object);
+  if (options.dryRun) return strategy.fromStorage(stored);
+  return viewOf(resource, table.put(key, stored));
+}
+
+/**
+ * The namespace of the URL is that of the object.
+ *
+ * @throws {StatusError} 400 when the object names another one
+ */
+export function setNamespace({ namespace, resource }: Target, { metadata }: ApiObject): void {
+  if (resource.scope === 'Cluster') {
+    delete metadata.namespace;
+  } else if (metadata.namespace === undefined) {
+    metadata.namespace = namespace;
+  } else if (metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+function setSystemFields(machinery: Machinery, target: Target, { metadata }: ApiObject): void {
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = timestamp(machinery);
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  delete metadata.managedFields;
+  if (metadata.generateName !== undefined && metadata.name === undefined) {
+    metadata.name = generateName(target, metadata.generateName);
+  }
+}
+
+/** After a few collisions the last name stands, and the creation fails as one of an existing name. */
+function generateName({ resource, namespace }: Target, prefix: string): string {
+  let name = '';
+  for (let attempt = 0; attempt < nameAttempts; attempt += 1) {
+    name = prefix.slice(0, longestPrefix);
+    for (let length = 0; length < 5; length += 1) name += suffixAlphabet[randomInt(suffixAlphabet.length)];
+    if (!resource.table.get(keyOf(resource, namespace, name))) break;
+  }
+  return name;
+}

@@ -1,0 +1,17 @@
+import type { Store } from '../storage/store.ts';
+import type { ResourceRegistry } from './resource-registry.ts';
+
+/** What every operation works on. */
+export interface Machinery {
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  /** The clock of creation and deletion timestamps. */
+  readonly now: () => Date;
+}
+
+/** The clock's time as a `Time`: RFC 3339 in whole seconds. */
+export function timestamp({ now }: Machinery): string {
+  return now()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,107 @@
+import type { ApiObject } from '../objects/api-object.ts';
+import { jsonEqual } from '../objects/json-equal.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { type NameRule, subdomain } from './name-rules.ts';
+
+/** What a strategy is told of its resource. */
+export interface StrategyTraits {
+  /** Whether `status` is written on its own endpoint only. */
+  hasStatus: boolean;
+  nameRule?: NameRule;
+  /** Whether an update may leave `metadata.resourceVersion` out. Default true. */
+  allowsUnconditionalUpdate?: boolean;
+  /** Whether an update makes an object that is missing. Default false. */
+  allowsCreateOnUpdate?: boolean;
+  /** Whether a deletion answers the object instead of a Status. Default false. */
+  answersDeletedObject?: boolean;
+  /** Whether `metadata.generation` counts the changes of `spec`. Default false. */
+  countsGenerations?: boolean;
+}
+
+/**
+ * What is particular to a resource on the way in and out of storage. This base holds objects as they are sent: it neither
+ * knows nor checks the fields of a built-in kind beyond its metadata.
+ */
+export class Strategy {
+  readonly hasStatus: boolean;
+  readonly nameRule: NameRule;
+  readonly allowsUnconditionalUpdate: boolean;
+  readonly allowsCreateOnUpdate: boolean;
+  readonly answersDeletedObject: boolean;
+  readonly #countsGenerations: boolean;
+
+  constructor(traits: StrategyTraits) {
+    this.hasStatus = traits.hasStatus;
+    this.nameRule = traits.nameRule ?? subdomain;
+    this.allowsUnconditionalUpdate = traits.allowsUnconditionalUpdate ?? true;
+    this.allowsCreateOnUpdate = traits.allowsCreateOnUpdate ?? false;
+    this.answersDeletedObject = traits.answersDeletedObject ?? false;
+    this.#countsGenerations = traits.countsGenerations ?? false;
+  }
+
+  /** Makes a decoded body what this version of the resource holds. Paths of fields that it drops go to `unknown`. */
+  decode(object: ApiObject, _unknown: string[]): ApiObject {
+    return object;
+  }
+
+  /** From the version of this strategy to the stored one. */
+  toStorage(object: ApiObject): ApiObject {
+    return object;
+  }
+
+  /** From the stored version to that of this strategy. */
+  fromStorage(object: ApiObject): ApiObject {
+    return object;
+  }
+
+  /** Sets what the server decides about a new object. May change the object. */
+  prepareForCreate(object: ApiObject): void {
+    if (this.hasStatus) delete object['status'];
+    if (this.#countsGenerations) object.metadata.generation = 1;
+  }
+
+  /** Keeps what an update of the main endpoint may not change. May change the object. */
+  prepareForUpdate(object: ApiObject, old: ApiObject): void {
+    if (this.hasStatus) copyField('status', old, object);
+    if (!this.#countsGenerations) return;
+    const { generation = 0 } = old.metadata;
+    object.metadata.generation = this.wantsTheSame(object, old) ? generation : generation + 1;
+  }
+
+  /** Keeps what an update of `/status` may not change: all but the status. May change the object. */
+  prepareForStatusUpdate(object: ApiObject, old: ApiObject): void {
+    for (const field of Object.keys(object))
+      if (field !== 'status' && field !== 'metadata') delete object[field];
+    for (const field of Object.keys(old))
+      if (field !== 'status' && field !== 'metadata') copyField(field, old, object);
+  }
+
+  validate(_object: ApiObject): FieldError[] {
+    return [];
+  }
+
+  validateUpdate(object: ApiObject, _old: ApiObject): FieldError[] {
+    return this.validate(object);
+  }
+
+  /** Whether something beside `metadata.finalizers` holds back the removal of an object that is being deleted. */
+  isHeldBack(_object: ApiObject): boolean {
+    return false;
+  }
+
+  /** What an object looks like once its deletion was asked for and something holds it back. */
+  terminating(object: ApiObject): ApiObject {
+    return object;
+  }
+
+  /** Whether two states ask for the same, so that the generation stays. */
+  protected wantsTheSame(object: ApiObject, old: ApiObject): boolean {
+    return jsonEqual(object['spec'], old['spec']);
+  }
+}
+
+/** Makes a field of one object what it is in another, also when it is absent there. */
+export function copyField(field: string, from: ApiObject, to: ApiObject): void {
+  if (from[field] === undefined) delete to[field];
+  else to[field] = from[field];
+}

@@ -1,0 +1,127 @@
+import type { ApiObject } from '../objects/api-object.ts';
+import { jsonEqual } from '../objects/json-equal.ts';
+import { badRequest, conflict, invalidObject, modified, notFound } from '../status/errors.ts';
+import { invalid } from '../status/field-error.ts';
+import type { StoredRecord } from '../storage/stored-record.ts';
+import { createObject, setNamespace } from './create.ts';
+import type { Machinery } from './machinery.ts';
+import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
+import type { Target, WriteOptions } from './target.ts';
+import { validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
+import { viewOf } from './views.ts';
+
+/** What an update did. */
+export interface Updated {
+  object: ApiObject;
+  /** There was no such object, and the resource is one whose updates make objects. */
+  created: boolean;
+}
+
+/**
+ * Replaces an object, or its status.
+ *
+ * @param object the decoded body. It becomes part of the store: the caller gives it away.
+ * @throws {StatusError} when the server refuses it
+ */
+export function replaceObject(
+  machinery: Machinery,
+  target: Target,
+  object: ApiObject,
+  options: WriteOptions,
+): Updated {
+  const { resource, name } = target;
+  checkName(target, object);
+  setNamespace(target, object);
+  const record = resource.table.get(keyOf(resource, target.namespace, name));
+  if (!record && resource.strategy.allowsCreateOnUpdate && target.subresource === '') {
+    return { object: createObject(machinery, target, object, options), created: true };
+  }
+  if (!record) throw notFound(resourceName(resource), name);
+  checkPreconditions(target, object, record);
+  return { object: updateRecord(target, record, object, options), created: false };
+}
+
+/**
+ * Stores a new state of an object; the caller has checked its preconditions.
+ *
+ * @returns the new state in the version of the request
+ */
+export function updateRecord(
+  target: Target,
+  record: StoredRecord,
+  object: ApiObject,
+  options: WriteOptions,
+): ApiObject {
+  const { resource } = target;
+  const { strategy, table } = resource;
+  const old = viewOf(resource, record);
+  prepare(target, object, old);
+  const errors = [
+    ...validateMetadata(object.metadata, strategy.nameRule),
+    ...validateMetadataUpdate(object.metadata, old.metadata),
+    ...strategy.validateUpdate(object, old),
+  ];
+  if (errors.length > 0) throw invalidObject(kindName(resource), target.name, errors);
+  object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+  const stored = strategy.toStorage(object);
+  if (jsonEqual(stored, record.object)) return old;
+  if (options.dryRun) return strategy.fromStorage(stored);
+  if (isGone(resource, stored)) {
+    table.delete(record);
+    return strategy.fromStorage(stored);
+  }
+  return viewOf(resource, table.put(record.key, stored));
+}
+
+/** Whether nothing holds back the removal of an object that is being deleted. */
+export function isGone(resource: Resource, object: ApiObject): boolean {
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  return deletionTimestamp !== undefined && finalizers.length === 0 && !resource.strategy.isHeldBack(object);
+}
+
+function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiObject): void {
+  const { metadata } = object;
+  delete metadata.managedFields;
+  delete metadata.selfLink;
+  const kept = ['generation', 'deletionGracePeriodSeconds'] as const;
+  for (const field of kept) delete metadata[field];
+  const { generation, deletionGracePeriodSeconds, uid, creationTimestamp, deletionTimestamp } = old.metadata;
+  if (generation !== undefined) metadata.generation = generation;
+  if (deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+  if (uid !== undefined) metadata.uid ??= uid;
+  if (creationTimestamp !== undefined) metadata.creationTimestamp ??= creationTimestamp;
+  if (deletionTimestamp !== undefined) metadata.deletionTimestamp ??= deletionTimestamp;
+  if (subresource === 'status') resource.strategy.prepareForStatusUpdate(object, old);
+  else resource.strategy.prepareForUpdate(object, old);
+}
+
+function checkName({ name }: Target, { metadata }: ApiObject): void {
+  metadata.name ??= name;
+  if (metadata.name === name) return;
+  throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+}
+
+function checkPreconditions(
+  { resource, namespace, name }: Target,
+  { metadata }: ApiObject,
+  record: StoredRecord,
+): void {
+  const { uid } = record.object.metadata;
+  if (metadata.uid !== undefined && metadata.uid !== uid) {
+    const path = ['/registry', resource.group, resource.plural, namespace, name]
+      .filter((part) => part !== '')
+      .join('/');
+    throw conflict(
+      resourceName(resource),
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`,
+    );
+  }
+  if (metadata.resourceVersion === undefined) {
+    if (resource.strategy.allowsUnconditionalUpdate) return;
+    const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalidObject(resourceName(resource), name, [error]);
+  }
+  if (metadata.resourceVersion !== `${record.revision}`) throw modified(resourceName(resource), name);
+}

@@ -1,0 +1,102 @@
+import type { FieldError } from './field-error.ts';
+import { type StatusDetails, StatusError } from './status-error.ts';
+
+/** A resource or kind with its group, as messages name it. */
+export interface Qualified {
+  group: string;
+  /** `configmaps` or `ConfigMap`, depending on the message. */
+  name: string;
+}
+
+/** `deployments.apps`, or `configmaps` for the core group. */
+export function qualify({ group, name }: Qualified): string {
+  return group === '' ? name : `${name}.${group}`;
+}
+
+function detailsOf(resource: Qualified, name: string): StatusDetails {
+  return {
+    ...(name !== '' && { name }),
+    ...(resource.group !== '' && { group: resource.group }),
+    ...(resource.name !== '' && { kind: resource.name }),
+  };
+}
+
+export function notFound(resource: Qualified, name: string): StatusError {
+  return new StatusError(
+    404,
+    'NotFound',
+    `${qualify(resource)} "${name}" not found`,
+    detailsOf(resource, name),
+  );
+}
+
+export function alreadyExists(resource: Qualified, name: string): StatusError {
+  const message = `${qualify(resource)} "${name}" already exists`;
+  return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
+}
+
+export function conflict(resource: Qualified, name: string, detail: string): StatusError {
+  const message = `Operation cannot be fulfilled on ${qualify(resource)} "${name}": ${detail}`;
+  return new StatusError(409, 'Conflict', message, detailsOf(resource, name));
+}
+
+/** The refusal of an update that was made from an object which somebody else has changed since. */
+export function modified(resource: Qualified, name: string): StatusError {
+  return conflict(
+    resource,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+}
+
+export function forbidden(resource: Qualified, name: string, detail: string): StatusError {
+  const subject = name === '' ? qualify(resource) : `${qualify(resource)} "${name}"`;
+  return new StatusError(403, 'Forbidden', `${subject} is forbidden: ${detail}`, detailsOf(resource, name));
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, 'BadRequest', message);
+}
+
+/** An object (or options) whose fields are wrong: every error at once, as causes. */
+export function invalidObject(kind: Qualified, name: string, errors: readonly FieldError[]): StatusError {
+  const lines = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
+  const list = lines.length === 1 ? (lines[0] ?? '') : `[${lines.join(', ')}]`;
+  return new StatusError(422, 'Invalid', `${qualify(kind)} "${name}" is invalid: ${list}`, {
+    ...detailsOf(kind, name),
+    causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
+  });
+}
+
+/** The path or verb exists for no resource that is served. */
+export function resourceNotFound(): StatusError {
+  return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+export function methodNotAllowed(): StatusError {
+  const message = 'the server does not allow this method on the requested resource';
+  return new StatusError(405, 'MethodNotAllowed', message, {});
+}
+
+/** The body's media type is one that this server does not read. */
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return new StatusError(415, 'UnsupportedMediaType', message);
+}
+
+/** @param limit bytes */
+export function requestTooLarge(limit: number): StatusError {
+  const message = `Request entity too large: limit is ${limit}`;
+  return new StatusError(413, 'RequestEntityTooLarge', message);
+}
+
+/** History before a resource version is gone: the client has to list again. */
+export function expired(message: string): StatusError {
+  return new StatusError(410, 'Expired', message);
+}
+
+export function internalError(message: string): StatusError {
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, {
+    causes: [{ message }],
+  });
+}

@@ -1,0 +1,61 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+/** How to reach an API server. A `ConnectionConfig` of ots-runtime has the same shape. */
+export interface Connection {
+  /** Such as `http://127.0.0.1:34567`. */
+  server: string;
+  token?: string;
+  /** PEM. */
+  caData?: string;
+  insecureSkipTlsVerify?: boolean;
+}
+
+/** An answer, with its body as JSON where it is JSON. */
+export interface Answer {
+  code: number;
+  body: unknown;
+}
+
+/**
+ * Sends one request on a connection of its own.
+ *
+ * @throws the error of the network
+ */
+export function send(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
+  const url = new URL(path, connection.server);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const options = {
+    method,
+    agent: false as const,
+    headers: {
+      accept: 'application/json',
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      }),
+      ...(connection.token !== undefined && { authorization: `Bearer ${connection.token}` }),
+    },
+    ...(connection.caData !== undefined && { ca: connection.caData }),
+    ...(connection.insecureSkipTlsVerify && { rejectUnauthorized: false }),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
+      let received = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (received += chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ code: response.statusCode ?? 0, body: parse(received) }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(text);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

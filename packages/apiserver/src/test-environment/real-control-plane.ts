@@ -1,0 +1,81 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Connection, send } from './connection.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { freePorts } from './free-ports.ts';
+import { ManagedProcess } from './managed-process.ts';
+
+/**
+ * Starts etcd and kube-apiserver on free loopback ports, with their data in a temporary directory.
+ *
+ * @param assets the directory of the binaries (`KUBEBUILDER_ASSETS`)
+ * @throws {TestEnvironmentError} when one of them does not become ready; nothing is left behind then
+ */
+export async function startReal(assets: string): Promise<ControlPlane> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'ots-control-plane-'));
+  const processes: ManagedProcess[] = [];
+  const stop = async () => {
+    // The server goes before its storage.
+    for (const process of processes.toReversed()) await process.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const connection = await start(assets, directory, processes);
+    return { connection, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(assets: string, directory: string, processes: ManagedProcess[]): Promise<Connection> {
+  const [client = 0, peer = 0, secure = 0] = await freePorts(3);
+  const etcdUrl = `http://127.0.0.1:${client}`;
+  const etcd = new ManagedProcess('etcd', path.join(assets, 'etcd'), [
+    `--data-dir=${path.join(directory, 'etcd')}`,
+    '--unsafe-no-fsync',
+    `--listen-client-urls=${etcdUrl}`,
+    `--advertise-client-urls=${etcdUrl}`,
+    `--listen-peer-urls=http://127.0.0.1:${peer}`,
+  ]);
+  processes.push(etcd);
+  await etcd.untilReady(async () => (await send({ server: etcdUrl }, 'GET', '/health')).code === 200);
+
+  const certificates = path.join(directory, 'certs');
+  const { keyFile, tokenFile, token } = await writeCredentials(directory);
+  const server = `https://127.0.0.1:${secure}`;
+  const apiServer = new ManagedProcess('kube-apiserver', path.join(assets, 'kube-apiserver'), [
+    `--etcd-servers=${etcdUrl}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--secure-port=${secure}`,
+    `--cert-dir=${certificates}`,
+    '--service-account-issuer=https://localhost',
+    `--service-account-key-file=${keyFile}`,
+    `--service-account-signing-key-file=${keyFile}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--authorization-mode=RBAC',
+    '--allow-privileged=true',
+    `--token-auth-file=${tokenFile}`,
+    // Without a controller manager no service account is ever made: pods could not be created.
+    '--disable-admission-plugins=ServiceAccount',
+  ]);
+  processes.push(apiServer);
+  const probe = { server, token, insecureSkipTlsVerify: true };
+  await apiServer.untilReady(async () => (await send(probe, 'GET', '/readyz')).code === 200);
+  return { server, token, caData: await readFile(path.join(certificates, 'apiserver.crt'), 'utf8') };
+}
+
+async function writeCredentials(
+  directory: string,
+): Promise<{ keyFile: string; tokenFile: string; token: string }> {
+  const keyFile = path.join(directory, 'service-account.key');
+  const tokenFile = path.join(directory, 'tokens.csv');
+  const token = randomBytes(16).toString('hex');
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  await writeFile(keyFile, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });
+  await writeFile(tokenFile, `${token},admin,admin,system:masters\n`, { mode: 0o600 });
+  return { keyFile, tokenFile, token };
+}
