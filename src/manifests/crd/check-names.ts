@@ -1,0 +1,44 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import type { Span } from '../source/source-text.ts';
+import type { Kind } from './kind.ts';
+
+const LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
+
+/**
+ * Checks the names of a kind by the rules of apiextensions.k8s.io/v1.
+ * @returns whether they are all right; if not, the errors are among the diagnostics
+ */
+export function checkNames(kind: Kind, diagnostics: Diagnostics): boolean {
+  const { source } = kind.declaration.module;
+  let valid = true;
+  const fail = (span: Span, message: string, hint: string) => {
+    valid = false;
+    diagnostics.error(source, span, 'kind-name', message, hint);
+  };
+  const { group, version, plural, apiVersionSpan, definition } = kind;
+  const pluralSpan = definition.properties.get('plural')!.span;
+  const kindSpan = definition.properties.get('kind')!.span;
+
+  if (!SUBDOMAIN.test(group) || group.length > 253) {
+    fail(
+      apiVersionSpan,
+      `'${group}' is no name of an API group`,
+      `it is a domain with a dot, in lower case: 'batch.example.com'`,
+    );
+  } else if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) {
+    fail(apiVersionSpan, `${group} is reserved for Kubernetes itself`, 'use a domain of your own');
+  }
+  if (!LABEL.test(version))
+    fail(apiVersionSpan, `'${version}' is no name of a version`, `write v1, v1alpha1 or v1beta1`);
+  if (!LABEL.test(plural))
+    fail(pluralSpan, `'${plural}' is no plural`, 'it consists of lower case letters, digits and dashes');
+  if (!LABEL.test(`${kind.kind}List`.toLowerCase())) {
+    fail(
+      kindSpan,
+      `'${kind.kind}' is no name of a kind`,
+      'it consists of at most 59 letters, digits and dashes',
+    );
+  }
+  return valid;
+}

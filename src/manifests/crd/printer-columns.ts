@@ -1,0 +1,72 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { parseArguments } from '../markers/parse-arguments.ts';
+import type { ArgumentSpec } from '../markers/parse-arguments.ts';
+import type { Tag } from '../markers/tag.ts';
+import type { Schema } from '../types/schema.ts';
+
+const ARGUMENTS: readonly ArgumentSpec[] = [
+  { name: 'name', type: 'string', required: true },
+  {
+    name: 'type',
+    type: 'string',
+    required: true,
+    values: ['boolean', 'date', 'integer', 'number', 'string'],
+  },
+  { name: 'jsonPath', type: 'string', required: true },
+  { name: 'description', type: 'string' },
+  {
+    name: 'format',
+    type: 'string',
+    values: ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'],
+  },
+  { name: 'priority', type: 'integer' },
+];
+
+/** Reads a @printcolumn tag, whose path must lead into the schema of the kind. */
+export function printerColumn(tag: Tag, schema: Schema, diagnostics: Diagnostics): object | undefined {
+  const args = parseArguments(tag, ARGUMENTS, diagnostics);
+  if (!args) return undefined;
+  const path = args.string('jsonPath')!;
+  const problem = path.startsWith('.')
+    ? checkPath(schema, path)
+    : 'must begin with a dot, like .status.phase';
+  if (problem) {
+    diagnostics.error(
+      tag.source,
+      args.span('jsonPath'),
+      'printcolumn',
+      `the jsonPath of the column ${problem}`,
+    );
+    return undefined;
+  }
+  const column: Record<string, unknown> = {
+    name: args.string('name'),
+    type: args.string('type'),
+    jsonPath: path,
+  };
+  for (const name of ['description', 'format'] as const) {
+    const value = args.string(name);
+    if (value !== undefined) column[name] = value;
+  }
+  const priority = args.integer('priority');
+  if (priority !== undefined) column['priority'] = priority;
+  return column;
+}
+
+/** Follows the plain names at the beginning of a JSONPath; filters, indices and the server's own metadata are beyond the schema. */
+function checkPath(schema: Schema, path: string): string | undefined {
+  const names = /^(?:\.[A-Za-z_][\w-]*)*/.exec(path)![0].split('.').slice(1);
+  if (names.length === 0) return 'names no property';
+  if (path.split('[').length !== path.split(']').length) return 'has brackets that are not closed';
+  let current: Schema | undefined = schema;
+  let walked = '';
+  for (const name of names) {
+    if (walked === '' && name === 'metadata') return undefined;
+    if (current.additionalProperties) return undefined;
+    const next: Schema | undefined = current.properties?.get(name);
+    if (!next) return `leads to ${walked}.${name}, which the schema does not have`;
+    current = next;
+    walked += `.${name}`;
+  }
+  return undefined;
+}

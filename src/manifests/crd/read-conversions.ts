@@ -1,0 +1,51 @@
+import { closestName } from '../diagnostics/closest-name.ts';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { parseArguments } from '../markers/parse-arguments.ts';
+import type { ArgumentSpec } from '../markers/parse-arguments.ts';
+import type { Tag } from '../markers/tag.ts';
+import type { Kind } from './kind.ts';
+
+const ARGUMENTS: readonly ArgumentSpec[] = [
+  { name: 'group', type: 'string', required: true },
+  { name: 'kind', type: 'string', required: true },
+];
+
+/**
+ * Reads the @conversion tags, which say that a handler converts between the versions of a kind.
+ * @returns the kinds as `group/kind`
+ */
+export function readConversions(
+  tags: readonly Tag[],
+  kinds: readonly Kind[],
+  diagnostics: Diagnostics,
+): Set<string> {
+  const converted = new Set<string>();
+  const known = new Set(kinds.map(({ group, kind }) => `${group}/${kind}`));
+  for (const tag of tags) {
+    const args = parseArguments(tag, ARGUMENTS, diagnostics);
+    if (!args) continue;
+    const key = `${args.string('group')}/${args.string('kind')}`;
+    const versions = kinds.filter(({ group, kind }) => `${group}/${kind}` === key);
+    if (versions.length === 0) {
+      const meant = closestName(key, known);
+      diagnostics.error(
+        tag.source,
+        tag.span,
+        'conversion',
+        `there is no kind ${key} to convert`,
+        meant && `did you mean ${meant}?`,
+      );
+    } else if (versions.length === 1) {
+      const hint = 'remove the tag until there is a second version';
+      diagnostics.error(
+        tag.source,
+        tag.span,
+        'conversion',
+        `${key} has one version, so there is nothing to convert`,
+        hint,
+      );
+    }
+    converted.add(key);
+  }
+  return converted;
+}

@@ -1,0 +1,49 @@
+import type { SourceText, Span } from '../source/source-text.ts';
+import type { Diagnostic } from './diagnostic.ts';
+
+/** Collects the errors of one run. The same error found along two paths (a type used by two kinds) counts once. */
+export class Diagnostics {
+  readonly #found = new Map<string, Diagnostic>();
+
+  get hasErrors(): boolean {
+    return this.#found.size > 0;
+  }
+
+  /**
+   * Records an error.
+   * @param source the file it is in
+   * @param span what it is about; an end beyond the line is cut at the end of the line
+   * @param code stable identifier of the broken rule
+   * @param message what is wrong
+   * @param hint what to do about it
+   */
+  error(source: SourceText, span: Span, code: string, message: string, hint?: string): void {
+    const { line, column } = source.positionAt(span.start);
+    const sourceLine = source.line(line);
+    const length = Math.max(1, Math.min(span.end - span.start, sourceLine.length - column + 1));
+    const key = `${source.path}\0${span.start}\0${code}\0${message}`;
+    if (this.#found.has(key)) return;
+    this.#found.set(key, {
+      code,
+      file: source.path,
+      line,
+      column,
+      length,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      sourceLine,
+    });
+  }
+
+  /** All errors, by file, line, column and text. */
+  sorted(): Diagnostic[] {
+    return [...this.#found.values()].toSorted(
+      (a, b) =>
+        compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.message, b.message),
+    );
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,30 @@
+import type { Diagnostic } from './diagnostic.ts';
+
+/** Longest piece of a source line that is shown; generated or minified lines would drown the message. */
+const WINDOW = 160;
+
+/**
+ * Renders an error for a terminal: `file:line:column: message`, the source line with a caret below it, and the hint.
+ * Control characters of the source are shown as `\u{fffd}`, so that a file cannot drive the reader's terminal.
+ * @returns several lines without a trailing newline
+ */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { file, line, column, message, hint, sourceLine } = diagnostic;
+  const from = sourceLine.length <= WINDOW ? 0 : Math.max(0, column - 1 - WINDOW / 2);
+  const shown = sourceLine.slice(from, from + WINDOW);
+  const before = shown.slice(0, column - 1 - from);
+  const carets = '^'.repeat(Math.max(1, Math.min(diagnostic.length, shown.length - before.length)));
+  const gutter = String(line);
+  const lines = [
+    `${file}:${line}:${column}: ${message}`,
+    `  ${gutter} | ${shown}`,
+    `  ${' '.repeat(gutter.length)} | ${before.replaceAll(/[^\t]/g, ' ')}${carets}`,
+  ];
+  if (hint !== undefined) lines.push(`  hint: ${hint}`);
+  return lines.map(printable).join('\n');
+}
+
+function printable(text: string): string {
+  // Control characters, and the format characters that reorder or hide text.
+  return text.replaceAll(/[^\t\P{C}]/gu, '\u{fffd}');
+}

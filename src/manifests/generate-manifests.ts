@@ -1,0 +1,93 @@
+import { buildCrds } from './crd/build-crds.ts';
+import { checkClashes } from './crd/check-clashes.ts';
+import { findKinds } from './crd/find-kinds.ts';
+import { readConversions } from './crd/read-conversions.ts';
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
+import { Diagnostics } from './diagnostics/diagnostics.ts';
+import { definitionOf } from './markers/registry.ts';
+import { reportLeftovers } from './markers/report-leftovers.ts';
+import type { Tag } from './markers/tag.ts';
+import { buildRoles } from './rbac/build-roles.ts';
+import type { Module } from './source/module.ts';
+import { ModuleGraph } from './source/module-graph.ts';
+import type { SourceFiles } from './source/source-files.ts';
+import { TypeEvaluator } from './types/type-evaluator.ts';
+import { buildWebhooks } from './webhook/build-webhooks.ts';
+import { GENERATED_HEADER, renderYaml } from './yaml.ts';
+
+export interface ManifestOptions {
+  /** Whether the manager is confined to its namespace, as `namespaced` in PROJECT says. Default false. */
+  readonly namespaced?: boolean;
+}
+
+export interface ManifestResult {
+  /** What to write, by project-relative path; empty when there are diagnostics. */
+  readonly files: Map<string, string>;
+  /** Generated files that are there but would not be generated now; empty when there are diagnostics. */
+  readonly orphans: string[];
+  /** The errors, by position. */
+  readonly diagnostics: Diagnostic[];
+}
+
+const CRD_DIR = 'config/crd/bases';
+/** Kinds of other projects are declared here, so that controllers can use them; their CRDs are not ours to make. */
+const EXTERNAL_DIR = 'src/external/';
+const ROLE_FILE = 'config/rbac/role.yaml';
+const WEBHOOK_FILE = 'config/webhook/manifests.yaml';
+
+/** Only files with one of these can matter, unless another file imports them. */
+const RELEVANT = /@[A-Za-z]|\+kubebuilder|KubernetesObject|defineKind/;
+
+/**
+ * Generates the CRDs, the role and the webhook configurations of a project from the TypeScript files below `src/`.
+ * @param source the files of the project; nothing else is read, and nothing is written
+ */
+export function generateManifests(source: SourceFiles, options: ManifestOptions = {}): ManifestResult {
+  const diagnostics = new Diagnostics();
+  const graph = new ModuleGraph(source, diagnostics);
+  const modules = loadModules(source, graph);
+  const own = modules.filter((module) => !module.source.path.startsWith(EXTERNAL_DIR));
+  const kinds = own.flatMap((module) => findKinds(module, graph, diagnostics));
+  const tags = (name: string) => modules.flatMap((module) => consume(module, name));
+
+  const converted = readConversions(tags('conversion'), kinds, diagnostics);
+  const evaluator = new TypeEvaluator(graph, diagnostics);
+  const crds = buildCrds(kinds, evaluator, converted, diagnostics);
+  checkClashes(crds, kinds, diagnostics);
+  const roles = buildRoles(tags('rbac'), options.namespaced ?? false, diagnostics);
+  const webhooks = buildWebhooks(tags('webhook'), diagnostics);
+  for (const module of graph.modules) reportLeftovers(module, evaluator.modules.has(module), diagnostics);
+  if (diagnostics.hasErrors) return { files: new Map(), orphans: [], diagnostics: diagnostics.sorted() };
+
+  const files = new Map<string, string>();
+  for (const crd of crds)
+    files.set(`${CRD_DIR}/${crd.spec.group}_${crd.spec.names.plural}.yaml`, renderYaml([crd]));
+  files.set(ROLE_FILE, renderYaml(roles));
+  if (webhooks.length > 0) files.set(WEBHOOK_FILE, renderYaml(webhooks));
+  return { files, orphans: findOrphans(source, files), diagnostics: [] };
+}
+
+function loadModules(source: SourceFiles, graph: ModuleGraph): Module[] {
+  const modules: Module[] = [];
+  for (const path of source.list('src').toSorted()) {
+    if (!path.endsWith('.ts') || path.endsWith('.test.ts') || path.endsWith('.d.ts')) continue;
+    const text = source.read(path);
+    const module = text !== undefined && RELEVANT.test(text) ? graph.load(path, text) : undefined;
+    if (module) modules.push(module);
+  }
+  return modules;
+}
+
+/** The tags of a name that have their effect wherever they stand. */
+function consume(module: Module, name: string): Tag[] {
+  const tags = module.tags.filter((tag) => definitionOf(tag)?.name === name);
+  for (const tag of tags) tag.consumed = true;
+  return tags;
+}
+
+function findOrphans(source: SourceFiles, files: ReadonlyMap<string, string>): string[] {
+  const candidates = [...source.list(CRD_DIR).filter((path) => path.endsWith('.yaml')), WEBHOOK_FILE];
+  return candidates
+    .filter((path) => !files.has(path) && source.read(path)?.startsWith(GENERATED_HEADER))
+    .toSorted();
+}

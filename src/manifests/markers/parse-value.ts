@@ -1,0 +1,31 @@
+import { parse } from 'yaml';
+import type { Json } from '../types/schema.ts';
+
+/**
+ * Reads a value as YAML, of which JSON is a part: `1`, `true`, `Active`, `"1"`, `[a, b]`, `{a: 1}`.
+ * @throws Error with a message for the author when it is no such value
+ */
+export function parseValue(text: string): Json {
+  let value: unknown;
+  try {
+    value = parse(text.replaceAll('*\\/', '*/'), { logLevel: 'error', maxAliasCount: 0 });
+  } catch (error) {
+    const reason = error instanceof RangeError ? 'it nests too deeply' : firstLine(error);
+    throw new Error(reason, { cause: error });
+  }
+  if (!isJson(value)) throw new Error('JSON has no such value');
+  return value;
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n', 1)[0]!.replace(/ at line \d+, column \d+:?$/, '');
+}
+
+function isJson(value: unknown): value is Json {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (Array.isArray(value)) return value.every(isJson);
+  if (typeof value !== 'object') return false;
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
+}

@@ -1,0 +1,29 @@
+import type { SourceText, Span } from '../source/source-text.ts';
+
+/** A doc tag (`@minimum 0`) or a marker in kubebuilder's spelling (`+kubebuilder:validation:Minimum=0`). */
+export interface Tag {
+  /** The name without sign: `minimum`, or for a marker what stands before its value (`kubebuilder:validation:Minimum`). */
+  readonly name: string;
+  readonly form: 'tag' | 'marker';
+  readonly value: string;
+  readonly source: SourceText;
+  /** Where the sign and the name are. */
+  readonly span: Span;
+  /** Where each line of `value` is in the source. */
+  readonly lines: readonly { readonly at: number; readonly offset: number }[];
+  /** Set by whoever gave the tag its effect; a tag that nobody consumed is an error. */
+  consumed: boolean;
+}
+
+/** The tag as its author wrote it, for messages. */
+export function writtenName(tag: Tag): string {
+  return `${tag.form === 'tag' ? '@' : '+'}${tag.name}`;
+}
+
+/** Where a part of the tag's value is in the source; all of it when no range is given. */
+export function valueSpan(tag: Tag, from = 0, to = tag.value.length): Span {
+  if (tag.value === '') return tag.span;
+  const line = tag.lines.findLast((candidate) => candidate.at <= from) ?? tag.lines[0]!;
+  const start = line.offset + (from - line.at);
+  return { start, end: start + Math.max(1, to - from) };
+}

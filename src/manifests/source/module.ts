@@ -1,0 +1,59 @@
+import type { TSInterfaceDeclaration, TSType, TSTypeAliasDeclaration } from 'oxc-parser';
+import type { DocComment } from '../markers/doc-comment.ts';
+import type { Tag } from '../markers/tag.ts';
+import type { SourceText, Span } from './source-text.ts';
+
+/** A top-level declaration of a type. */
+export interface TypeDeclaration {
+  readonly module: Module;
+  readonly name: string;
+  /** Other declarations (enum, class) have no place in an API, but are known, to be named in an error. */
+  readonly node:
+    | TSInterfaceDeclaration
+    | TSTypeAliasDeclaration
+    | { readonly type: 'other'; readonly what: string };
+  readonly nameSpan: Span;
+  readonly doc: DocComment;
+}
+
+/** What a name of this module stands for in another one. */
+export interface ImportBinding {
+  readonly specifier: string;
+  /** The exported name; `*` for the namespace itself. */
+  readonly imported: string;
+  readonly span: Span;
+}
+
+/** `export { local as name }`, or with a specifier `export { local as name } from '…'`. */
+export interface ExportBinding {
+  readonly local: string;
+  readonly specifier?: string;
+  readonly span: Span;
+}
+
+/** A call of defineKind that is the value of a top-level constant. */
+export interface KindDefinition {
+  readonly module: Module;
+  /** The local name of what is called. */
+  readonly callee: string;
+  readonly span: Span;
+  readonly typeArgument?: TSType;
+  readonly properties: ReadonlyMap<string, { readonly value: string | undefined; readonly span: Span }>;
+}
+
+/** One source file: what it declares, imports and says in comments. */
+export interface Module {
+  readonly source: SourceText;
+  readonly types: ReadonlyMap<string, TypeDeclaration>;
+  readonly imports: ReadonlyMap<string, ImportBinding>;
+  readonly exports: ReadonlyMap<string, ExportBinding>;
+  /** The specifiers of `export * from '…'`. */
+  readonly starExports: readonly { readonly specifier: string; readonly span: Span }[];
+  readonly kindDefinitions: readonly KindDefinition[];
+  /** Every tag of the file, attached to a declaration or not. */
+  readonly tags: readonly Tag[];
+  /** The statements that declare types, with the comments above them. */
+  readonly typeSpans: readonly Span[];
+  /** The doc comment of the node that begins at an offset. */
+  docAt(offset: number): DocComment;
+}

@@ -1,0 +1,47 @@
+import type { Span } from './source-text.ts';
+
+/** Native parsers recurse; from about 4000 levels on, the stack of a default thread overflows and the process dies. */
+const MAX_NESTING = 2000;
+
+const TOKENS =
+  /\/\/[^\n\r]*|\/\*[^]*?(?:\*\/|$)|'(?:[^'\\\n\r]|\\.)*'|"(?:[^"\\\n\r]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`|=>|[([{<]|[)\]}>]|[;,]|[?:=!~\-*&]|\b(?:if|else|for|while|do|with|new|await|yield|typeof|void|delete|keyof|unique|readonly|infer)\b/g;
+
+const OPENER: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+
+/**
+ * Finds source text that nests so deeply that parsing it could overflow the native stack, which nothing can catch.
+ * It counts open brackets and the tokens that nest without brackets (`a ? b : c ? …`, `if … else if …`, `x = y = …`) since
+ * the last `;` or `,`. That overestimates, but ordinary code stays far below the limit.
+ * @returns where the limit is passed, or undefined
+ */
+export function findExcessiveNesting(text: string): Span | undefined {
+  const levels = [{ bracket: '', chain: 0 }];
+  let depth = 0;
+  const top = () => levels[levels.length - 1]!;
+  const close = () => {
+    depth -= levels.pop()!.chain + 1;
+  };
+  // A `<` that is a comparison is never closed; it ends with its statement or the brackets around it.
+  const closeComparisons = () => {
+    while (top().bracket === '<') close();
+  };
+  for (const match of text.matchAll(TOKENS)) {
+    const token = match[0];
+    if (token.length > 1 && '/\'"`'.includes(token[0]!)) continue;
+    if (token === '>') {
+      if (top().bracket === '<') close();
+    } else if (token in OPENER) {
+      closeComparisons();
+      if (top().bracket === OPENER[token]) close();
+    } else if (token === ';' || token === ',') {
+      if (token === ';') closeComparisons();
+      depth -= top().chain;
+      top().chain = 0;
+    } else {
+      if ('([{<'.includes(token)) levels.push({ bracket: token, chain: 0 });
+      else top().chain++;
+      if (++depth > MAX_NESTING) return { start: match.index, end: match.index + token.length };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+/** A half-open range of UTF-16 offsets. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file's text, and where in it an offset is. */
+export class SourceText {
+  /** Project-relative POSIX path. */
+  readonly path: string;
+  /** Without a byte order mark, so that the first line has the columns an editor shows. */
+  readonly text: string;
+  #lineStarts: number[] | undefined;
+
+  constructor(path: string, text: string) {
+    this.path = path;
+    this.text = text.startsWith('\u{feff}') ? text.slice(1) : text;
+  }
+
+  /** The 1-based line and column (UTF-16 code units) of an offset. */
+  positionAt(offset: number): { line: number; column: number } {
+    const starts = this.#starts();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - starts[low]! + 1 };
+  }
+
+  /** The text of a 1-based line, without its line ending. */
+  line(line: number): string {
+    const starts = this.#starts();
+    return this.text.slice(starts[line - 1], starts[line]).replace(/\r?\n$|\r$/, '');
+  }
+
+  #starts(): number[] {
+    if (!this.#lineStarts) {
+      this.#lineStarts = [0];
+      for (const ending of this.text.matchAll(/\r\n|\n|\r/g)) {
+        this.#lineStarts.push(ending.index + ending[0].length);
+      }
+    }
+    return this.#lineStarts;
+  }
+}

@@ -1,0 +1,117 @@
+import { matchesFormat } from './matches-format.ts';
+import { matchesPattern } from './pattern/matches-pattern.ts';
+import { describeSchema } from './schema.ts';
+import type { Json, Schema } from './schema.ts';
+
+const RANGES: Readonly<Record<string, number>> = { int32: 2 ** 31 };
+
+/**
+ * Checks a value against a schema, as the API server does with defaults: unknown properties are refused too.
+ * @param path how the value is called in the message
+ * @returns what is wrong, or undefined
+ */
+export function checkValue(schema: Schema, value: Json, path: string): string | undefined {
+  if (value === null) return schema.nullable ? undefined : `${path} cannot be null`;
+  if (!hasType(schema, value)) return `${path} must be ${describeSchema(schema)}, not ${show(value)}`;
+  if (schema.enum && !schema.enum.some((allowed) => allowed === value)) {
+    return `${path} is ${show(value)}, which is none of ${schema.enum.map(show).join(', ')}`;
+  }
+  if (typeof value === 'number') return checkNumber(schema, value, path);
+  if (typeof value === 'string') return checkString(schema, value, path);
+  if (Array.isArray(value)) return checkArray(schema, value, path);
+  if (typeof value === 'object') return checkObject(schema, value, path);
+  return undefined;
+}
+
+function hasType(schema: Schema, value: Json): boolean {
+  if (schema['x-kubernetes-int-or-string']) return typeof value === 'string' || Number.isSafeInteger(value);
+  switch (schema.type) {
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value);
+    default:
+      return typeof value === schema.type;
+  }
+}
+
+function checkNumber(schema: Schema, value: number, path: string): string | undefined {
+  const range = RANGES[schema.format ?? ''];
+  if (range !== undefined && (value < -range || value >= range))
+    return `${path} does not fit ${schema.format}`;
+  const { minimum, maximum, multipleOf } = schema;
+  if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum)) {
+    return `${path} is ${value}, below its minimum`;
+  }
+  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum)) {
+    return `${path} is ${value}, above its maximum`;
+  }
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
+    return `${path} is no multiple of ${multipleOf}`;
+  return undefined;
+}
+
+/** As the API server computes it, rounding errors of floating point included. */
+function isMultiple(value: number, factor: number): boolean {
+  const quotient = Math.abs(factor < 1 ? (1 / factor) * value : value / factor);
+  const whole = Math.trunc(quotient);
+  return quotient === whole || (quotient - whole) / (quotient + whole) < 1e-9;
+}
+
+function checkString(schema: Schema, value: string, path: string): string | undefined {
+  const length = Array.from(value).length;
+  if (schema.minLength !== undefined && length < schema.minLength)
+    return `${path} is shorter than minLength ${schema.minLength}`;
+  if (schema.maxLength !== undefined && length > schema.maxLength)
+    return `${path} is longer than maxLength ${schema.maxLength}`;
+  if (!matchesFormat(schema.format, value)) return `${path} is no ${schema.format}`;
+  if (schema.pattern !== undefined && matchesPattern(schema.pattern, value) === false)
+    return `${path} does not match ${schema.pattern}`;
+  return undefined;
+}
+
+function checkArray(schema: Schema, value: Json[], path: string): string | undefined {
+  if (schema.minItems !== undefined && value.length < schema.minItems)
+    return `${path} has fewer items than minItems ${schema.minItems}`;
+  if (schema.maxItems !== undefined && value.length > schema.maxItems)
+    return `${path} has more items than maxItems ${schema.maxItems}`;
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    const problem = checkValue(schema.items!, item, `${path}[${index}]`);
+    if (problem) return problem;
+    const key = listKey(schema, item);
+    if (key !== undefined && seen.has(key))
+      return `${path}[${index}] repeats an item of the ${schema['x-kubernetes-list-type']}`;
+    if (key !== undefined) seen.add(key);
+  }
+  return undefined;
+}
+
+/** What must be unique among the items of a list. */
+function listKey(schema: Schema, item: Json): string | undefined {
+  if (schema['x-kubernetes-list-type'] === 'set') return JSON.stringify(item);
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (!keys || item === null || typeof item !== 'object' || Array.isArray(item)) return undefined;
+  return JSON.stringify(keys.map((key) => item[key] ?? schema.items?.properties?.get(key)?.default ?? null));
+}
+
+function checkObject(schema: Schema, value: { [key: string]: Json }, path: string): string | undefined {
+  for (const [name, item] of Object.entries(value)) {
+    const property = schema.properties ? schema.properties.get(name) : schema.additionalProperties;
+    if (!property) return `${path} has no property ${name}`;
+    const problem = checkValue(property, item, `${path}.${name}`);
+    if (problem) return problem;
+  }
+  for (const name of schema.required ?? []) {
+    // The API server does not fill in the defaults of properties before it checks the default of their parent.
+    if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`;
+  }
+  return undefined;
+}
+
+function show(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

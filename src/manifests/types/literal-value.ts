@@ -1,0 +1,16 @@
+import type { TSLiteral } from 'oxc-parser';
+
+/** The value of a literal type; undefined for those that JSON cannot hold. */
+export function literalValue(literal: TSLiteral): string | number | boolean | undefined {
+  if (literal.type === 'Literal') {
+    const { value } = literal;
+    const isJson = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isJson ? value : undefined;
+  }
+  if (literal.type === 'TemplateLiteral') {
+    return literal.expressions.length === 0 ? (literal.quasis[0]?.value.cooked ?? undefined) : undefined;
+  }
+  const { operator, argument } = literal;
+  if (argument.type !== 'Literal' || typeof argument.value !== 'number') return undefined;
+  return operator === '-' ? -argument.value : operator === '+' ? argument.value : undefined;
+}
