@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { main } from '../dist/cli.js';
+
+const { stdin, stdout, stderr, env } = process;
+
+// A reader that has seen enough (`ots init | head`) is no error.
+stdout.on('error', (error) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const interactive = Boolean(stdin.isTTY && stdout.isTTY) && !env.CI;
+const context = { stdout, stderr, env, cwd: process.cwd(), interactive, now: () => new Date() };
+process.exitCode = await main(process.argv.slice(2), context);

@@ -1,0 +1,56 @@
+import type { CommonOptions } from '../cli.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { HEADER_FILE, describeHeader } from '../layouts/typescript/header.ts';
+import { relocate } from '../layouts/typescript/relocate.ts';
+import { replaceHeader } from '../layouts/typescript/replace-header.ts';
+import { restageInit } from '../layouts/typescript/restage-init.ts';
+import { typeDirectory } from '../layouts/typescript/paths.ts';
+import type { ProjectFile } from '../project/project-file.ts';
+import type { Tree } from '../scaffold/tree.ts';
+import { type HeaderOptions, chooseHeader } from './choose-header.ts';
+import { inProject } from './in-project.ts';
+
+export interface EditOptions extends CommonOptions, HeaderOptions {
+  multigroup?: boolean;
+  namespaced?: boolean;
+  force?: boolean;
+}
+
+/** `ots edit`: changes what was chosen at init, in PROJECT and in the files that follow from it. */
+export async function edit(options: EditOptions, context: Context): Promise<void> {
+  const { multigroup, namespaced, owner, license, licenseFile } = options;
+  if ([multigroup, namespaced, owner, license, licenseFile].every((option) => option === undefined)) {
+    throw new UsageError('missing-flag', 'Nothing to edit was named.', {
+      hint: 'Give --multigroup, --namespaced, --owner, --license or --license-file.',
+    });
+  }
+  await inProject('edit', options, context, async (tree, file) => {
+    const notes: string[] = [];
+    if (multigroup !== undefined && multigroup !== file.project.multigroup) editMultigroup(tree, file, multigroup);
+    if (namespaced !== undefined && namespaced !== file.project.namespaced) notes.push(...editNamespaced(tree, file, namespaced));
+    if (owner !== undefined || license !== undefined || licenseFile !== undefined) await editHeader(tree, file, options, context);
+    return { notes, nextSteps: ['npm test', 'npm run lint'] };
+  });
+}
+
+function editMultigroup(tree: Tree, file: ProjectFile, multigroup: boolean): void {
+  relocate(tree, file.project, { multigroup });
+  file.set('multigroup', multigroup);
+  for (const resource of file.project.resources.filter(({ api }) => api)) {
+    file.addOrMergeResource({ ...resource, path: typeDirectory({ multigroup }, resource.group, resource.version) });
+  }
+}
+
+function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean): string[] {
+  const before = file.project;
+  file.set('namespaced', namespaced);
+  return restageInit(tree, before, file.project);
+}
+
+async function editHeader(tree: Tree, file: ProjectFile, options: EditOptions, context: Context): Promise<void> {
+  const before = tree.read(HEADER_FILE) ?? '';
+  const known = describeHeader(before);
+  const fallback = { owner: known?.owner || `The ${file.project.projectName} authors`, ...(known && { license: known.license }) };
+  replaceHeader(tree, await chooseHeader(options, fallback, context));
+}

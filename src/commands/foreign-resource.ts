@@ -1,0 +1,67 @@
+import { OtsError } from '../errors/ots-error.ts';
+import { externalFile } from '../layouts/typescript/paths.ts';
+import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
+import { checkExternalApi } from '../project/check-external-api.ts';
+import { coreResource } from '../project/names/core-resource.ts';
+import { kebabCase } from '../project/names/kebab-case.ts';
+import type { Project, Resource } from '../project/project.ts';
+import type { Tree } from '../scaffold/tree.ts';
+import type { GvkFlags } from './ask-gvk.ts';
+
+export interface ExternalOptions {
+  externalApiPath?: string;
+  externalApiDomain?: string;
+  plural?: string;
+  namespaced?: boolean;
+}
+
+/** Whether flags or PROJECT say that another project defines the kind. */
+export function isExternal(project: Project, gvk: GvkFlags, options: ExternalOptions): boolean {
+  const { externalApiPath, externalApiDomain } = options;
+  return externalApiPath !== undefined || externalApiDomain !== undefined || knownExternal(project, gvk, options) !== undefined;
+}
+
+function knownExternal(project: Project, gvk: GvkFlags, { externalApiDomain }: ExternalOptions): Resource | undefined {
+  return project.resources.find(
+    ({ external, group, version, kind, domain }) =>
+      external && group === gvk.group && version === gvk.version && kind === gvk.kind && domain === (externalApiDomain ?? domain),
+  );
+}
+
+/**
+ * A resource that the project works with and does not define: of another project when the flags or PROJECT say so,
+ * else one of Kubernetes.
+ *
+ * @throws OtsError when no such kind can be found, or a name cannot be used
+ */
+export function foreignResource(tree: Tree, project: Project, gvk: GvkFlags, options: ExternalOptions): ScaffoldResource {
+  if (isExternal(project, gvk, options)) return externalResource(tree, project, gvk, options);
+  const core = coreResource(gvk.group, gvk.version, gvk.kind);
+  const { group, domain, version, kind, plural, scope } = core;
+  return { group, domain, version, kind, plural, scope, core: true, external: false, path: `ots-kubernetes/${core.module}` };
+}
+
+function externalResource(
+  tree: Tree,
+  project: Project,
+  gvk: GvkFlags,
+  options: ExternalOptions,
+): ScaffoldResource {
+  const known = knownExternal(project, gvk, options);
+  const domain = options.externalApiDomain ?? known?.domain ?? '';
+  const location = { ...gvk, kindKebab: kebabCase(gvk.kind) };
+  const path = options.externalApiPath ?? known?.path ?? `./${externalFile(location)}`;
+  const plural = checkExternalApi(project, { ...gvk, domain, path, plural: options.plural ?? known?.plural });
+  if (!path.startsWith('./')) refuseMissingDependency(tree, path);
+  return { ...gvk, domain, plural, path, core: false, external: true, scope: options.namespaced === false ? 'Cluster' : 'Namespaced' };
+}
+
+/** A project that imports a package it does not depend on would not compile. */
+function refuseMissingDependency(tree: Tree, path: string): void {
+  const name = path.split('/').slice(0, path.startsWith('@') ? 2 : 1).join('/');
+  const manifest = JSON.parse(tree.read('package.json') ?? '{}') as Partial<Record<string, Record<string, string>>>;
+  if (manifest['dependencies']?.[name]) return;
+  throw new OtsError('missing-dependency', `The project does not depend on ${name}.`, {
+    hint: `Run npm install ${name} first, or leave --external-api-path out to declare the kind in this project.`,
+  });
+}

@@ -1,0 +1,37 @@
+import type { CommonOptions } from '../cli.ts';
+import type { Context } from '../context.ts';
+import { formatLongLines } from '../layouts/typescript/format-long-lines.ts';
+import { stageManifests } from '../layouts/typescript/stage-manifests.ts';
+import { reportPlan } from '../output/report-plan.ts';
+import { ProjectFile } from '../project/project-file.ts';
+import { type Staged, execute } from '../scaffold/execute.ts';
+import { diskFileSystem } from '../scaffold/file-system.ts';
+import { PROJECT_FILE, findProjectRoot } from '../scaffold/project-root.ts';
+import type { Tree } from '../scaffold/tree.ts';
+import { reportOptions, workingDirectory } from './report-options.ts';
+
+/**
+ * Runs a command on the project around the working directory: the command stages its files and changes PROJECT, the
+ * generated manifests follow, and all of it is written at once.
+ */
+export async function inProject(
+  command: string,
+  options: CommonOptions & { force?: boolean },
+  context: Context,
+  stage: (tree: Tree, project: ProjectFile) => Promise<Staged>,
+): Promise<void> {
+  const fs = context.fs ?? diskFileSystem;
+  const root = findProjectRoot(fs, workingDirectory(options, context));
+  const report = reportOptions(options);
+  const execution = { command, root, dryRun: report.dryRun, force: options.force ?? false, fs };
+  const plan = await execute(execution, async (tree) => {
+    const project = ProjectFile.parse(tree.read(PROJECT_FILE) ?? '');
+    const staged = await stage(tree, project);
+    tree.generate(PROJECT_FILE, project.toString());
+    await stageManifests(tree, project.project);
+    await formatLongLines(tree);
+    return staged;
+  });
+  await reportPlan(plan, report, context);
+}
+

@@ -1,0 +1,139 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { CommonOptions } from '../cli.ts';
+import type { Context } from '../context.ts';
+import { OtsError } from '../errors/ots-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { formatLongLines } from '../layouts/typescript/format-long-lines.ts';
+import { stageInit } from '../layouts/typescript/stage-init.ts';
+import { stageManifests } from '../layouts/typescript/stage-manifests.ts';
+import { reportPlan } from '../output/report-plan.ts';
+import { checkDomain } from '../project/names/check-domain.ts';
+import { checkOwner } from '../project/names/check-owner.ts';
+import { checkProjectName } from '../project/names/check-project-name.ts';
+import { checkRepo } from '../project/names/check-repo.ts';
+import { projectLayout } from '../project/project.ts';
+import { ProjectFile } from '../project/project-file.ts';
+import { ask } from '../prompts/ask.ts';
+import { execute } from '../scaffold/execute.ts';
+import { type FileSystem, diskFileSystem } from '../scaffold/file-system.ts';
+import type { Plan } from '../scaffold/plan.ts';
+import { PROJECT_FILE } from '../scaffold/project-root.ts';
+import { missingDirectories } from '../scaffold/safe-path.ts';
+import { VERSION } from '../version.ts';
+import { type HeaderOptions, chooseHeader } from './choose-header.ts';
+import { reportOptions, workingDirectory } from './report-options.ts';
+
+export interface InitOptions extends CommonOptions, HeaderOptions {
+  directory?: string;
+  domain?: string;
+  projectName?: string;
+  repo?: string;
+  multigroup?: boolean;
+  namespaced?: boolean;
+  skipInstall?: boolean;
+  plugins?: string;
+}
+
+/** `ots init`: starts a project in a directory that holds none. */
+export async function init(options: InitOptions, context: Context): Promise<void> {
+  const fs = context.fs ?? diskFileSystem;
+  const directory = resolve(workingDirectory(options, context), options.directory ?? '.');
+  checkPlugins(options.plugins);
+  const settings = await chooseSettings(options, directory, context);
+  const header = await chooseHeader(options, { owner: `The ${settings.projectName} authors` }, context);
+  const report = reportOptions(options);
+  const plan = await inNewDirectory(fs, directory, report.dryRun, () =>
+    execute({ command: 'init', root: directory, dryRun: report.dryRun, force: false, fs }, async (tree) => {
+      if (tree.exists(PROJECT_FILE)) throw alreadyAProject(directory);
+      const file = ProjectFile.create({ ...settings, cliVersion: VERSION });
+      const notes = stageInit(tree, file.project, header);
+      tree.generate(PROJECT_FILE, file.toString());
+      await stageManifests(tree, file.project);
+      await formatLongLines(tree);
+      return { notes, nextSteps: nextSteps(options, context, directory) };
+    }),
+  );
+  if (!options.skipInstall && !report.dryRun) await install(plan, options, context);
+  await reportPlan(plan, report, context);
+}
+
+interface Settings {
+  domain: string;
+  projectName: string;
+  repo: string;
+  multigroup: boolean;
+  namespaced: boolean;
+}
+
+async function chooseSettings(options: InitOptions, directory: string, context: Context): Promise<Settings> {
+  const projectName = options.projectName ?? basename(directory).toLowerCase();
+  checkProjectName(projectName);
+  if (options.repo !== undefined) checkRepo(options.repo);
+  if (options.owner !== undefined) checkOwner(options.owner);
+  const domain = await ask(
+    {
+      flag: '--domain',
+      given: options.domain,
+      message: 'Which domain do your API groups end in?',
+      example: 'example.com',
+      check: checkDomain,
+    },
+    context,
+  );
+  return {
+    domain,
+    projectName,
+    repo: options.repo ?? projectName,
+    multigroup: options.multigroup ?? false,
+    namespaced: options.namespaced ?? false,
+  };
+}
+
+function checkPlugins(plugins: string | undefined): void {
+  if (plugins === undefined || plugins === projectLayout) return;
+  throw new OtsError('unknown-plugin', `There is no plugin ${JSON.stringify(plugins)}.`, {
+    hint: `Leave --plugins out, or give ${projectLayout}.`,
+  });
+}
+
+/** Makes the directory of a new project, and removes it again when the project does not come to be. */
+async function inNewDirectory(fs: FileSystem, directory: string, dryRun: boolean, run: () => Promise<Plan>): Promise<Plan> {
+  if (fs.kind(directory) === 'file') {
+    throw new UsageError('not-a-directory', `${directory} is a file.`, { hint: 'Name a directory.' });
+  }
+  const missing = dryRun ? [] : missingDirectories(fs, join(directory, PROJECT_FILE));
+  for (const path of missing) fs.makeDirectory(path);
+  try {
+    return await run();
+  } catch (error) {
+    for (const path of missing.toReversed()) if (fs.list(path).length === 0) fs.removeDirectory(path);
+    throw error;
+  }
+}
+
+function alreadyAProject(directory: string): OtsError {
+  return new OtsError('already-a-project', `${directory} is a project already.`, {
+    hint: 'Use ots edit to change it, or name another directory.',
+  });
+}
+
+async function install(plan: Plan, options: InitOptions, context: Context): Promise<void> {
+  const { execa } = await import('execa');
+  // What npm says goes to stderr, so that stdout holds the plan alone.
+  const output = options.quiet || options.json ? 'ignore' : context.stderr;
+  if (output !== 'ignore') context.stderr.write('Running npm install ...\n');
+  try {
+    await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: plan.root, stdin: 'ignore', stdout: output, stderr: context.stderr });
+  } catch (cause) {
+    throw new OtsError('install-failed', `The project is complete, but npm install failed in ${plan.root}.`, {
+      hint: 'Correct what npm reports and run npm install there.',
+      cause,
+    });
+  }
+}
+
+function nextSteps(options: InitOptions, context: Context, directory: string): string[] {
+  const change = directory === context.cwd ? [] : [`cd ${options.directory ?? dirname(directory)}`];
+  const installed = options.skipInstall ? ['npm install'] : [];
+  return [...change, ...installed, 'npx ots create api --group batch --version v1 --kind JobWatcher'];
+}

@@ -1,0 +1,10 @@
+import type { CommonOptions } from '../cli.ts';
+import type { Context } from '../context.ts';
+import { VERSION } from '../version.ts';
+
+/** Prints the versions of ots and of what it runs on. */
+export async function version(options: CommonOptions, context: Context): Promise<void> {
+  const versions = { ots: VERSION, node: process.version, platform: `${process.platform}/${process.arch}` };
+  const lines = Object.entries(versions).map(([name, value]) => `${name}: ${value}\n`);
+  context.stdout.write(options.json ? `${JSON.stringify(versions)}\n` : lines.join(''));
+}

@@ -1,0 +1,55 @@
+import { OtsError } from '../../errors/ots-error.ts';
+import type { License } from '../../project/names/check-license.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+
+/** Where a project keeps the header of its source files. */
+export const HEADER_FILE = 'hack/boilerplate.txt';
+
+const IDENTIFIERS = { apache2: 'Apache-2.0', mit: 'MIT' } as const;
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** The header of source files: who owns the copyright, and the licence in the form of https://spdx.dev/ids. */
+export function licenseHeader(license: License, owner: string, year: number): string {
+  if (license === 'none') return '';
+  return `// Copyright ${year} ${owner}\n// SPDX-License-Identifier: ${IDENTIFIERS[license]}\n`;
+}
+
+/** The licence and owner that a header names, when ots wrote it. */
+export function describeHeader(header: string): { license: License; owner: string } | undefined {
+  if (header === '') return { license: 'none', owner: '' };
+  const found = /^\/\/ Copyright \d+ (.+)\n\/\/ SPDX-License-Identifier: (\S+)\n$/.exec(header);
+  const license = (Object.keys(IDENTIFIERS) as (keyof typeof IDENTIFIERS)[]).find((key) => IDENTIFIERS[key] === found?.[2]);
+  return found?.[1] && license ? { license, owner: found[1] } : undefined;
+}
+
+/**
+ * Makes a header of a text of the user: comments stay as they are, other text becomes a comment.
+ *
+ * @param file names the text in errors
+ * @throws OtsError `invalid-license-file` when it would not be a comment of TypeScript
+ */
+export async function headerFromText(text: string, file: string): Promise<string> {
+  const trimmed = text.replaceAll('\r\n', '\n').trim();
+  if (trimmed.length > MAX_HEADER_BYTES || trimmed.includes('\0')) {
+    throw invalidLicenseFile(`${file} is no text of at most 64 KiB`);
+  }
+  if (trimmed === '') return '';
+  const isComment = trimmed.startsWith('/*') || trimmed.startsWith('//');
+  const header = isComment ? trimmed : trimmed.split('\n').map((line) => `// ${line}`.trimEnd()).join('\n');
+  const { parseSync } = await import('oxc-parser');
+  const { program, errors } = parseSync('header.ts', header);
+  if (errors.length > 0 || program.body.length > 0) throw invalidLicenseFile(`${file} is more than a comment`);
+  return `${header}\n`;
+}
+
+function invalidLicenseFile(message: string): OtsError {
+  return new OtsError('invalid-license-file', message, {
+    hint: 'Give a text file, or one that holds a single /* */ or // comment.',
+  });
+}
+
+/** What TypeScript templates put before their first line. */
+export function headerOf(tree: Tree): string {
+  const text = tree.read(HEADER_FILE)?.replaceAll('\r\n', '\n') ?? '';
+  return text.trim() === '' ? '' : `${text.trimEnd()}\n\n`;
+}

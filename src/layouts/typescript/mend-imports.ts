@@ -1,0 +1,63 @@
+import { posix } from 'node:path';
+import { type ParseResult, parseSync } from 'oxc-parser';
+import { OtsError } from '../../errors/ots-error.ts';
+import { importPath } from './import-path.ts';
+
+interface Specifier {
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+}
+
+/**
+ * Rewrites the relative imports of a file after files moved, and nothing else in it.
+ *
+ * @param text content of the file
+ * @param from its path before, `to` its path after the move
+ * @param moves old path → new path of every file that moves
+ * @throws OtsError `invalid-source` when the file is no TypeScript
+ */
+export function mendImports(text: string, from: string, to: string, moves: ReadonlyMap<string, string>): string {
+  const specifiers = relativeSpecifiers(text, from).toSorted((a, b) => b.start - a.start);
+  return specifiers.reduce((mended, { start, end, value }) => {
+    const target = posix.join(posix.dirname(from), value);
+    const moved = newPlaceOf(target, moves);
+    if (from === to && moved === target) return mended;
+    const quote = mended[start] ?? "'";
+    return `${mended.slice(0, start)}${quote}${importPath(to, moved)}${quote}${mended.slice(end)}`;
+  }, text);
+}
+
+/** TypeScript is imported as `.ts`, but also as the `.js` that it becomes, or without an extension. */
+function newPlaceOf(target: string, moves: ReadonlyMap<string, string>): string {
+  const exact = moves.get(target);
+  if (exact !== undefined) return exact;
+  const extension = target.endsWith('.js') ? '.js' : '';
+  const source = `${target.slice(0, target.length - extension.length)}.ts`;
+  const moved = moves.get(source);
+  return moved === undefined ? target : `${moved.slice(0, -'.ts'.length)}${extension}`;
+}
+
+function relativeSpecifiers(text: string, path: string): Specifier[] {
+  const { module, errors } = parse(text, path);
+  const [error] = errors;
+  if (error) {
+    throw new OtsError('invalid-source', `${path} is no TypeScript that can be read: ${error.message}`, {
+      hint: 'Correct the file, so that its imports can be mended, and run the command again.',
+    });
+  }
+  const requests = [
+    ...module.staticImports.map((statement) => statement.moduleRequest),
+    ...module.staticExports.flatMap((statement) => statement.entries.flatMap((entry) => entry.moduleRequest ?? [])),
+  ];
+  const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const literal = /^(['"])(.*)\1$/.exec(text.slice(start, end));
+    return literal?.[2] === undefined ? [] : [{ start, end, value: literal[2] }];
+  });
+  const unique = new Map([...requests, ...dynamic].map((request) => [request.start, request]));
+  return [...unique.values()].filter(({ value }) => /^\.\.?\//.test(value));
+}
+
+function parse(text: string, path: string): ParseResult {
+  return parseSync(path, text, { sourceType: 'module' });
+}

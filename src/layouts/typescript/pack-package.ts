@@ -1,0 +1,52 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { createTar } from 'nanotar';
+
+/** The libraries that travel in a scaffolded project, beside ots itself. */
+export const VENDORED_LIBRARIES = ['ots-kubernetes', 'ots-runtime', 'ots-apiserver'] as const;
+
+interface PackageManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly scripts?: unknown;
+  readonly devDependencies?: unknown;
+  readonly workspaces?: unknown;
+}
+
+/** What npm packs besides what `files` lists. */
+const MANIFEST = 'package.json';
+const ALWAYS = [MANIFEST, 'README.md', 'LICENSE'];
+
+/**
+ * Packs a package the way `npm pack` does. Equal content gives equal bytes, so that a project's lock file changes
+ * only when a package did.
+ *
+ * @param directory URL of the package, ending in a slash
+ * @returns name and gzipped content of the tarball
+ */
+export function packPackage(directory: URL): { file: string; content: Buffer } {
+  const root = fileURLToPath(directory);
+  const manifest = JSON.parse(readFileSync(`${root}${MANIFEST}`, 'utf8')) as PackageManifest;
+  const { name, version, files } = manifest;
+  const paths = [...ALWAYS, ...files].flatMap((path) => filesBelow(root, path)).toSorted();
+  const tar = createTar(
+    paths.map((path) => ({ name: `package/${path}`, data: path === MANIFEST ? manifestFor(manifest) : readFileSync(`${root}${path}`) })),
+    { attrs: { mtime: 0, uid: 0, gid: 0, mode: '644' } },
+  );
+  return { file: `${name}-${version}.tgz`, content: gzipSync(tar) };
+}
+
+/** Without what only contributors use; npm warns users of packages that have scripts of their own. */
+function manifestFor(manifest: PackageManifest): string {
+  const { scripts: _, devDependencies: __, workspaces: ___, ...published } = manifest;
+  return `${JSON.stringify(published, undefined, 2)}\n`;
+}
+
+function filesBelow(root: string, path: string): string[] {
+  const stats = statSync(`${root}${path}`, { throwIfNoEntry: false });
+  if (!stats) return [];
+  if (stats.isFile()) return path.endsWith('.tsbuildinfo') ? [] : [path];
+  return readdirSync(`${root}${path}`).flatMap((name) => filesBelow(root, `${path}/${name}`));
+}

@@ -1,0 +1,51 @@
+import { OtsError } from '../../errors/ots-error.ts';
+import { kebabCase } from '../../project/names/kebab-case.ts';
+import type { Project, Resource } from '../../project/project.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+import { moveFiles } from './move-files.ts';
+import { type Layout, controllerFile, testFileOf, typeDirectory, webhookFile } from './paths.ts';
+
+/**
+ * Moves the files of a project to where another layout wants them, and mends all imports.
+ *
+ * @throws OtsError `several-groups` when a project of several groups shall lose its group folders
+ */
+export function relocate(tree: Tree, project: Project, to: Layout): void {
+  const own = project.resources.filter((resource) => resource.api);
+  const groups = new Set(own.map((resource) => resource.group));
+  if (!to.multigroup && groups.size > 1) {
+    throw new OtsError('several-groups', `The project has several groups: ${[...groups].join(', ')}.`, {
+      hint: 'Keep --multigroup: without it there is room for one group only.',
+    });
+  }
+  const moves = new Map<string, string>();
+  for (const resource of own) moveDirectory(tree, project, to, resource, moves);
+  for (const resource of project.resources) {
+    for (const layoutFile of filesOf(resource)) {
+      const [from, target] = [layoutFile(project), layoutFile(to)];
+      for (const [old, path] of [[from, target], [testFileOf(from), testFileOf(target)]] as const) {
+        if (old !== path && tree.exists(old)) moves.set(old, path);
+      }
+    }
+  }
+  moveFiles(tree, moves);
+}
+
+/** Beside the types of a version there may be files of the author's that belong to them. */
+function moveDirectory(tree: Tree, from: Layout, to: Layout, resource: Resource, moves: Map<string, string>): void {
+  const old = typeDirectory(from, resource.group, resource.version);
+  const target = typeDirectory(to, resource.group, resource.version);
+  for (const path of tree.list(old)) moves.set(path, `${target}${path.slice(old.length)}`);
+}
+
+/** The files of a resource whose place depends on the layout, each as a function of it. */
+function filesOf(resource: Resource): ((layout: Layout) => string)[] {
+  const { group, kind } = resource;
+  const location = { ...resource, kindKebab: kebabCase(kind) };
+  const controllers = [kebabCase(kind), ...resource.controllers.map(({ name }) => name)];
+  const roles = ['defaulter', 'validator', 'conversion'] as const;
+  return [
+    ...controllers.map((name) => (layout: Layout) => controllerFile(layout, group, name)),
+    ...roles.map((role) => (layout: Layout) => webhookFile(layout, location, role)),
+  ];
+}

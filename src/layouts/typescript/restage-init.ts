@@ -1,0 +1,26 @@
+import type { Project } from '../../project/project.ts';
+import { listTemplates, renderTemplate } from '../../scaffold/render.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+import { projectVariables } from './project-variables.ts';
+import { TEMPLATES } from './stage-templates.ts';
+
+/**
+ * Brings the files of init up to date after a setting changed. A file as ots wrote it is replaced; one that the author
+ * edited is a conflict, which --force overrides, or left alone when nothing but its text depends on the setting.
+ *
+ * @returns notes for the user
+ */
+export function restageInit(tree: Tree, before: Project, after: Project): string[] {
+  const notes: string[] = [];
+  const directory = `${TEMPLATES}/init`;
+  for (const name of listTemplates(directory)) {
+    const old = renderTemplate(name, projectVariables(before, tree));
+    const content = renderTemplate(name, projectVariables(after, tree));
+    if (old === content) continue;
+    const path = name.slice(directory.length + 1);
+    if (tree.read(path) === old) tree.generate(path, content);
+    else if (path.startsWith('config/')) tree.create(path, content);
+    else notes.push(`${path} was edited and is left as it is; it may speak of the old setting.`);
+  }
+  return notes;
+}

@@ -1,0 +1,45 @@
+import type { Project } from '../../project/project.ts';
+import { type YamlListItem, addToYamlList } from '../../scaffold/insertions/add-to-yaml-list.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+import { kindFile } from './kind-import.ts';
+import { projectVariables } from './project-variables.ts';
+import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
+import { stageTemplate, stageTemplates } from './stage-templates.ts';
+
+export interface ApiTags {
+  readonly shortName?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Whether this is the first version of its kind, which is the one that is stored. */
+  readonly isFirst: boolean;
+}
+
+/** Stages the type of a kind, its sample, its roles, and their entries in the kustomizations. */
+export function stageApi(tree: Tree, project: Project, resource: ScaffoldResource, tags: ApiTags): void {
+  const names = resourceVariables(project, resource);
+  const variables = {
+    ...projectVariables(project, tree),
+    ...names,
+    shortNames: tags.shortName ?? [],
+    categories: tags.categories ?? [],
+    storageVersion: tags.isFirst,
+  };
+  stageTemplate(tree, 'api/types.ts', kindFile(project, resource) as string, variables);
+  stageTemplates(tree, 'api/config', variables, (path) => path.endsWith('/kustomization.yaml'));
+  const { qualifiedGroup, plural, resourceFile, group, version, kindLower } = names;
+  addToKustomization(tree, 'config/crd', 'resources', [`bases/${qualifiedGroup}_${plural}.yaml`]);
+  addToKustomization(tree, 'config/samples', 'resources', [`${group}_${version}_${kindLower}.yaml`]);
+  const roles = ['admin', 'editor', 'viewer'].map((role) => `${resourceFile}-${role}-role.yaml`);
+  addToKustomization(tree, 'config/rbac', 'resources', roles);
+  addToKustomization(tree, 'config/default', 'resources', ['../crd']);
+}
+
+/** Adds entries to a list of a kustomization. */
+export function addToKustomization(
+  tree: Tree,
+  directory: string,
+  key: string,
+  items: readonly YamlListItem[],
+): void {
+  const path = `${directory}/kustomization.yaml`;
+  tree.edit(path, (text) => items.reduce<string>((edited, item) => addToYamlList(edited, path, key, item), text));
+}

@@ -1,0 +1,77 @@
+import { defaultWebhookPath } from '../../project/names/webhook-path.ts';
+import { kebabCase } from '../../project/names/kebab-case.ts';
+import type { Project } from '../../project/project.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+import { kindImport } from './kind-import.ts';
+import { camelCase, pascalCase } from './change-case.ts';
+import { testFileOf, webhookFile } from './paths.ts';
+import { projectVariables } from './project-variables.ts';
+import { registerSetup } from './register-setup.ts';
+import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
+import { stageTemplate } from './stage-templates.ts';
+
+/** Stages the webhook that fills in defaults. @param path its URL path; undefined for the usual one */
+export function stageDefaulter(tree: Tree, project: Project, resource: ScaffoldResource, path: string | undefined): void {
+  stageAdmission(tree, project, resource, 'defaulter', path);
+}
+
+/** Stages the webhook that validates. @param path its URL path; undefined for the usual one */
+export function stageValidator(tree: Tree, project: Project, resource: ScaffoldResource, path: string | undefined): void {
+  stageAdmission(tree, project, resource, 'validator', path);
+}
+
+function stageAdmission(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  role: 'defaulter' | 'validator',
+  path: string | undefined,
+): void {
+  const { kind, version } = resource;
+  const file = webhookFile(project, { ...resource, kindKebab: kebabCase(kind) }, role);
+  const setupName = setupNameOf(project, resource, pascalCase(role));
+  const variables = {
+    ...projectVariables(project, tree),
+    ...resourceVariables(project, resource),
+    className: `${kind}${pascalCase(role)}`,
+    setupName,
+    fileName: kebabCase(kind),
+    kindImport: kindImport(project, resource, file),
+    path: path ?? defaultWebhookPath(role === 'defaulter' ? 'defaulting' : 'validation', resource),
+    customPath: path !== undefined,
+    // Refusing every Pod while no webhook runs would keep the webhook itself from starting.
+    failurePolicy: resource.core ? 'Ignore' : 'Fail',
+    // Unique in the cluster, and with the three labels that the API server demands.
+    webhookName: `${role === 'defaulter' ? 'm' : 'v'}${kind.toLowerCase()}-${version}.${resource.group}.${resource.core ? project.domain : resource.domain}`,
+  };
+  stageTemplate(tree, `webhook/${role}.ts`, file, variables);
+  stageTemplate(tree, `webhook/${role}.test.ts`, testFileOf(file), variables);
+  registerSetup(tree, 'webhooks', setupName, file);
+}
+
+/** Stages the conversion between a version (the spoke) and the one that all are converted to and from (the hub). */
+export function stageConversion(tree: Tree, project: Project, hub: ScaffoldResource, spoke: ScaffoldResource): void {
+  const kindKebab = kebabCase(hub.kind);
+  const file = webhookFile(project, { ...spoke, kindKebab }, 'conversion');
+  const setupName = setupNameOf(project, spoke, 'Conversion');
+  const variables = {
+    ...projectVariables(project, tree),
+    kind: hub.kind,
+    hub: hub.version,
+    spoke: spoke.version,
+    hubApiVersion: resourceVariables(project, hub)['apiVersion'],
+    spokeApiVersion: resourceVariables(project, spoke)['apiVersion'],
+    hubImport: kindImport(project, hub, file),
+    spokeImport: kindImport(project, spoke, file),
+    constantName: `${camelCase(kindKebab)}${pascalCase(spoke.version)}Conversion`,
+    setupName,
+    fileName: kindKebab,
+  };
+  stageTemplate(tree, 'webhook/conversion.ts', file, variables);
+  stageTemplate(tree, 'webhook/conversion.test.ts', testFileOf(file), variables);
+  registerSetup(tree, 'webhooks', setupName, file);
+}
+
+function setupNameOf(project: Project, { group, kind, version }: ScaffoldResource, role: string): string {
+  return `setup${project.multigroup ? pascalCase(group) : ''}${kind}${pascalCase(version)}${role}`;
+}

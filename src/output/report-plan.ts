@@ -1,0 +1,60 @@
+import type { Change } from '../scaffold/change.ts';
+import type { Plan } from '../scaffold/plan.ts';
+import { type Context, paint } from '../context.ts';
+
+/** How much, and in which form, a command says on stdout. */
+export interface ReportOptions {
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+const STYLES = { create: 'green', update: 'yellow', delete: 'red' } as const;
+
+/** Tells the user what a plan does, or did. */
+export async function reportPlan(plan: Plan, options: ReportOptions, context: Context): Promise<void> {
+  if (options.json) return reportJson(plan, options, context);
+  if (options.quiet) return;
+  const out = context.stdout;
+  for (const change of plan.changes) {
+    out.write(`${paint(out, STYLES[change.action], change.action)} ${change.path}\n`);
+    if (options.dryRun || change.forced) out.write(await diffOf(change, out));
+  }
+  if (options.verbose) for (const path of plan.unchanged) out.write(`unchanged ${path}\n`);
+  for (const note of plan.notes) out.write(`${paint(out, 'cyan', 'note:')} ${note}\n`);
+  out.write(`${summary(plan, options.dryRun)}\n`);
+  if (options.dryRun || plan.nextSteps.length === 0) return;
+  out.write(`\nNext:\n${plan.nextSteps.map((step) => `  ${step}\n`).join('')}`);
+}
+
+async function diffOf(change: Change, out: NodeJS.WriteStream): Promise<string> {
+  const { unifiedDiff } = await import('./unified-diff.ts');
+  const diff = unifiedDiff(change);
+  if (diff === undefined) return `  (binary, ${change.after?.length ?? 0} bytes)\n`;
+  const lines = diff.trimEnd().split('\n').map((line) => {
+    if (line.startsWith('+')) return paint(out, 'green', line);
+    return line.startsWith('-') ? paint(out, 'red', line) : line;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function summary(plan: Plan, dryRun: boolean): string {
+  if (plan.changes.length === 0) return 'Nothing to do: everything is as it should be.';
+  const counts = (['create', 'update', 'delete'] as const)
+    .map((action) => [action, plan.changes.filter((change) => change.action === action).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([action, count]) => `${count} ${dryRun ? `to ${action}` : `${action}d`}`);
+  return `${counts.join(', ')}${dryRun ? ' (dry run: nothing was written)' : ''}`;
+}
+
+async function reportJson(plan: Plan, options: ReportOptions, context: Context): Promise<void> {
+  const { unifiedDiff } = await import('./unified-diff.ts');
+  const changes = plan.changes.map(({ path, action, origin, forced, after, ...change }) => {
+    const diff = options.dryRun || forced ? unifiedDiff({ path, action, origin, forced, after, ...change }) : undefined;
+    return { path, action, origin, forced, bytes: after?.length ?? 0, ...(diff !== undefined && { diff }) };
+  });
+  const { command, root, unchanged, notes, nextSteps } = plan;
+  const report = { command, root, dryRun: options.dryRun, changes, unchanged, notes, nextSteps };
+  context.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+}

@@ -1,0 +1,17 @@
+import { createTwoFilesPatch } from 'diff';
+import type { Change } from '../scaffold/change.ts';
+
+/** The unified diff of a change; undefined for binary content. */
+export function unifiedDiff(change: Change): string | undefined {
+  if (isBinary(change.before) || isBinary(change.after)) return undefined;
+  const before = change.before?.toString('utf8') ?? '';
+  const after = change.after?.toString('utf8') ?? '';
+  const oldName = change.before ? `a/${change.path}` : '/dev/null';
+  const newName = change.after ? `b/${change.path}` : '/dev/null';
+  const patch = createTwoFilesPatch(oldName, newName, before, after, '', '', { context: 3 });
+  return patch.slice(patch.indexOf('---')).replaceAll('\t\n', '\n');
+}
+
+function isBinary(content: Buffer | undefined): boolean {
+  return content?.includes(0) ?? false;
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts';
+import { OtsError } from '../errors/ots-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
+
+export interface Question {
+  /** The flag that answers it, for example `--kind`. */
+  readonly flag: string;
+  /** What the user gave on the command line. */
+  readonly given: string | undefined;
+  readonly message: string;
+  /** An answer that would be right, shown to the user. */
+  readonly example: string;
+  /** Throws an OtsError for an answer that cannot be used. */
+  readonly check: (answer: string) => void;
+}
+
+/**
+ * Answers a question: from the command line, else by asking on the terminal; never by asking where nobody is.
+ *
+ * @throws UsageError `missing-flag` without a terminal, OtsError `cancelled`, and what `check` throws
+ */
+export async function ask(question: Question, context: Context): Promise<string> {
+  const { flag, given, message, example, check } = question;
+  if (given !== undefined) {
+    check(given);
+    return given;
+  }
+  if (!context.interactive) {
+    throw new UsageError('missing-flag', `${flag} is missing.`, { hint: `Add it, for example ${flag} ${example}.` });
+  }
+  const { isCancel, text } = await import('@clack/prompts');
+  const answer = await text({ message, placeholder: example, validate: (value) => problem(check, value ?? '') });
+  if (isCancel(answer)) throw new OtsError('cancelled', 'Cancelled.', { hint: 'Nothing was written.' });
+  return answer;
+}
+
+function problem(check: (answer: string) => void, answer: string): string | undefined {
+  try {
+    check(answer);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../support/test-project.ts';
+import { snapshot } from '../support/snapshot.ts';
+
+const api = (group: string, version: string, kind: string, ...flags: string[]): string[] => [
+  ...['create', 'api', '--group', group, '--version', version, '--kind', kind, ...flags],
+];
+const captain = (...flags: string[]): string[] => api('crew', 'v1', 'Captain', ...flags);
+const webhook = (...flags: string[]): string[] => [
+  ...['create', 'webhook', '--group', 'crew', '--version', 'v1', '--kind', 'Captain', ...flags],
+];
+const init = (...flags: string[]): string[] => ['init', 'new', '--skip-install', '--domain', 'example.com', ...flags];
+const long = (length: number): string => 'a'.repeat(length);
+
+/** What kubebuilder accepts, breaks on half-way, or refuses without a word; and the code with which ots refuses it. */
+const refused: readonly (readonly [string, string[], string])[] = [
+  // project
+  ['a project name with capitals', init('--project-name', 'MyProject'), 'invalid-project-name'],
+  ['a project name that is too long for its namespace', init('--project-name', long(57)), 'project-name-too-long'],
+  ['a project name that is too long for its objects', init('--project-name', long(31)), 'project-name-too-long'],
+  ['a domain with an underscore', init('--domain', 'Bad_Domain!'), 'invalid-domain'],
+  ['an empty domain', init('--domain', ''), 'invalid-domain'],
+  ['a domain of Kubernetes', init('--domain', 'k8s.io'), 'protected-group'],
+  ['a repo that is none', init('--repo', 'not a repo!!'), 'invalid-repo'],
+  ['an unknown licence', init('--license', 'gpl'), 'unknown-license'],
+  ['a licence file that is missing', init('--license-file', 'nowhere.txt'), 'invalid-license-file'],
+  ['an owner that ends the comment', init('--owner', 'me */ evil()'), 'invalid-owner'],
+  ['an unknown plugin', init('--plugins', 'go.kubebuilder.io/v4'), 'unknown-plugin'],
+  ['init in a project', ['init', '.', '--skip-install', '--domain', 'example.com', '--project-name', 'x'], 'already-a-project'],
+  // group, version, kind
+  ['an empty group', api('', 'v1', 'Captain'), 'missing-group'],
+  ['a group with capitals', api('Crew', 'v1', 'Sailor'), 'invalid-group'],
+  ['a group with a blank', api('cr ew', 'v1', 'Sailor'), 'invalid-group'],
+  ['a group that is too long', api(long(64), 'v1', 'Sailor'), 'invalid-group'],
+  ['a second group', api('ship', 'v1', 'Frigate'), 'multiple-groups'],
+  ['version V1', api('crew', 'V1', 'Sailor'), 'invalid-version'],
+  ['version 1', api('crew', '1', 'Sailor'), 'invalid-version'],
+  ['version v1.2', api('crew', 'v1.2', 'Sailor'), 'invalid-version'],
+  ['version foo', api('crew', 'foo', 'Sailor'), 'invalid-version'],
+  ['version __internal', api('crew', '__internal', 'Sailor'), 'invalid-version'],
+  ['a lower-case kind', api('crew', 'v1', 'sailor'), 'invalid-kind'],
+  ['Cap_tain', api('crew', 'v1', 'Cap_tain'), 'invalid-kind'],
+  ['1Captain', api('crew', 'v1', '1Captain'), 'invalid-kind'],
+  ['Capitán', api('crew', 'v1', 'Capitán'), 'invalid-kind'],
+  ['My-Kind', api('crew', 'v1', 'My-Kind'), 'invalid-kind'],
+  ['a kind that is too long', api('crew', 'v1', `A${long(63)}`), 'invalid-kind'],
+  ['Type', api('crew', 'v1', 'Type'), 'reserved-kind'],
+  ['String', api('crew', 'v1', 'String'), 'reserved-kind'],
+  ['Object', api('crew', 'v1', 'Object'), 'reserved-kind'],
+  ['Promise', api('crew', 'v1', 'Promise'), 'reserved-kind'],
+  ['List', api('crew', 'v1', 'List'), 'reserved-kind'],
+  ['Manager, which templates import', api('crew', 'v1', 'Manager'), 'reserved-kind'],
+  ['Yes, which YAML reads as true', api('crew', 'v1', 'Yes'), 'reserved-kind'],
+  ['a kind that is there', captain(), 'resource-exists'],
+  ['a kind that differs in case', api('crew', 'v1', 'CAPTAIN'), 'kind-differs-in-case'],
+  ['a kind whose plural is taken', api('crew', 'v1', 'Captains'), 'plural-taken'],
+  ['a kind whose roles get names that are too long', api('crew', 'v1', `A${long(50)}`), 'derived-name-too-long'],
+  ['a plural with capitals', api('crew', 'v1', 'Sailor', '--plural', 'Sailors'), 'invalid-plural'],
+  ['a plural with a dot', api('crew', 'v1', 'Sailor', '--plural', 'sai.lors'), 'invalid-plural'],
+  ['another plural for a second version', api('crew', 'v2', 'Captain', '--plural', 'capitani'), 'plural-differs'],
+  ['another scope for a second version', api('crew', 'v2', 'Captain', '--namespaced=false'), 'scope-differs'],
+  ['a short name that is taken', api('crew', 'v1', 'Sailor', '--short-name', 'po'), 'short-name-taken'],
+  ['a short name with capitals', api('crew', 'v1', 'Sailor', '--short-name', 'SA'), 'invalid-short-name'],
+  ['a category with a blank', api('crew', 'v1', 'Sailor', '--categories', 'a b'), 'invalid-category'],
+  // controllers
+  ['a controller name with capitals', captain('--resource=false', '--controller-name', 'Foo_Bar'), 'invalid-controller-name'],
+  ['a controller name that is taken', captain('--resource=false', '--controller-name', 'captain'), 'controller-name-taken'],
+  ['a controller name that is taken but for hyphens', captain('--resource=false', '--controller-name', 'cap-tain'), 'controller-name-taken'],
+  ['a second controller without a name', captain('--resource=false'), 'controller-exists'],
+  ['a second version with a second controller', api('crew', 'v2', 'Captain', '--controller=true'), 'controller-exists'],
+  ['neither resource nor controller', api('crew', 'v1', 'Sailor', '--resource=false', '--controller=false'), 'nothing-to-do'],
+  // types of others
+  ['an own type of another project', api('cert-manager', 'v1', 'Certificate', '--resource=true', '--external-api-domain', 'io'), 'own-and-external'],
+  ['an external path that is none', api('cert-manager', 'v1', 'Certificate', '--external-api-path', '../../x'), 'invalid-external-api-path'],
+  ['an external path of Go', api('cert-manager', 'v1', 'Certificate', '--external-api-path', 'github.com/x/y', '--external-api-domain', 'io'), 'invalid-external-api-path'],
+  ['an external package that is not installed', api('cert-manager', 'v1', 'Certificate', '--external-api-path', '@acme/types', '--external-api-domain', 'io'), 'missing-dependency'],
+  ['a core version that is none', api('apps', 'v99', 'Deployment', '--resource=false'), 'unknown-core-version'],
+  ['a core kind that is none', api('apps', 'v1', 'Nothing', '--resource=false'), 'unknown-core-kind'],
+  ['a core group that is none', api('app', 'v1', 'Deployment', '--resource=false'), 'unknown-core-group'],
+  // webhooks
+  ['a webhook of no type', webhook(), 'webhook-type-missing'],
+  ['a webhook of a kind that is missing', ['create', 'webhook', '--group', 'crew', '--version', 'v9', '--kind', 'Captain', '--defaulting'], 'resource-missing'],
+  ['a second webhook of a type', webhook('--defaulting'), 'webhook-exists'],
+  ['a conversion without a spoke', webhook('--conversion'), 'spoke-missing'],
+  ['a spoke that is the hub', webhook('--conversion', '--spoke', 'v1'), 'spoke-is-hub'],
+  ['a spoke that is missing', webhook('--conversion', '--spoke', 'v7'), 'unknown-spoke'],
+  ['a path without a slash', webhook('--programmatic-validation', '--validation-path', 'foo'), 'invalid-webhook-path'],
+  ['a path of a webhook that is not made', webhook('--programmatic-validation', '--defaulting-path', '/foo'), 'path-without-webhook'],
+  ['the path of another webhook', webhook('--programmatic-validation', '--validation-path', '/mutate-crew-example-com-v1-captain'), 'webhook-path-taken'],
+];
+
+const wrongUsage: readonly (readonly [string, string[]])[] = [
+  ['an unknown command', ['crate']],
+  ['no command', []],
+  ['half a command', ['create']],
+  ['an unknown flag', ['init', '--project-version', '9']],
+  ['an argument too many', ['init', 'a', 'b']],
+  ['an argument where none is taken', captain('extra')],
+  ['a flag without its value', ['create', 'api', '--group']],
+  ['a flag that is missing, with nobody to ask', ['create', 'api', '--group', 'crew']],
+  ['neither true nor false', api('crew', 'v1', 'Sailor', '--resource=maybe')],
+  ['nothing to edit', ['edit']],
+  ['a shell that has no completion', ['completion', 'tcsh']],
+];
+
+describe('bad input', () => {
+  let project: TestProject;
+  beforeAll(async () => {
+    project = await testProject(captain(), webhook('--defaulting'));
+  });
+
+  it.each(refused)('refuses %s, and changes nothing', async (_, args, code) => {
+    const before = snapshot(project.directory);
+    const { code: exit, stderr, stdout } = await project.run(...args);
+    expect([exit, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
+    expect(JSON.parse((await project.run(...args, '--json')).stdout)).toMatchObject({ error: { code } });
+    expect(snapshot(project.directory)).toEqual(before);
+  });
+
+  it.each(wrongUsage)('explains %s', async (_, args) => {
+    const before = snapshot(project.directory);
+    const { code, stderr, stdout } = await project.run(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
+    expect(snapshot(project.directory)).toEqual(before);
+  });
+
+  it.each([
+    ['no YAML', 'a: [', /PROJECT:\d+:\d+: /],
+    ['another layout', 'layout: [go.kubebuilder.io/v4]\nversion: "3"\ndomain: x.io\nprojectName: x\n', /PROJECT:1:\d+: /],
+    ['a newer version', 'layout: [typescript.ots/v1]\nversion: "9"\ndomain: x.io\nprojectName: x\n', /PROJECT:2:\d+: /],
+    ['nothing', '', /PROJECT/],
+    ['junk', '\u0000\u0001\uFFFD', /PROJECT/],
+  ])('refuses a PROJECT with %s, and keeps it', async (_, text, message) => {
+    const path = join(project.directory, 'PROJECT');
+    const good = readFileSync(path);
+    writeFileSync(path, text);
+    const before = snapshot(project.directory);
+    const { code, stderr } = await project.run(...api('crew', 'v1', 'Sailor'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(snapshot(project.directory)).toEqual(before);
+    writeFileSync(path, good);
+  });
+
+  it('refuses to work without a project', async () => {
+    const { code, stderr } = await project.run(...captain(), '--cwd', '/');
+    expect(code).toBe(1);
+    expect(stderr).toContain('no PROJECT file');
+    expect((await project.run('manifests', '--cwd', 'nowhere')).stderr).toContain('does not exist');
+  });
+});

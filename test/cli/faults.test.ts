@@ -1,0 +1,77 @@
+import { cpSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { watchedFileSystem } from '../support/faulty-file-system.ts';
+import { run } from '../support/run.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const DIE_AT = fileURLToPath(new URL('../support/die-at.mjs', import.meta.url));
+const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
+const init = ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'jobwatcher'];
+const api = ['create', 'api', ...gvk];
+const webhook = ['create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation'];
+
+/** The command under test, what comes before it, and the command that the user types next. */
+const commands = [
+  { name: 'init', earlier: [], command: init, next: init },
+  { name: 'create api', earlier: [init], command: api, next: ['manifests'] },
+  { name: 'create webhook', earlier: [init, api], command: webhook, next: ['manifests'] },
+];
+
+async function trees(earlier: string[][], command: string[]) {
+  const directory = temporaryDirectory();
+  for (const step of earlier) await run(directory, step);
+  const start = temporaryDirectory();
+  cpSync(directory, start, { recursive: true });
+  expect(await run(directory, command)).toMatchObject({ code: 0 });
+  return { start, before: snapshot(start), after: snapshot(directory) };
+}
+
+describe.each(commands)('$name', ({ earlier, command, next }) => {
+  it('leaves the project as it was when any single operation fails', { timeout: 120_000 }, async () => {
+    const { start, before, after } = await trees(earlier, command);
+    const directory = temporaryDirectory();
+    for (let failing = 1; ; failing++) {
+      rmSync(directory, { recursive: true });
+      cpSync(start, directory, { recursive: true });
+      let reached = false;
+      const fs = watchedFileSystem((count, operation) => {
+        if (count !== failing) return;
+        reached = true;
+        throw Object.assign(new Error(`ENOSPC: no space left on device, ${operation}`), { code: 'ENOSPC' });
+      });
+      const { code, stderr } = await run(directory, command, { fs });
+      if (!reached) break;
+      // Only what comes after the decision, tidying up, may fail without consequences.
+      const outcome = code === 0 ? after : before;
+      expect(withoutWorkDirectory(snapshot(directory)), `operation ${failing}: ${stderr}`).toEqual(outcome);
+      if (code !== 0) expect(stderr).toMatch(/^error: .*ENOSPC.*\nhint: .+\n$/);
+    }
+  });
+
+  it('is whole or gone after SIGKILL at any operation, once the next command has run', { timeout: 240_000 }, async () => {
+    const { start, before, after } = await trees(earlier, command);
+    const outcomes = { before: 0, after: 0 };
+    const directory = temporaryDirectory();
+    for (let at = 1; ; at++) {
+      rmSync(directory, { recursive: true });
+      cpSync(start, directory, { recursive: true });
+      const { signal } = await execa(process.execPath, [DIE_AT, String(at), ...command], { cwd: directory, reject: false });
+      if (signal !== 'SIGKILL') break;
+      const { stdout } = await run(directory, next);
+      const tree = snapshot(directory);
+      const completed = stdout.includes('completed') || next === command;
+      expect(tree, `operation ${at}`).toEqual(completed ? after : tree['PROJECT'] === after['PROJECT'] ? after : before);
+      outcomes[tree['PROJECT'] === before['PROJECT'] ? 'before' : 'after'] += 1;
+    }
+    expect(outcomes.after).toBeGreaterThan(0);
+    if (next !== command) expect(outcomes.before).toBeGreaterThan(0);
+  });
+});
+
+/** What could not be removed is removed by the next command. */
+function withoutWorkDirectory(tree: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree).filter(([path]) => !path.startsWith('.ots/')));
+}

@@ -1,0 +1,39 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { goldenProjects } from './support/golden-projects.ts';
+import { run } from './support/run.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+const GOLDEN = fileURLToPath(new URL('golden/', import.meta.url));
+
+/** `npm run golden` writes the projects that are compared here otherwise. */
+const updating = import.meta.env.MODE === 'update-golden';
+
+/** Everything but vendor/, whose content is that of the packages and no template's. */
+function filesOf(directory: string): Record<string, string> {
+  if (!existsSync(directory)) return {};
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1)).toSorted();
+  return Object.fromEntries(
+    paths.filter((path) => !path.startsWith('vendor/')).map((path) => [path, readFileSync(join(directory, path), 'utf8')]),
+  );
+}
+
+describe.each(goldenProjects)('golden project $name', ({ name, steps }) => {
+  it(updating ? 'is written' : 'is what its commands make', async () => {
+    const directory = join(temporaryDirectory(), name);
+    mkdirSync(directory);
+    for (const step of steps) {
+      expect(await run(directory, step), step.join(' ')).toMatchObject({ code: 0, stderr: '' });
+    }
+    const golden = join(GOLDEN, name);
+    if (updating) {
+      rmSync(golden, { recursive: true, force: true });
+      rmSync(join(directory, 'vendor'), { recursive: true });
+      cpSync(directory, golden, { recursive: true });
+    }
+    expect(filesOf(golden)).toEqual(filesOf(directory));
+  });
+});
