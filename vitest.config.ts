@@ -13,7 +13,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
-    exclude: ['test/golden/**', '**/node_modules/**'],
+    exclude: ['test/golden/**', 'test/integration/**', '**/node_modules/**'],
     testTimeout: 30_000,
   },
 });

@@ -9,7 +9,7 @@ import { temporaryDirectory } from './support/temporary-directory.ts';
 const GOLDEN = fileURLToPath(new URL('golden/', import.meta.url));
 
 /** `npm run golden` writes the projects that are compared here otherwise. */
-const updating = import.meta.env.MODE === 'update-golden';
+const updating = process.env['MODE'] === 'update-golden';
 
 /** Everything but vendor/, whose content is that of the packages and no template's. */
 function filesOf(directory: string): Record<string, string> {

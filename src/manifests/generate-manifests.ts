@@ -6,6 +6,7 @@ import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
 import { definitionOf } from './markers/registry.ts';
 import { reportLeftovers } from './markers/report-leftovers.ts';
+import { excuse } from './markers/tag.ts';
 import type { Tag } from './markers/tag.ts';
 import { buildRoles } from './rbac/build-roles.ts';
 import type { Module } from './source/module.ts';
@@ -47,17 +48,23 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   const graph = new ModuleGraph(source, diagnostics);
   const modules = loadModules(source, graph);
   const own = modules.filter((module) => !module.source.path.startsWith(EXTERNAL_DIR));
-  const kinds = own.flatMap((module) => findKinds(module, graph, diagnostics));
+  const found = own.map((module) => findKinds(module, graph, diagnostics));
+  const kinds = found.flatMap((result) => result.kinds);
   const tags = (name: string) => modules.flatMap((module) => consume(module, name));
 
   const converted = readConversions(tags('conversion'), kinds, diagnostics);
   const evaluator = new TypeEvaluator(graph, diagnostics);
+  for (const { declaration, node } of found.flatMap((result) => result.broken)) {
+    evaluator.evaluateKind(declaration, node);
+    excuse(declaration.doc.tags);
+  }
   const crds = buildCrds(kinds, evaluator, converted, diagnostics);
   checkClashes(crds, kinds, diagnostics);
   const roles = buildRoles(tags('rbac'), options.namespaced ?? false, diagnostics);
   const webhooks = buildWebhooks(tags('webhook'), diagnostics);
+  if (graph.hasUnreadable) return failure(diagnostics);
   for (const module of graph.modules) reportLeftovers(module, evaluator.modules.has(module), diagnostics);
-  if (diagnostics.hasErrors) return { files: new Map(), orphans: [], diagnostics: diagnostics.sorted() };
+  if (diagnostics.hasErrors) return failure(diagnostics);
 
   const files = new Map<string, string>();
   for (const crd of crds)
@@ -65,6 +72,10 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   files.set(ROLE_FILE, renderYaml(roles));
   if (webhooks.length > 0) files.set(WEBHOOK_FILE, renderYaml(webhooks));
   return { files, orphans: findOrphans(source, files), diagnostics: [] };
+}
+
+function failure(diagnostics: Diagnostics): ManifestResult {
+  return { files: new Map(), orphans: [], diagnostics: diagnostics.sorted() };
 }
 
 function loadModules(source: SourceFiles, graph: ModuleGraph): Module[] {
@@ -81,7 +92,7 @@ function loadModules(source: SourceFiles, graph: ModuleGraph): Module[] {
 /** The tags of a name that have their effect wherever they stand. */
 function consume(module: Module, name: string): Tag[] {
   const tags = module.tags.filter((tag) => definitionOf(tag)?.name === name);
-  for (const tag of tags) tag.consumed = true;
+  excuse(tags);
   return tags;
 }
 

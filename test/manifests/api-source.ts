@@ -17,8 +17,15 @@ export interface ApiSource {
 
 /** The text of a file that declares one kind, Foo unless told otherwise. */
 export function apiSource(options: ApiSource = {}): string {
-  const { kind = 'Foo', group = 'a.example.com', version = 'v1', plural = 'foos', scope = 'Namespaced' } = options;
-  const names = 'Condition, Duration, IntOrString, MicroTime, ObjectMeta, Quantity, Time, double, float, int32, int64';
+  const {
+    kind = 'Foo',
+    group = 'a.example.com',
+    version = 'v1',
+    plural = 'foos',
+    scope = 'Namespaced',
+  } = options;
+  const names =
+    'Condition, Duration, IntOrString, MicroTime, ObjectMeta, Quantity, Time, double, float, int32, int64';
   return `
 import { type KubernetesObject, defineKind } from 'ots-runtime';
 import type { ${names} } from 'ots-kubernetes';

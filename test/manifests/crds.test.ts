@@ -37,7 +37,14 @@ describe('a CustomResourceDefinition', () => {
     const { versions, ...names } = spec;
     expect(names).toEqual({
       group: 'a.example.com',
-      names: { kind: 'Foo', listKind: 'FooList', plural: 'foos', singular: 'foo', shortNames: ['fo', 'fu'], categories: ['all'] },
+      names: {
+        kind: 'Foo',
+        listKind: 'FooList',
+        plural: 'foos',
+        singular: 'foo',
+        shortNames: ['fo', 'fu'],
+        categories: ['all'],
+      },
       scope: 'Namespaced',
     });
     const [{ schema: _, ...version }] = versions;
@@ -47,7 +54,13 @@ describe('a CustomResourceDefinition', () => {
       storage: true,
       subresources: { status: {} },
       additionalPrinterColumns: [
-        { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Where it is, now', priority: 1 },
+        {
+          name: 'Phase',
+          type: 'string',
+          jsonPath: '.status.phase',
+          description: 'Where it is, now',
+          priority: 1,
+        },
         { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
       ],
     });
@@ -68,7 +81,11 @@ describe('a CustomResourceDefinition', () => {
     });
     const { spec } = crd({ 'src/foo.ts': source });
     expect(spec.scope).toBe('Cluster');
-    expect(spec.names).toMatchObject({ singular: 'foot', shortNames: ['fo', 'fu'], categories: ['all', 'mine'] });
+    expect(spec.names).toMatchObject({
+      singular: 'foot',
+      shortNames: ['fo', 'fu'],
+      categories: ['all', 'mine'],
+    });
     expect(spec.versions[0]).toMatchObject({
       deprecated: true,
       deprecationWarning: 'old, use v2',
@@ -89,7 +106,13 @@ export interface Foo extends Base { apiVersion: 'a.example.com/v1'; kind: 'Foo';
 export const Foo = ots.defineKind<Foo>({ apiVersion: 'a.example.com/v1' as const, kind: \`Foo\`, plural: 'foos', scope: 'Namespaced' } ) satisfies object;
 `;
     const { openAPIV3Schema } = crd({ 'src/foo.ts': source }).spec.versions[0].schema;
-    expect(Object.keys(openAPIV3Schema.properties)).toEqual(['apiVersion', 'common', 'kind', 'metadata', 'spec']);
+    expect(Object.keys(openAPIV3Schema.properties)).toEqual([
+      'apiVersion',
+      'common',
+      'kind',
+      'metadata',
+      'spec',
+    ]);
   });
 
   test('is not made for kinds of other projects, files of tests, and parents', () => {
@@ -103,14 +126,24 @@ export const Foo = ots.defineKind<Foo>({ apiVersion: 'a.example.com/v1' as const
   });
 });
 
-describe('several versions', () => {
-  const v1 = (tags: string[] = []) => apiSource({ tags });
-  const v2 = (tags: string[] = ['@storageVersion']) => apiSource({ version: 'v2', tags, spec: 'count?: int32;' });
-  const conversion = '/** Converts.\n * @conversion group=a.example.com kind=Foo\n */\nexport const conversion = {};';
+const v1 = (tags: string[] = []) => apiSource({ tags });
+const v2 = (tags: string[] = ['@storageVersion']) =>
+  apiSource({ version: 'v2', tags, spec: 'count?: int32;' });
+const conversion =
+  '/** Converts.\n * @conversion group=a.example.com kind=Foo\n */\nexport const conversion = {};';
 
+describe('several versions', () => {
   test('make one CRD with a storage version', () => {
-    const { spec } = crd({ 'src/api/v2/foo.ts': v2(), 'src/api/v1/foo.ts': v1(['@unserved', '@shortName f', '@deprecated']) });
-    expect(spec.versions.map(({ schema, ...version }: any) => [version, Object.keys(schema.openAPIV3Schema.properties.spec.properties)])).toEqual([
+    const { spec } = crd({
+      'src/api/v2/foo.ts': v2(),
+      'src/api/v1/foo.ts': v1(['@unserved', '@shortName f', '@deprecated']),
+    });
+    expect(
+      spec.versions.map(({ schema, ...version }: any) => [
+        version,
+        Object.keys(schema.openAPIV3Schema.properties.spec.properties),
+      ]),
+    ).toEqual([
       [{ name: 'v1', served: false, storage: false, deprecated: true }, ['size']],
       [{ name: 'v2', served: true, storage: true }, ['count']],
     ]);
@@ -132,25 +165,54 @@ describe('several versions', () => {
   test.each([
     ['none is stored', { a: v1(), b: v2([]) }, /none of the 2 versions of Foo is the storage version/],
     ['two are stored', { a: v1(['@storageVersion']), b: v2() }, /Foo has another storage version, v1/],
-    ['none is served', { a: v1(['@unserved']), b: v2(['@storageVersion', '@unserved']) }, /no version of Foo is served/],
+    [
+      'none is served',
+      { a: v1(['@unserved']), b: v2(['@storageVersion', '@unserved']) },
+      /no version of Foo is served/,
+    ],
     ['one is declared twice', { a: v1(), b: v1() }, /Foo a\.example\.com\/v1 is declared in src\/a\.ts too/],
-    ['plurals differ', { a: v1(), b: v2().replace(`'foos'`, `'fooz'`) }, /plural is fooz here and foos in version v1/],
-    ['scopes differ', { a: v1(), b: v2().replace(`'Namespaced'`, `'Cluster'`) }, /scope is Cluster here and Namespaced in version v1/],
+    [
+      'plurals differ',
+      { a: v1(), b: v2().replace(`'foos'`, `'fooz'`) },
+      /plural is fooz here and foos in version v1/,
+    ],
+    [
+      'scopes differ',
+      { a: v1(), b: v2().replace(`'Namespaced'`, `'Cluster'`) },
+      /scope is Cluster here and Namespaced in version v1/,
+    ],
     ['there is nothing to convert', { a: v1(), b: conversion }, /a\.example\.com\/Foo has one version/],
-    ['another kind is converted', { a: v1(), b: conversion.replace('=Foo', '=Fou') }, /no kind a\.example\.com\/Fou.*did you mean a\.example\.com\/Foo\?/],
-    ['the conversion says nothing', { a: v1(), b: '/** @conversion */ export class C {}' }, /group is missing/],
+    [
+      'another kind is converted',
+      { a: v1(), b: conversion.replace('=Foo', '=Fou') },
+      /no kind a\.example\.com\/Fou.*did you mean a\.example\.com\/Foo\?/,
+    ],
+    [
+      'the conversion says nothing',
+      { a: v1(), b: '/** @conversion */ export class C {}' },
+      /group is missing/,
+    ],
   ])('are refused when %s', (_, { a, b }, message) => {
     const found = errors({ 'src/a.ts': a, 'src/b.ts': b });
     expect(found.join('\n')).toMatch(message);
   });
 });
 
+const bar = (options: object) => apiSource({ kind: 'Bar', plural: 'bars', ...options });
+
 describe('kinds that are refused', () => {
-  const bar = (options: object) => apiSource({ kind: 'Bar', plural: 'bars', ...options });
   test.each<[string, Record<string, string>, RegExp]>([
     ['a plural that another kind has', { a: apiSource(), b: bar({ plural: 'foos' }) }, /share the name foos/],
-    ['a short name that is the plural of another kind', { a: apiSource(), b: bar({ tags: ['@shortName foos'] }) }, /share the name foos/],
-    ['a kind that is the list of another', { a: apiSource(), b: bar({ kind: 'FooList' }) }, /share the name FooList/],
+    [
+      'a short name that is the plural of another kind',
+      { a: apiSource(), b: bar({ tags: ['@shortName foos'] }) },
+      /share the name foos/,
+    ],
+    [
+      'a kind that is the list of another',
+      { a: apiSource(), b: bar({ kind: 'FooList' }) },
+      /share the name FooList/,
+    ],
     ['a group without a dot', { a: apiSource({ group: 'example' }) }, /'example' is no name of an API group/],
     ['a group in upper case', { a: apiSource({ group: 'A.example.com' }) }, /no name of an API group/],
     ['a reserved group', { a: apiSource({ group: 'a.k8s.io' }) }, /reserved for Kubernetes/],
@@ -159,36 +221,122 @@ describe('kinds that are refused', () => {
     ['a plural that is no name', { a: apiSource({ plural: 'Foos' }) }, /'Foos' is no plural/],
     ['a kind that is too long', { a: apiSource({ kind: 'F'.repeat(60) }) }, /at most 59/],
     ['a scope that there is not', { a: apiSource({ scope: 'Global' }) }, /scope cannot be 'Global'/],
-    ['no defineKind', { a: apiSource().replace('export const Foo = defineKind', 'export const Foo = other') }, /no defineKind call in this file.*plural: '…'/],
-    ['a defineKind of another version', { a: apiSource().replace(`({ apiVersion: 'a.example.com/v1'`, `({ apiVersion: 'a.example.com/v2'`) }, /apiVersion is 'a.example.com\/v2' here and 'a.example.com\/v1' in the interface/],
-    ['a defineKind with a computed plural', { a: apiSource().replace(`plural: 'foos'`, 'plural: names.foo') }, /plural is not a string literal/],
+    [
+      'no defineKind',
+      { a: apiSource().replace('export const Foo = defineKind', 'export const Foo = other') },
+      /no defineKind call in this file.*plural: '…'/,
+    ],
+    [
+      'a defineKind of another version',
+      { a: apiSource().replace(`({ apiVersion: 'a.example.com/v1'`, `({ apiVersion: 'a.example.com/v2'`) },
+      /apiVersion is 'a.example.com\/v2' here and 'a.example.com\/v1' in the interface/,
+    ],
+    [
+      'a defineKind with a computed plural',
+      { a: apiSource().replace(`plural: 'foos'`, 'plural: names.foo') },
+      /plural is not a string literal/,
+    ],
     ['a defineKind without plural', { a: apiSource().replace(`plural: 'foos',`, '') }, /does not set plural/],
-    ['a defineKind without its interface', { a: apiSource().replace('defineKind<Foo>', 'defineKind') }, /does not name its interface/],
-    ['a defineKind of a spec', { a: apiSource().replace('defineKind<Foo>', 'defineKind<FooSpec>') }, /FooSpec is no interface of this file that extends KubernetesObject/],
-    ['no literal kind', { a: apiSource().replace(`kind: 'Foo';`, 'kind: string;') }, /Foo does not say its kind.*kind: 'Foo'/],
-    ['no literal apiVersion', { a: apiSource().replace(`apiVersion: 'a.example.com/v1';`, '') }, /Foo does not say its apiVersion/],
-    ['a status subresource without status', { a: apiSource({ tags: ['@subresource status'] }) }, /needs a property status in Foo/],
+    [
+      'a defineKind without its interface',
+      { a: apiSource().replace('defineKind<Foo>', 'defineKind') },
+      /does not name its interface/,
+    ],
+    [
+      'a defineKind of a spec',
+      { a: apiSource().replace('defineKind<Foo>', 'defineKind<FooSpec>') },
+      /FooSpec is no interface of this file that extends KubernetesObject/,
+    ],
+    [
+      'no literal kind',
+      { a: apiSource().replace(`kind: 'Foo';`, 'kind: string;') },
+      /Foo does not say its kind.*kind: 'Foo'/,
+    ],
+    [
+      'no literal apiVersion',
+      { a: apiSource().replace(`apiVersion: 'a.example.com/v1';`, '') },
+      /Foo does not say its apiVersion/,
+    ],
+    [
+      'a status subresource without status',
+      { a: apiSource({ tags: ['@subresource status'] }) },
+      /needs a property status in Foo/,
+    ],
     ['another subresource', { a: apiSource({ tags: ['@subresource state'] }) }, /cannot be 'state'/],
     ['a flag with a value', { a: apiSource({ tags: ['@storageVersion yes'] }) }, /takes no value/],
     ['a flag twice', { a: apiSource({ tags: ['@storageVersion', '@storageVersion'] }) }, /given twice/],
     ['a short name that is none', { a: apiSource({ tags: ['@shortName Fo'] }) }, /cannot be 'Fo'/],
     ['a short name without a name', { a: apiSource({ tags: ['@shortName'] }) }, /needs a name/],
-    ['a resource that contradicts defineKind', { a: apiSource({ tags: ['+kubebuilder:resource:path=fooz'] }) }, /path is fooz here and foos in the defineKind call/],
-    ['a column without type', { a: apiSource({ tags: ['@printcolumn name=A jsonPath=.spec.size'] }) }, /@printcolumn: type is missing/],
-    ['a column of another type', { a: apiSource({ tags: ['@printcolumn name=A type=text jsonPath=.spec.size'] }) }, /type cannot be text; it is one of boolean, date/],
-    ['a column with an unknown argument', { a: apiSource({ tags: ['@printcolumn name=A type=string jsonpat=.spec.size'] }) }, /no argument jsonpat.*did you mean jsonPath\?/],
-    ['a column twice named', { a: apiSource({ tags: ['@printcolumn name=A name=B type=string jsonPath=.spec.size'] }) }, /name is given twice/],
-    ['a column of nothing', { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=.spec.siez'] }) }, /leads to \.spec\.siez, which the schema does not have/],
-    ['a path without a dot', { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=spec.size'] }) }, /must begin with a dot/],
-    ['a path with an open bracket', { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=.spec.size[0'] }) }, /brackets that are not closed/],
-    ['a column that is no YAML', { a: apiSource({ tags: ['@printcolumn {name: A, type: string'] }) }, /@printcolumn: /],
-    ['a column of lists', { a: apiSource({ tags: ['@printcolumn {name: {a: b}, type: string, jsonPath: .spec.size}'] }) }, /expected a plain value/],
+    [
+      'a resource that contradicts defineKind',
+      { a: apiSource({ tags: ['+kubebuilder:resource:path=fooz'] }) },
+      /path is fooz here and foos in the defineKind call/,
+    ],
+    [
+      'a column without type',
+      { a: apiSource({ tags: ['@printcolumn name=A jsonPath=.spec.size'] }) },
+      /@printcolumn: type is missing/,
+    ],
+    [
+      'a column of another type',
+      { a: apiSource({ tags: ['@printcolumn name=A type=text jsonPath=.spec.size'] }) },
+      /type cannot be text; it is one of boolean, date/,
+    ],
+    [
+      'a column with an unknown argument',
+      { a: apiSource({ tags: ['@printcolumn name=A type=string jsonpat=.spec.size'] }) },
+      /no argument jsonpat.*did you mean jsonPath\?/,
+    ],
+    [
+      'a column twice named',
+      { a: apiSource({ tags: ['@printcolumn name=A name=B type=string jsonPath=.spec.size'] }) },
+      /name is given twice/,
+    ],
+    [
+      'a column of nothing',
+      { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=.spec.siez'] }) },
+      /leads to \.spec\.siez, which the schema does not have/,
+    ],
+    [
+      'a path without a dot',
+      { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=spec.size'] }) },
+      /must begin with a dot/,
+    ],
+    [
+      'a path with an open bracket',
+      { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=.spec.size[0'] }) },
+      /brackets that are not closed/,
+    ],
+    [
+      'a column that is no YAML',
+      { a: apiSource({ tags: ['@printcolumn {name: A, type: string'] }) },
+      /@printcolumn: /,
+    ],
+    [
+      'a column of lists',
+      { a: apiSource({ tags: ['@printcolumn {name: {a: b}, type: string, jsonPath: .spec.size}'] }) },
+      /expected a plain value/,
+    ],
     ['a column in prose', { a: apiSource({ tags: ['@printcolumn Ready'] }) }, /expected key=value/],
-    ['a deprecation that is too long', { a: apiSource({ tags: [`@deprecated ${'é'.repeat(129)}`] }) }, /longer than the 256 bytes/],
-    ['a misspelt tag', { a: apiSource({ tags: ['@storageversoin'] }) }, /no tag @storageversoin.*@storageVersion/],
-    ['a tag that defineKind replaces', { a: apiSource({ tags: ['@plural foos'] }) }, /no tag @plural.*defineKind/],
+    [
+      'a deprecation that is too long',
+      { a: apiSource({ tags: [`@deprecated ${'é'.repeat(129)}`] }) },
+      /longer than the 256 bytes/,
+    ],
+    [
+      'a misspelt tag',
+      { a: apiSource({ tags: ['@storageversoin'] }) },
+      /no tag @storageversoin.*@storageVersion/,
+    ],
+    [
+      'a tag that defineKind replaces',
+      { a: apiSource({ tags: ['@plural foos'] }) },
+      /no tag @plural.*defineKind/,
+    ],
   ])('%s', (_, files, message) => {
-    const found = errors(Object.fromEntries(Object.entries(files).map(([name, text]) => [`src/${name}.ts`, text])));
+    const found = errors(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [`src/${name}.ts`, text])),
+    );
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(message);
   });
@@ -198,9 +346,13 @@ describe('generated files', () => {
   test('begin with a line that says so, and are equal however the sources are listed', () => {
     const files = { 'src/b.ts': apiSource({ kind: 'Bar', plural: 'bars' }), 'src/a.ts': apiSource() };
     const forward = generateManifests(virtualFiles(files)).files;
-    const backward = generateManifests(virtualFiles(Object.fromEntries(Object.entries(files).toReversed()))).files;
+    const backward = generateManifests(
+      virtualFiles(Object.fromEntries(Object.entries(files).toReversed())),
+    ).files;
     expect([...forward]).toEqual([...backward]);
-    expect(forward.get(CRD)).toMatch(/^# Generated by `ots manifests` .*\n---\napiVersion: apiextensions\.k8s\.io\/v1\n/);
+    expect(forward.get(CRD)).toMatch(
+      /^# Generated by `ots manifests` .*\n---\napiVersion: apiextensions\.k8s\.io\/v1\n/,
+    );
   });
 
   test('that no source is behind any more are named, hand-written ones are not', () => {

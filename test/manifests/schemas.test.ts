@@ -19,8 +19,13 @@ describe('the schema of a type', () => {
   });
 
   test('a list of conditions is keyed by type, and has the constraints of the Go type', () => {
-    const { x } = kindSchema({ 'src/a.ts': apiSource({ spec: 'x?: Condition[];' }) }).properties.spec.properties;
-    expect(x).toMatchObject({ type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] });
+    const { x } = kindSchema({ 'src/a.ts': apiSource({ spec: 'x?: Condition[];' }) }).properties.spec
+      .properties;
+    expect(x).toMatchObject({
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'],
+    });
     expect(x.items.required).toEqual(['lastTransitionTime', 'message', 'reason', 'status', 'type']);
     expect(x.items.properties).toMatchObject({
       lastTransitionTime: { type: 'string', format: 'date-time' },
@@ -45,7 +50,12 @@ describe('the schema of a type', () => {
       type: 'object',
       description: 'A Foo.',
       required: ['spec'],
-      properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object' }, data: { type: 'string' } },
+      properties: {
+        apiVersion: { type: 'string' },
+        kind: { type: 'string' },
+        metadata: { type: 'object' },
+        data: { type: 'string' },
+      },
     });
     expect(schema.properties.metadata).toEqual({ type: 'object' });
   });
@@ -72,13 +82,21 @@ describe('types of other files', () => {
       'src/shared/deep.ts': `import type { Part } from './part.ts'; export type { Part as Deep };`,
       'src/shared/whole.ts': `/** One part. */ export default interface Whole { a: string }`,
     });
-    const expected = { type: 'object', description: 'One part.', required: ['a'], properties: { a: { type: 'string' } } };
+    const expected = {
+      type: 'object',
+      description: 'One part.',
+      required: ['a'],
+      properties: { a: { type: 'string' } },
+    };
     expect(schema.properties.spec.properties.x).toEqual(expected);
   });
 
   test('built-in types are known by where they come from, not by their name', () => {
     const types = `type int32 = string; import { type int64 as big } from 'ots-kubernetes'; import * as k from 'ots-runtime';`;
-    const source = apiSource({ types, spec: 'x: int32; y: big; z: k.Time;' }).replace(', int32, int64 }', ', int64 }');
+    const source = apiSource({ types, spec: 'x: int32; y: big; z: k.Time;' }).replace(
+      ', int32, int64 }',
+      ', int64 }',
+    );
     expect(kindSchema({ 'src/a.ts': source }).properties.spec.properties).toEqual({
       x: { type: 'string' },
       y: { type: 'integer', format: 'int64' },

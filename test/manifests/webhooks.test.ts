@@ -5,7 +5,10 @@ import { virtualFiles } from './virtual-files.ts';
 
 const FILE = 'config/webhook/manifests.yaml';
 const rest = 'groups: [a.example.com], versions: [v1], resources: [foos], verbs: [CREATE, UPDATE]';
-const mutating = (name: string) => `/** @webhook {mutating: true, path: /mutate-a-example-com-v1-foo, name: ${name}, ${rest}} */ export class D {}`;
+const mutating = (name: string) =>
+  `/** @webhook {mutating: true, path: /mutate-a-example-com-v1-foo, name: ${name}, ${rest}} */ export class D {}`;
+
+const service = (path: string) => ({ service: { name: 'webhook-service', namespace: 'system', path } });
 
 describe('webhook configurations', () => {
   test('are there for the mutating and the validating tags, sorted by name', () => {
@@ -22,7 +25,6 @@ export class V {}
 export class M {}
 `;
     const documents = generate({ 'src/a.ts': mutating('mz.kb.io'), 'src/b.ts': validating })[FILE];
-    const service = (path: string) => ({ service: { name: 'webhook-service', namespace: 'system', path } });
     expect(documents).toEqual([
       {
         apiVersion: 'admissionregistration.k8s.io/v1',
@@ -35,7 +37,9 @@ export class M {}
             clientConfig: service('/mutate-b'),
             failurePolicy: 'Fail',
             reinvocationPolicy: 'IfNeeded',
-            rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['pods'] }],
+            rules: [
+              { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['pods'] },
+            ],
             sideEffects: 'None',
           },
           {
@@ -43,7 +47,14 @@ export class M {}
             admissionReviewVersions: ['v1'],
             clientConfig: service('/mutate-a-example-com-v1-foo'),
             failurePolicy: 'Fail',
-            rules: [{ apiGroups: ['a.example.com'], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['foos'] }],
+            rules: [
+              {
+                apiGroups: ['a.example.com'],
+                apiVersions: ['v1'],
+                operations: ['CREATE', 'UPDATE'],
+                resources: ['foos'],
+              },
+            ],
             sideEffects: 'None',
           },
         ],
@@ -59,7 +70,14 @@ export class M {}
             clientConfig: service('/validate-a-example-com-v1-foo'),
             failurePolicy: 'Ignore',
             matchPolicy: 'Exact',
-            rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'DELETE'], resources: ['foos', 'foos/scale'] }],
+            rules: [
+              {
+                apiGroups: [''],
+                apiVersions: ['v1'],
+                operations: ['CREATE', 'DELETE'],
+                resources: ['foos', 'foos/scale'],
+              },
+            ],
             sideEffects: 'NoneOnDryRun',
             timeoutSeconds: 5,
           },
@@ -75,21 +93,48 @@ export class M {}
   const base = `mutating: true, name: m.kb.io, path: /m, ${rest}`;
   test.each([
     ['no name', `{${base.replace('name: m.kb.io, ', '')}}`, '@webhook', /name is missing/],
-    ['a name with two parts', `{${base.replace('m.kb.io', 'kb.io')}}`, 'name', /'kb\.io' is no name of a webhook/],
+    [
+      'a name with two parts',
+      `{${base.replace('m.kb.io', 'kb.io')}}`,
+      'name',
+      /'kb\.io' is no name of a webhook/,
+    ],
     ['a path without slash', `{${base.replace('/m', 'm')}}`, 'path', /'m' is no path/],
-    ['another failure policy', `{${base}, failurePolicy: Retry}`, 'failurePolicy', /cannot be Retry; it is one of Fail, Ignore/],
+    [
+      'another failure policy',
+      `{${base}, failurePolicy: Retry}`,
+      'failurePolicy',
+      /cannot be Retry; it is one of Fail, Ignore/,
+    ],
     ['side effects', `{${base}, sideEffects: Some}`, 'sideEffects', /cannot be Some/],
-    ['another review version', `{${base}, admissionReviewVersions: [v1beta1]}`, 'admissionReviewVersions', /cannot be v1beta1/],
+    [
+      'another review version',
+      `{${base}, admissionReviewVersions: [v1beta1]}`,
+      'admissionReviewVersions',
+      /cannot be v1beta1/,
+    ],
     ['an unknown operation', `{${base.replace('UPDATE', 'UPDAT')}}`, 'verbs', /no operation UPDAT/],
     ['an empty list', `{${base.replace('[foos]', '[]')}}`, 'resources', /resources is empty/],
     ['a timeout', `{${base}, timeoutSeconds: 31}`, 'timeoutSeconds', /cannot be 31/],
-    ['a timeout that is no number', `{${base}, timeoutSeconds: long}`, 'timeoutSeconds', /must be an integer/],
+    [
+      'a timeout that is no number',
+      `{${base}, timeoutSeconds: long}`,
+      'timeoutSeconds',
+      /must be an integer/,
+    ],
     ['mutating that is no boolean', `{${base.replace('true', 'yes')}}`, 'mutating', /must be true or false/],
-    ['reinvocation of a validating one', `{${base.replace('true', 'false')}, reinvocationPolicy: Never}`, 'reinvocationPolicy', /only mutating/],
+    [
+      'reinvocation of a validating one',
+      `{${base.replace('true', 'false')}, reinvocationPolicy: Never}`,
+      'reinvocationPolicy',
+      /only mutating/,
+    ],
     ['a misspelt argument', `{${base}, sideEfects: None}`, 'sideEfects', /no argument sideEfects/],
     ['a list for one value', `{${base.replace('m.kb.io', '[m.kb.io]')}}`, 'name', /one value, not a list/],
   ])('are refused for %s', (_, tag, at, message) => {
-    const { diagnostics } = generateManifests(virtualFiles({ 'src/a.ts': `/** @webhook ${tag} */ export class A {}` }));
+    const { diagnostics } = generateManifests(
+      virtualFiles({ 'src/a.ts': `/** @webhook ${tag} */ export class A {}` }),
+    );
     expect(diagnostics.map(({ message: text }) => text)).toEqual([expect.stringMatching(message)]);
     const [found] = diagnostics;
     expect(found!.sourceLine.slice(found!.column - 1).startsWith(at)).toBe(true);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { addToYamlList } from '../../src/scaffold/insertions/add-to-yaml-list.ts';
+import { type YamlListItem, addToYamlList } from '../../src/scaffold/insertions/add-to-yaml-list.ts';
 import { insertAtMarker } from '../../src/scaffold/insertions/insert-at-marker.ts';
 
-const add = (text: string, item: string | Record<string, string> = '../crd', key = 'resources') =>
+const add = (text: string, item: YamlListItem = '../crd', key = 'resources') =>
   addToYamlList(text, 'k.yaml', key, item);
 
 describe('addToYamlList', () => {

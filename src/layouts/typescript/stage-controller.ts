@@ -1,3 +1,4 @@
+import { apiGroup } from '../../project/names/api-group.ts';
 import { defaultControllerName } from '../../project/names/controller-name.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project } from '../../project/project.ts';
@@ -44,7 +45,7 @@ export function stageController(tree: Tree, project: Project, resource: Scaffold
 export function stageExternalKind(tree: Tree, project: Project, resource: ScaffoldResource, variables: object): void {
   const file = kindFile(project, resource);
   if (file !== undefined && !tree.exists(file)) stageTemplate(tree, 'external/kind.ts', file, { ...variables });
-  const crd = `test/crds/${resource.plural}.${resource.group}.yaml`;
+  const crd = `test/crds/${resource.plural}.${apiGroup(resource)}.yaml`;
   if (!tree.exists(crd)) stageTemplate(tree, 'external/crd.yaml', crd, { ...variables });
 }
 

@@ -1,5 +1,6 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { groupBy } from '../group-by.ts';
+import { excuse } from '../markers/tag.ts';
 import type { Schema } from '../types/schema.ts';
 import { MAX_SCHEMAS, schemaSize } from '../types/schema-size.ts';
 import type { TypeEvaluator } from '../types/type-evaluator.ts';
@@ -59,8 +60,7 @@ function evaluateVersion(
   const { declaration, node } = kind;
   const schema = evaluator.evaluateKind(declaration, node);
   if (!schema) {
-    // The tags cannot be judged without the schema; they are not without effect.
-    for (const tag of declaration.doc.tags) tag.consumed = true;
+    excuse(declaration.doc.tags);
     return undefined;
   }
   if (schemaSize(schema) > MAX_SCHEMAS) {

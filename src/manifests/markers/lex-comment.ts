@@ -3,7 +3,7 @@ import type { DocComment } from './doc-comment.ts';
 import { knownMarkerPrefix, looksLikeTag, takesRawValue } from './registry.ts';
 import type { Tag } from './tag.ts';
 
-const INLINE_LINK = /\{@link(?:code|plain)?\s+([^\s{}|]+)\s*(?:\|\s*)?([^{}\s][^{}]*?)?\s*\}/g;
+const INLINE_LINK = /\{@link(?:code|plain)?\s([^{}]*)\}/g;
 
 interface CommentRange {
   readonly type: 'Line' | 'Block';
@@ -186,6 +186,12 @@ function descriptionOf(text: string, starts: Start[]): string {
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
-    .replaceAll(INLINE_LINK, (_, target: string, label?: string) => label ?? target)
+    .replaceAll(INLINE_LINK, (_, content: string) => linkText(content.trim()))
     .trim();
+}
+
+/** `target`, `target text` or `target | text`. */
+function linkText(content: string): string {
+  const end = content.search(/[\s|]/);
+  return end === -1 ? content : content.slice(end).replace(/^[\s|]+/, '');
 }

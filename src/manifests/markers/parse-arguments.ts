@@ -101,6 +101,7 @@ export function parseArguments(
       );
       const hint = meant ? `did you mean ${meant}?` : `it takes ${specs.map(({ name }) => name).join(', ')}`;
       fail(span, `there is no argument ${raw.name}`, hint);
+      if (meant) given.add(meant);
     } else if (given.has(spec.name)) {
       fail(span, `${spec.name} is given twice`);
     } else {
@@ -120,6 +121,7 @@ function convert(raw: RawArgument, spec: ArgumentSpec): ArgumentValue | Error {
   if (spec.type === 'list') {
     const items =
       typeof raw.value === 'string' ? raw.value.split(/[;,]/).map((item) => item.trim()) : raw.value;
+    if (items.length === 0) return new Error('is empty');
     const wrong = spec.values && items.find((item) => !spec.values!.includes(item));
     return wrong === undefined
       ? items

@@ -149,7 +149,7 @@ export function hintFor(tag: Tag): string | undefined {
 }
 
 /** The tag of ours that a misspelt name most likely means. */
-export function suggestionFor(name: string, form: Tag['form']): string | undefined {
+function suggestionFor(name: string, form: Tag['form']): string | undefined {
   if (form === 'tag' && DOCUMENTATION.has(name)) return undefined;
   return closestName(name, form === 'tag' ? byName.keys() : byMarker.keys());
 }

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Module } from '../source/module.ts';
-import { definitionOf, hintFor, isDistinctive, isDocumentationTag, suggestionFor } from './registry.ts';
+import { definitionOf, hintFor, isDistinctive, isDocumentationTag } from './registry.ts';
 import type { Placement } from './registry.ts';
 import { writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
@@ -45,12 +45,8 @@ export function reportLeftovers(module: Module, isApi: boolean, diagnostics: Dia
   }
 }
 
-/** Within API types, what is documented elsewhere may have an effect, and what is nearly ours is a mistake. */
+/** Within API types, tags of ours count even if documentation has them too, but for those that are fine in any comment. */
 function isDocumentation(tag: Tag): boolean {
-  return (
-    tag.form === 'tag' &&
-    isDocumentationTag(tag.name) &&
-    (!definitionOf(tag) || tag.name === 'deprecated' || tag.name === 'example') &&
-    suggestionFor(tag.name, 'tag') === undefined
-  );
+  if (tag.form === 'marker' || !isDocumentationTag(tag.name)) return false;
+  return !definitionOf(tag) || tag.name === 'deprecated' || tag.name === 'example';
 }

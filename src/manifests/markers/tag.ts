@@ -15,6 +15,11 @@ export interface Tag {
   consumed: boolean;
 }
 
+/** Keeps tags from being reported as useless: they had their effect, or what they are about is wrong itself. */
+export function excuse(tags: readonly Tag[]): void {
+  for (const tag of tags) tag.consumed = true;
+}
+
 /** The tag as its author wrote it, for messages. */
 export function writtenName(tag: Tag): string {
   return `${tag.form === 'tag' ? '@' : '+'}${tag.name}`;

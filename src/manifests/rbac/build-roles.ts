@@ -73,7 +73,7 @@ function checkRule(tag: Tag, args: Arguments, namespaced: boolean, diagnostics: 
       'the rule does not say the API groups of its resources',
       'add groups=…; the core group is groups=""',
     );
-  if (urls && (groups || args.list('resourceNames')))
+  if (urls && !resources && (groups || args.list('resourceNames')))
     fail('urls', 'a rule about urls has no groups or resourceNames', 'remove them');
   if (urls && (namespaced || args.string('namespace') !== undefined)) {
     fail(

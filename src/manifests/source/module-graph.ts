@@ -33,6 +33,11 @@ export class ModuleGraph {
     return [...this.#modules.values()].filter((module) => module !== undefined);
   }
 
+  /** Whether a file could not be parsed, so that what it refers to is not known. */
+  get hasUnreadable(): boolean {
+    return [...this.#modules.values()].includes(undefined);
+  }
+
   /**
    * Reads and parses a file once.
    * @returns undefined when it has syntax errors (reported) or there is no such file

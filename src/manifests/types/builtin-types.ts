@@ -13,38 +13,34 @@ const intOrString: Schema = {
 /** The constraints are those of k8s.io/apimachinery's metav1.Condition. */
 const condition: Schema = {
   type: 'object',
-  description: 'One aspect of the current state of this object.',
   properties: new Map<string, Schema>([
     [
       'type',
       string({
-        description: 'The aspect, in CamelCase or foo.example.com/CamelCase.',
         maxLength: 316,
         pattern:
           '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
       }),
     ],
-    ['status', string({ description: 'Whether it holds.', enum: ['True', 'False', 'Unknown'] })],
+    ['status', string({ enum: ['True', 'False', 'Unknown'] })],
     [
       'observedGeneration',
       {
         type: 'integer',
         format: 'int64',
-        description: 'The metadata.generation that this condition was computed from.',
         minimum: 0,
       },
     ],
-    ['lastTransitionTime', string({ description: 'When the status last changed.', format: 'date-time' })],
+    ['lastTransitionTime', string({ format: 'date-time' })],
     [
       'reason',
       string({
-        description: 'Why the status last changed, as a CamelCase word for programs.',
         minLength: 1,
         maxLength: 1024,
         pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
       }),
     ],
-    ['message', string({ description: 'Why the status last changed, for people.', maxLength: 32_768 })],
+    ['message', string({ maxLength: 32_768 })],
   ]),
   required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
 };

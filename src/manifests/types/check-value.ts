@@ -66,7 +66,7 @@ function checkString(schema: Schema, value: string, path: string): string | unde
     return `${path} is shorter than minLength ${schema.minLength}`;
   if (schema.maxLength !== undefined && length > schema.maxLength)
     return `${path} is longer than maxLength ${schema.maxLength}`;
-  if (!matchesFormat(schema.format, value)) return `${path} is no ${schema.format}`;
+  if (!matchesFormat(schema.format, value)) return `${path} is not known to be a valid ${schema.format}`;
   if (schema.pattern !== undefined && matchesPattern(schema.pattern, value) === false)
     return `${path} does not match ${schema.pattern}`;
   return undefined;

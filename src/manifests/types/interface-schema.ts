@@ -1,7 +1,8 @@
 import type { TSInterfaceDeclaration, TSInterfaceHeritage } from 'oxc-parser';
 import type { Module, TypeDeclaration } from '../source/module.ts';
 import type { Span } from '../source/source-text.ts';
-import { isKubernetesPackage } from './builtin-types.ts';
+import { isKubernetesObject } from './is-kubernetes-object.ts';
+import { MAX_DEPTH } from './max-depth.ts';
 import { membersSchema } from './members-schema.ts';
 import { ROOT_FIELDS } from './root-fields.ts';
 import type { Schema } from './schema.ts';
@@ -41,11 +42,7 @@ function parentSchema(
   const name = module.source.text.slice(expression.start, expression.end);
   const resolution = context.graph.resolve(module, name);
   if (resolution.kind === 'unreadable') return undefined;
-  if (
-    resolution.kind === 'package' &&
-    isKubernetesPackage(resolution.specifier) &&
-    resolution.name === 'KubernetesObject'
-  ) {
+  if (isKubernetesObject(resolution)) {
     if (chain) return { type: 'object' };
     const hint = 'refer to the other object by its name, or give its spec a type of its own and embed that';
     return context.fail(module, heritage, 'embedded-kind', 'a kind cannot be part of another type', hint);
@@ -85,6 +82,10 @@ function declaredParent(
       `${declaration.name} extends itself`,
       'remove it from the chain',
     );
+  }
+  if (chain.length >= MAX_DEPTH) {
+    const hint = 'flatten the chain of parents';
+    return context.fail(module, at, 'nesting', `the kind has more than ${MAX_DEPTH} parents`, hint);
   }
   return interfaceSchema(context, declaration.module, node, [...chain, declaration]);
 }

@@ -10,15 +10,15 @@ const FORMATS: ReadonlyMap<string, RegExp | ((value: string) => boolean)> = new 
   RegExp | ((value: string) => boolean)
 >([
   ['bsonobjectid', /^[0-9a-f]{24}$/i],
-  ['byte', /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/],
+  ['byte', /^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/],
   ['cidr', isCidr],
   ['date', isDate],
   ['date-time', isDateTime],
   ['datetime', isDateTime],
-  ['duration', /^(?:\d+(?:\.\d+)?(?:ns|us|ms|s|m|h))+$/],
-  ['email', /^[\w.+-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/],
+  ['duration', /^(?:\d{1,6}(?:\.\d{1,9})?(?:ns|us|ms|s|m|h))+$/],
+  ['email', new RegExp(`^[\\w+-]+(?:\\.[\\w+-]+)*@${LABEL}(?:\\.${LABEL})*$`)],
   ['hexcolor', /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i],
-  ['hostname', new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)],
+  ['hostname', new RegExp(`^(?=.{1,253}$)(?:[a-z][a-z0-9]{0,62}|(?:${LABEL}\\.)+[a-z]{2,63})$`)],
   ['ipv4', isIPv4],
   ['ipv6', (value) => isIPv6(value) && !value.includes('%')],
   ['k8s-long-name', new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)],
@@ -31,10 +31,11 @@ const FORMATS: ReadonlyMap<string, RegExp | ((value: string) => boolean)> = new 
   ['uuid5', new RegExp('^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$', 'i')],
 ]);
 
-/** Whether a text has a format; formats that are not known here have any text. */
+/** Whether a text has a format. Of the formats that are not checked here, such as isbn, no text is known to be right. */
 export function matchesFormat(format: string | undefined, value: string): boolean {
-  const check = FORMATS.get(format ?? '');
-  if (!check) return true;
+  if (format === undefined || format === 'password') return true;
+  const check = FORMATS.get(format);
+  if (!check) return false;
   return typeof check === 'function' ? check(value) : check.test(value);
 }
 

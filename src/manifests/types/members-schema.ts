@@ -1,4 +1,5 @@
 import type { TSPropertySignature, TSSignature, TSType } from 'oxc-parser';
+import { excuse } from '../markers/tag.ts';
 import type { Module } from '../source/module.ts';
 import { applyTags } from './apply-tags.ts';
 import type { Schema } from './schema.ts';
@@ -68,8 +69,7 @@ function propertySchema(
         'write one after a colon',
       );
   if (!schema) {
-    // The tags cannot be judged without the type, but they are not misplaced.
-    for (const tag of doc.tags) tag.consumed = true;
+    excuse(doc.tags);
     return undefined;
   }
   const described = doc.description ? { ...schema, description: doc.description } : schema;

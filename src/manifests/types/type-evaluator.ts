@@ -1,6 +1,7 @@
 import type { TSInterfaceDeclaration, TSLiteral, TSType, TSTypeName, TSTypeReference } from 'oxc-parser';
 import { closestName } from '../diagnostics/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { excuse } from '../markers/tag.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
 import type { Module, TypeDeclaration } from '../source/module.ts';
 import type { Span } from '../source/source-text.ts';
@@ -8,6 +9,7 @@ import { applyTags } from './apply-tags.ts';
 import { builtinType, builtinTypeNames, isKubernetesPackage } from './builtin-types.ts';
 import { interfaceSchema } from './interface-schema.ts';
 import { literalValue } from './literal-value.ts';
+import { MAX_DEPTH } from './max-depth.ts';
 import { membersSchema } from './members-schema.ts';
 import { ROOT_FIELDS } from './root-fields.ts';
 import { makeNullable } from './schema.ts';
@@ -15,9 +17,6 @@ import type { Schema } from './schema.ts';
 import type { TypeContext } from './type-context.ts';
 import { unionSchema } from './union-schema.ts';
 import { adviceForGlobal, adviceForSyntax } from './unsupported-types.ts';
-
-/** Deeper schemas help nobody, and the limit bounds every recursion over schemas. */
-const MAX_DEPTH = 100;
 
 /** Turns types into schemas. A type that has none is reported, and gives undefined. */
 export class TypeEvaluator implements TypeContext {
@@ -53,15 +52,7 @@ export class TypeEvaluator implements TypeContext {
 
   evaluate(module: Module, type: TSType): Schema | undefined {
     this.modules.add(module);
-    if (this.#depth >= MAX_DEPTH) {
-      return this.fail(
-        module,
-        type,
-        'nesting',
-        `the type nests more than ${MAX_DEPTH} levels deep`,
-        'flatten it',
-      );
-    }
+    if (this.#depth >= MAX_DEPTH) return this.#tooDeep(module, type);
     this.#depth++;
     const schema = this.#evaluateNode(module, type);
     this.#depth--;
@@ -76,11 +67,13 @@ export class TypeEvaluator implements TypeContext {
       return this.fail(from, at, 'recursive-type', `the type contains itself: ${path}`, hint);
     }
     if (this.#done.has(declaration)) return this.#done.get(declaration);
+    if (this.#open.length >= MAX_DEPTH) return this.#tooDeep(from, at);
     this.modules.add(declaration.module);
     this.#open.push(declaration);
     const schema = this.#declared(from, at, declaration);
     this.#open.pop();
     const { description, tags } = declaration.doc;
+    if (!schema) excuse(tags);
     const described = schema && description ? { ...schema, description } : schema;
     const tagged = described && applyTags(described, tags, 'type', this.diagnostics);
     this.#done.set(declaration, tagged);
@@ -90,6 +83,16 @@ export class TypeEvaluator implements TypeContext {
   fail(module: Module, at: Span, code: string, message: string, hint?: string): undefined {
     this.diagnostics.error(module.source, at, code, message, hint);
     return undefined;
+  }
+
+  #tooDeep(module: Module, at: Span): undefined {
+    return this.fail(
+      module,
+      at,
+      'nesting',
+      `the type nests more than ${MAX_DEPTH} levels deep`,
+      'flatten it',
+    );
   }
 
   #evaluateNode(module: Module, type: TSType): Schema | undefined {

@@ -24,6 +24,7 @@ const ownReasons: readonly ReservedReason[] = [
   'scaffold',
   'kubernetes',
   'keyword',
+  'yaml',
   'device',
 ];
 /** What a kind of somebody else may not be called: its files are written by its owner, only imports can clash. */

@@ -16,14 +16,15 @@ export function findNameConflict({ spec }: Crd, others: readonly Crd[]): NameCon
   );
   const kinds = new Set(taken.flatMap((names) => (names ? [names.kind, names.listKind] : [])));
   const { plural, singular = '', shortNames = [], kind, listKind = '' } = spec.names;
-  const clash = (reason: string, name: string): NameConflict => ({
-    reason,
-    message: `"${name}" is already in use`,
-  });
-  if (resourceNames.has(plural)) return clash('PluralConflict', plural);
-  if (resourceNames.has(singular)) return clash('SingularConflict', singular);
+  // Of several conflicts the last one is told.
+  if (kinds.has(listKind)) return clash('ListKindConflict', listKind);
+  if (kinds.has(kind)) return clash('KindConflict', kind);
   const shortName = shortNames.find((name) => resourceNames.has(name));
   if (shortName !== undefined) return clash('ShortNamesConflict', shortName);
-  if (kinds.has(kind)) return clash('KindConflict', kind);
-  return kinds.has(listKind) ? clash('ListKindConflict', listKind) : undefined;
+  if (resourceNames.has(singular)) return clash('SingularConflict', singular);
+  return resourceNames.has(plural) ? clash('PluralConflict', plural) : undefined;
+}
+
+function clash(reason: string, name: string): NameConflict {
+  return { reason, message: `"${name}" is already in use` };
 }

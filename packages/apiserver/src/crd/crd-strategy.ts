@@ -1,9 +1,12 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
-import { isObject } from '../objects/json-object.ts';
+import { decodeFields } from '../objects/decode-fields.ts';
+import { type JsonObject, isObject } from '../objects/json-object.ts';
+import type { CustomResourceDefinitionNames } from 'ots-kubernetes/apiextensions/v1';
 import { Strategy } from '../registry/strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { asCrd } from './crd-types.ts';
+import { asCrd, storageVersion } from './crd-types.ts';
+import { crdSpec } from './crd-shape.ts';
 import { validateCrd, validateCrdUpdate } from './validate-crd.ts';
 
 /** Holds a definition until none of its objects is left. */
@@ -15,21 +18,22 @@ export class CrdStrategy extends Strategy {
     super({ hasStatus: true, allowsUnconditionalUpdate: false, countsGenerations: true });
   }
 
-  override decode(object: ApiObject): ApiObject {
-    const { spec } = object;
-    if (!isObject(spec)) return object;
-    const { names } = spec;
-    if (isObject(names) && typeof names['kind'] === 'string' && names['kind'] !== '') {
-      names['singular'] ??= names['kind'].toLowerCase();
-      names['listKind'] ??= `${names['kind']}List`;
-    }
-    spec['conversion'] ??= { strategy: 'None' };
-    return object;
+  override decode(object: ApiObject, unknown: string[]): ApiObject {
+    const sent = isObject(object['spec']) ? object['spec'] : {};
+    const position = { path: 'spec', goField: '', unknown };
+    const spec = {
+      group: '',
+      names: {},
+      scope: '',
+      versions: [],
+      ...decodeFields(sent, crdSpec, position, 'spec.'),
+    };
+    return { ...object, spec: withDefaults(spec) };
   }
 
   override prepareForCreate(object: ApiObject): void {
     super.prepareForCreate(object);
-    const stored = storedVersionOf(object);
+    const stored = storageVersion(asCrd(object))?.name;
     object['status'] = {
       conditions: null,
       acceptedNames: { plural: '', kind: '' },
@@ -40,32 +44,40 @@ export class CrdStrategy extends Strategy {
   override prepareForUpdate(object: ApiObject, old: ApiObject): void {
     super.prepareForUpdate(object, old);
     const { status } = asCrd(old);
-    const stored = storedVersionOf(object);
+    const stored = storageVersion(asCrd(object))?.name;
     if (!status || stored === undefined || status.storedVersions?.includes(stored)) return;
     object['status'] = { ...status, storedVersions: [...(status.storedVersions ?? []), stored] };
   }
 
   override terminating(object: ApiObject): ApiObject {
-    const { finalizers = [] } = object.metadata;
-    return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, cleanupFinalizer] } };
+    const { deletionGracePeriodSeconds: _, finalizers = [], generation = 1, ...metadata } = object.metadata;
+    if (finalizers.includes(cleanupFinalizer)) return object;
+    // Unlike other kinds, a definition is no new generation when its deletion begins.
+    return {
+      ...object,
+      metadata: { ...metadata, generation: generation - 1, finalizers: [...finalizers, cleanupFinalizer] },
+    };
   }
 
   override validate(object: ApiObject): FieldError[] {
-    return validateCrd(object);
+    return validateCrd(asCrd(object));
   }
 
   override validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
     // What was accepted once stays acceptable, so that a status can always be written.
-    if (jsonEqual(object['spec'], old['spec'])) return [];
-    const errors = this.validate(object);
-    return errors.length > 0 ? errors : validateCrdUpdate(asCrd(object), asCrd(old));
+    return jsonEqual(object['spec'], old['spec']) ? [] : validateCrdUpdate(asCrd(object), asCrd(old));
   }
 }
 
-/** Looks before validation has made sure that there are versions at all. */
-function storedVersionOf(object: ApiObject): string | undefined {
-  const { spec } = object;
-  const versions = isObject(spec) && Array.isArray(spec['versions']) ? (spec['versions'] as unknown[]) : [];
-  const storage = versions.find((version) => isObject(version) && version['storage'] === true);
-  return isObject(storage) && typeof storage['name'] === 'string' ? storage['name'] : undefined;
+function withDefaults(spec: JsonObject): JsonObject {
+  const names = {
+    plural: '',
+    kind: '',
+    ...(isObject(spec['names']) ? spec['names'] : {}),
+  } as CustomResourceDefinitionNames;
+  if (names.kind !== '') {
+    names.singular ??= names.kind.toLowerCase();
+    names.listKind ??= `${names.kind}List`;
+  }
+  return { ...spec, names, conversion: spec['conversion'] ?? { strategy: 'None' } };
 }

@@ -4,15 +4,16 @@ import type {
 } from 'ots-kubernetes/apiextensions/v1';
 import type { ApiObject } from '../objects/api-object.ts';
 
-/** A definition that passed validation: what the kind requires is there. */
+/** A definition as its strategy has read it. Before validation names may be empty and versions missing. */
 export type Crd = CustomResourceDefinition & ApiObject;
 
-/** A stored definition as its type. */
+/** A definition as its type. */
 export function asCrd(object: ApiObject): Crd {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- CrdStrategy.decode has read every field
   return object as Crd;
 }
 
 /** The version in which objects are stored. */
-export function storageVersion(crd: Crd): CustomResourceDefinitionVersion | undefined {
-  return crd.spec.versions.find(({ storage }) => storage);
+export function storageVersion({ spec }: Crd): CustomResourceDefinitionVersion | undefined {
+  return spec.versions.find(({ storage }) => storage);
 }

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
-import { Strategy, copyField } from '../registry/strategy.ts';
+import { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/apply-defaults.ts';
 import type { Schema } from '../schema/json-schema.ts';
 import { prune } from '../schema/prune.ts';
@@ -68,10 +68,9 @@ export class CustomResourceStrategy extends Strategy {
   }
 
   protected override wantsTheSame(object: ApiObject, old: ApiObject): boolean {
-    const strip = ({ metadata: _, ...rest }: ApiObject) => rest as ApiObject;
-    const [now, before] = [strip(object), strip(old)];
-    if (this.hasStatus) copyField('status', before, now);
-    return jsonEqual(now, before);
+    const ignored = this.hasStatus ? new Set(['metadata', 'status']) : new Set(['metadata']);
+    const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
+    return [...fields].every((field) => ignored.has(field) || jsonEqual(object[field], old[field]));
   }
 }
 

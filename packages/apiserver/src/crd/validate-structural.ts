@@ -1,11 +1,11 @@
-import { type Schema, additionalSchema, itemSchema } from '../schema/json-schema.ts';
-import { applyDefaults } from '../schema/apply-defaults.ts';
-import { prune } from '../schema/prune.ts';
-import { compilePattern, validate } from '../schema/validate.ts';
+import { type Schema, itemSchema } from '../schema/json-schema.ts';
+import { compilePattern } from '../schema/compile-pattern.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../status/field-error.ts';
+import { validateDefaults } from './validate-defaults.ts';
+import { walkSchema } from './walk-schema.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-const listTypes = ['atomic', 'map', 'set'];
+const listTypes = ['atomic', 'set', 'map'];
 const unsupported = [
   '$ref',
   'id',
@@ -16,28 +16,26 @@ const unsupported = [
 ] as const;
 
 /**
- * Checks that a schema is structural: every value has a type, and nothing is said of it that pruning could not follow.
+ * Checks that a schema is structural: every value has a type, and nothing is said of it that pruning could not follow. Like a
+ * server it goes step by step: what is wrong with single keywords, with the structure, with defaults.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions#specifying-a-structural-schema
  *
  * @param path where the schema stands, such as `spec.validation.openAPIV3Schema`
  */
 export function validateStructural(schema: Schema, path: string): FieldError[] {
-  const isObjectType = schema.type === 'object';
-  return [
-    ...(isObjectType
-      ? []
-      : [
-          schema.type
-            ? invalid(`${path}.type`, schema.type, 'must be object at the root')
-            : required(`${path}.type`, 'must not be empty at the root'),
-        ]),
-    ...validateNode(schema, path, true),
+  const keywordErrors = walkSchema(schema, path, validateKeywords);
+  if (keywordErrors.length > 0) return keywordErrors;
+  const structureErrors = [
+    ...validateRoot(schema, path),
+    ...walkSchema(schema, path, (node, nodePath) => validateStructure(node, nodePath, nodePath === path)),
   ];
+  return structureErrors.length > 0 ? structureErrors : walkSchema(schema, path, validateDefaults);
 }
 
-function validateNode(schema: Schema, path: string, isRoot = false): FieldError[] {
+function validateKeywords(schema: Schema, path: string): FieldError[] {
+  const { type } = schema;
   return [
-    ...(isRoot ? [] : validateType(schema, path)),
+    ...(type && !types.includes(type) ? [notSupported(`${path}.type`, type, types)] : []),
     ...unsupported
       .filter((keyword) => schema[keyword] !== undefined)
       .map((keyword) => forbidden(`${path}.${keyword}`, `${keyword} is not supported`)),
@@ -49,28 +47,104 @@ function validateNode(schema: Schema, path: string, isRoot = false): FieldError[
           ),
         ]
       : []),
-    ...validatePattern(schema, path),
-    ...validateCombinations(schema, path),
-    ...validateList(schema, path),
-    ...validateProperties(schema, path),
-    ...validateDefault(schema, path),
+    ...(Array.isArray(schema.items)
+      ? [forbidden(`${path}.items`, 'items must be a schema object and not an array')]
+      : []),
+    ...validateListType(schema, path),
+    ...validateAdditionalProperties(schema, path),
+    ...(schema['x-kubernetes-embedded-resource'] &&
+    !schema['x-kubernetes-preserve-unknown-fields'] &&
+    !schema.properties
+      ? [
+          required(
+            `${path}.properties`,
+            'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
+          ),
+        ]
+      : []),
   ];
 }
 
-function validateType(schema: Schema, path: string): FieldError[] {
-  const isOpen =
-    schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  if (schema.type === undefined || schema.type === '') {
-    return isOpen
+function validateListType(schema: Schema, path: string): FieldError[] {
+  const listType = schema['x-kubernetes-list-type'];
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (listType === undefined) return [];
+  return [
+    ...(schema.type === 'array'
+      ? []
+      : [invalid(`${path}.type`, schema.type ?? '', 'must be array if x-kubernetes-list-type is specified')]),
+    ...(listTypes.includes(listType)
+      ? []
+      : [notSupported(`${path}.x-kubernetes-list-type`, listType, listTypes)]),
+    ...(listType === 'map' && !keys
+      ? [required(`${path}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
+      : []),
+    ...(listType === 'map' && keys ? validateMapKeys(itemSchema(schema), keys, path) : []),
+  ];
+}
+
+/** Every key is needed to tell items apart: it is required, or has a default. */
+function validateMapKeys(item: Schema | undefined, keys: readonly string[], path: string): FieldError[] {
+  const properties = item?.properties ?? {};
+  const known = keys.filter((key) => Object.hasOwn(properties, key));
+  return [
+    ...(known.length === keys.length
       ? []
       : [
-          required(
-            `${path}.type`,
-            `must not be empty for specified ${path.endsWith(']') ? 'object fields' : 'array items'}`,
+          invalid(`${path}.x-kubernetes-list-map-keys`, keys, 'entries must all be names of item properties'),
+        ]),
+    ...known
+      .filter((key) => properties[key]?.default === undefined && !item?.required?.includes(key))
+      .map((key) =>
+        required(
+          `${path}.items.properties[${key}].default`,
+          'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
+        ),
+      ),
+  ];
+}
+
+function validateAdditionalProperties(schema: Schema, path: string): FieldError[] {
+  const hasProperties = Object.keys(schema.properties ?? {}).length > 0;
+  if (schema.additionalProperties === undefined || !hasProperties) return [];
+  return [
+    forbidden(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'),
+  ];
+}
+
+function validateRoot(schema: Schema, path: string): FieldError[] {
+  const { properties = {}, type } = schema;
+  const metadata = Object.hasOwn(properties, 'metadata')
+    ? Object.keys(properties['metadata']?.properties ?? {})
+    : [];
+  return [
+    ...(type ? [] : [required(`${path}.type`, 'must not be empty at the root')]),
+    ...(type && type !== 'object' ? [invalid(`${path}.type`, type, 'must be object at the root')] : []),
+    ...(metadata.every((name) => name === 'name' || name === 'generateName')
+      ? []
+      : [
+          forbidden(
+            `${path}.properties[metadata]`,
+            'must not specify anything other than name and generateName, but metadata is implicitly specified',
           ),
-        ];
-  }
-  return types.includes(schema.type) ? [] : [notSupported(`${path}.type`, schema.type, types)];
+        ]),
+  ];
+}
+
+function validateStructure(schema: Schema, path: string, isRoot: boolean): FieldError[] {
+  const isOpen =
+    schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const place = path.endsWith('.items') ? 'array items' : 'object fields';
+  return [
+    ...(schema.type || isOpen || isRoot
+      ? []
+      : [required(`${path}.type`, `must not be empty for specified ${place}`)]),
+    ...(schema.type === 'array' && !schema.items ? [required(`${path}.items`, 'must be specified')] : []),
+    ...validatePattern(schema, path),
+    ...alternatives(schema, path).flatMap(([part, partPath]) =>
+      validateAlternative(part, partPath, schema['x-kubernetes-int-or-string'] === true),
+    ),
+  ];
 }
 
 function validatePattern({ pattern }: Schema, path: string): FieldError[] {
@@ -84,115 +158,35 @@ function validatePattern({ pattern }: Schema, path: string): FieldError[] {
   }
 }
 
-/** Alternatives may narrow a value down; they may not give it a type, a default or a description. */
-function validateCombinations(schema: Schema, path: string): FieldError[] {
-  const parts: [string, Schema][] = [
+function alternatives(schema: Schema, path: string): [Schema, string][] {
+  return [
     ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
-      (schema[name] ?? []).map((part, index): [string, Schema] => [`${path}.${name}[${index}]`, part]),
+      (schema[name] ?? []).map((part, index): [Schema, string] => [part, `${path}.${name}[${index}]`]),
     ),
-    ...(schema.not ? [[`${path}.not`, schema.not] satisfies [string, Schema]] : []),
+    ...(schema.not ? [[schema.not, `${path}.not`] satisfies [Schema, string]] : []),
   ];
-  const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
-  return parts.flatMap(([partPath, part]) => validatePart(part, partPath, isIntOrString));
 }
 
-function validatePart(part: Schema, path: string, isIntOrString: boolean): FieldError[] {
+/** Alternatives may narrow a value down; what it is, its own schema has to say. */
+function validateAlternative(part: Schema, path: string, isIntOrString: boolean): FieldError[] {
+  const item = itemSchema(part);
   return [
-    ...(part.type && !isIntOrString ? [forbidden(`${path}.type`, 'must be empty to be structural')] : []),
+    ...(part.additionalProperties === undefined
+      ? []
+      : [forbidden(`${path}.additionalProperties`, 'must be undefined to be structural')]),
     ...(part.default === undefined
       ? []
       : [forbidden(`${path}.default`, 'must be undefined to be structural')]),
     ...(part.description ? [forbidden(`${path}.description`, 'must be empty to be structural')] : []),
     ...(part.nullable ? [forbidden(`${path}.nullable`, 'must be false to be structural')] : []),
-    ...(part.additionalProperties === undefined
-      ? []
-      : [forbidden(`${path}.additionalProperties`, 'must be undefined to be structural')]),
+    ...(part.type && !isIntOrString ? [forbidden(`${path}.type`, 'must be empty to be structural')] : []),
     ...validatePattern(part, path),
     ...Object.entries(part.properties ?? {}).flatMap(([name, property]) =>
-      validatePart(property, `${path}.properties[${name}]`, false),
+      validateAlternative(property, `${path}.properties[${name}]`, false),
     ),
-  ];
-}
-
-function validateList(schema: Schema, path: string): FieldError[] {
-  const listType = schema['x-kubernetes-list-type'];
-  const item = itemSchema(schema);
-  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  return [
-    ...(schema.type === 'array' && !schema.items ? [required(`${path}.items`, 'must be specified')] : []),
-    ...(Array.isArray(schema.items)
-      ? [forbidden(`${path}.items`, 'items must be a schema object and not an array')]
-      : []),
-    ...(listType !== undefined && schema.type !== 'array'
-      ? [invalid(`${path}.type`, schema.type ?? '', 'must be array if x-kubernetes-list-type is specified')]
-      : []),
-    ...(listType !== undefined && !listTypes.includes(listType)
-      ? [notSupported(`${path}.x-kubernetes-list-type`, listType, listTypes)]
-      : []),
-    ...(listType === 'map' && keys.length === 0
-      ? [required(`${path}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
-      : []),
-    ...(listType === 'map' && item ? validateMapKeys(item, keys, path) : []),
-    ...(item ? validateNode(item, `${path}.items`) : []),
-  ];
-}
-
-/** Every key is needed to tell items apart: it is required, or has a default. */
-function validateMapKeys(item: Schema, keys: readonly string[], path: string): FieldError[] {
-  return keys.flatMap((key) => {
-    const property =
-      item.properties && Object.hasOwn(item.properties, key) ? item.properties[key] : undefined;
-    if (!property) {
-      return [
-        invalid(`${path}.x-kubernetes-list-map-keys`, key, 'entries must all be names of item properties'),
-      ];
-    }
-    if (property.default !== undefined || item.required?.includes(key)) return [];
-    return [
-      required(
-        `${path}.items.properties[${key}].default`,
-        'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
-      ),
-    ];
-  });
-}
-
-function validateProperties(schema: Schema, path: string): FieldError[] {
-  const additional = additionalSchema(schema);
-  const both =
-    schema.properties &&
-    Object.keys(schema.properties).length > 0 &&
-    schema.additionalProperties !== undefined;
-  return [
-    ...(both && schema.additionalProperties !== false
-      ? [
-          forbidden(
-            `${path}.additionalProperties`,
-            'additionalProperties and properties are mutual exclusive',
-          ),
-        ]
-      : []),
-    ...(schema.additionalProperties === false
-      ? [forbidden(`${path}.additionalProperties`, 'additionalProperties cannot be set to false')]
-      : []),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-      validateNode(property, `${path}.properties[${name}]`),
+    ...(item ? validateAlternative(item, `${path}.items`, false) : []),
+    ...alternatives(part, path).flatMap(([inner, innerPath]) =>
+      validateAlternative(inner, innerPath, isIntOrString),
     ),
-    ...(additional ? validateNode(additional, `${path}.additionalProperties`) : []),
-  ];
-}
-
-/** A default is a value of its own schema, and has no fields that would be pruned. */
-function validateDefault(schema: Schema, path: string): FieldError[] {
-  if (schema.default === undefined) return [];
-  const value: unknown = structuredClone(schema.default);
-  applyDefaults(value, schema);
-  const pruned: string[] = [];
-  prune(structuredClone(schema.default), { ...schema, 'x-kubernetes-embedded-resource': false }, pruned);
-  return [
-    ...(pruned.length > 0
-      ? [invalid(`${path}.default`, schema.default, 'must not have unknown fields')]
-      : []),
-    ...validate(value, schema, `${path}.default`),
   ];
 }

@@ -16,7 +16,7 @@ export class ApiRequest {
   constructor(incoming: IncomingMessage) {
     this.#incoming = incoming;
     this.method = incoming.method ?? 'GET';
-    const [path = '', query = ''] = splitOnce(incoming.url ?? '/', '?');
+    const [path, query] = splitOnce(incoming.url ?? '/', '?');
     const segments = path.split('/').slice(1).map(decodeURIComponent);
     while (segments.at(-1) === '') segments.pop();
     this.segments = segments;
@@ -46,7 +46,7 @@ export class ApiRequest {
     let size = 0;
     for await (const chunk of this.#incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > bodyLimit) throw requestTooLarge(bodyLimit);
+      if (size > bodyLimit) throw requestTooLarge(`limit is ${bodyLimit}`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -1,7 +1,8 @@
 import { parse } from 'yaml';
 import type { ApiObject } from '../objects/api-object.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { MetadataTypeError, decodeMetadata } from '../registry/decode-metadata.ts';
+import { DecodeError } from '../objects/decode-fields.ts';
+import { decodeMetadata } from '../registry/decode-metadata.ts';
 import { type Resource, apiVersionOf, kindName } from '../registry/resource.ts';
 import { badRequest, invalidObject, unsupportedMediaType } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
@@ -57,12 +58,24 @@ export async function readObject(
 }
 
 /**
- * Makes a JSON value an object of a resource: checks its type, reads its metadata, prunes and defaults it. Changes the value.
+ * Makes the result of a patch an object of the resource.
  *
- * @param source the text of the body, for messages
  * @throws {StatusError} 400 or 422
  */
-export function decodeObject(
+export function decodePatched(
+  value: unknown,
+  resource: Resource,
+  fieldValidation: FieldValidation,
+): DecodedObject {
+  if (!isObject(value)) throw badRequest(notAnObject(value));
+  const { apiVersion, kind } = value;
+  if (resource.custom && (apiVersion !== apiVersionOf(resource) || kind !== resource.kind))
+    throw otherType(value, resource);
+  return decodeObject({ value, problems: [] }, resource, fieldValidation, '');
+}
+
+/** Checks the type of a value, reads its metadata, prunes and defaults it. Changes the value. */
+function decodeObject(
   { value, problems }: DecodedBody,
   resource: Resource,
   fieldValidation: FieldValidation,
@@ -70,16 +83,11 @@ export function decodeObject(
 ): DecodedObject {
   if (!isObject(value)) throw badRequest(notAnObject(value));
   checkTypeMeta(value, resource, source);
-  const inMetadata: string[] = [];
-  const inBody: string[] = [];
-  const metadata = readMetadata(value, resource, inMetadata);
-  const object = resource.strategy.decode(
-    { ...typeMetaFirst, ...value, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata },
-    inBody,
-  );
+  const unknown: string[] = [];
+  const object = readFields(value, resource, unknown);
   if (fieldValidation === 'Ignore') return { object, warnings: [] };
-  const unknown = [...inMetadata, ...inBody].map((field) => `unknown field "${field}"`);
-  const all = resource.custom ? [...problems, ...unknown] : [...unknown, ...problems];
+  const unknownFields = unknown.map((field) => `unknown field "${field}"`);
+  const all = resource.custom ? [...problems, ...unknownFields] : [...unknownFields, ...problems];
   if (fieldValidation === 'Strict' && all.length > 0) {
     throw cannotHandle(resource, `strict decoding error: ${all.join(', ')}`);
   }
@@ -125,21 +133,30 @@ function checkCustomTypeMeta(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );
   }
-  if (kind === resource.kind) return;
-  const name =
-    isObject(value['metadata']) && typeof value['metadata']['name'] === 'string'
-      ? value['metadata']['name']
-      : '';
-  throw invalidObject({ group: resource.group, name: kind }, name, [
-    invalid('kind', kind, `must be ${resource.kind}`),
+  if (kind !== resource.kind) throw otherType(value, resource);
+}
+
+/** A custom resource of another kind or version is invalid, not undecodable. */
+function otherType(value: JsonObject, resource: Resource): Error {
+  const { apiVersion, kind, metadata } = value;
+  const expected = apiVersionOf(resource);
+  const [group = ''] =
+    typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/') : [''];
+  const name = isObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
+  return invalidObject({ group, name: typeof kind === 'string' ? kind : '' }, name, [
+    ...(kind === resource.kind ? [] : [invalid('kind', kind, `must be ${resource.kind}`)]),
+    ...(apiVersion === expected ? [] : [invalid('apiVersion', apiVersion, `must be ${expected}`)]),
   ]);
 }
 
-function readMetadata(value: JsonObject, resource: Resource, unknown: string[]): ApiObject['metadata'] {
+/** @param unknown takes the paths of unknown fields: those of the metadata first */
+function readFields(value: JsonObject, resource: Resource, unknown: string[]): ApiObject {
+  const typed = { ...typeMetaFirst, ...value, apiVersion: apiVersionOf(resource), kind: resource.kind };
   try {
-    return decodeMetadata(value['metadata'], resource, unknown);
+    const metadata = decodeMetadata(value['metadata'], resource, unknown);
+    return resource.strategy.decode({ ...typed, metadata }, unknown);
   } catch (error) {
-    if (error instanceof MetadataTypeError) throw cannotHandle(resource, error.message);
+    if (error instanceof DecodeError) throw cannotHandle(resource, error.message);
     throw error;
   }
 }

@@ -9,12 +9,14 @@ import { apiVersionOf, keyOf, resourceName } from '../registry/resource.ts';
 import { type Selection, parseSelection } from '../registry/selection.ts';
 import type { Target } from '../registry/target.ts';
 import { replaceObject } from '../registry/update.ts';
+import { parseWatchStart } from '../registry/watch.ts';
 import { jsonOf } from '../registry/views.ts';
-import { badRequest, methodNotAllowed, notFound } from '../status/errors.ts';
+import { badRequest, methodNotAllowed, notFound, verbNotSupported } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
-import { decodeObject, readObject } from './decode-body.ts';
+import { decodePatched, readObject } from './decode-body.ts';
 import { readBoolean, readDeleteOptions, readInteger, readWriteOptions } from './options.ts';
-import { readPatch, withStrictPatchErrors } from './read-patch.ts';
+import { asPatchError, readPatch } from './read-patch.ts';
+import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, type StreamingReply, json } from './reply.ts';
 import { streamWatch } from './watch-stream.ts';
 
@@ -26,6 +28,11 @@ export interface ObjectContext {
   /** Milliseconds between the bookmarks of a watch. */
   bookmarkInterval: number;
 }
+
+const verbOfMethod = new Map([
+  ['POST', 'create'],
+  ['PUT', 'update'],
+]);
 
 type Handler = (context: ObjectContext) => Reply | StreamingReply | Promise<Reply | StreamingReply>;
 
@@ -54,13 +61,21 @@ export async function handleObjects(context: ObjectContext): Promise<Reply | Str
     subresource === ''
       ? resource.verbs
       : resource.subresources.find((known) => known.name === subresource)?.verbs;
-  if (!handler || !verbs?.includes(handler.verb)) throw methodNotAllowed();
+  if (!handler || !verbs?.includes(handler.verb)) throw notAllowed(context);
+  // Over all namespaces there is nothing but the list.
   if (name === '' && resource.scope === 'Namespaced' && target.namespace === '' && handler.verb !== 'list') {
-    throw methodNotAllowed();
+    throw resource.custom ? new PageNotFoundError() : methodNotAllowed();
   }
   const reply = await handler.handle(context);
   if (typeof reply === 'function' || resource.warning === undefined) return reply;
   return { ...reply, warnings: [resource.warning, ...(reply.warnings ?? [])] };
+}
+
+/** Custom resources are refused in other words than built-in ones. */
+function notAllowed({ request: { method }, target: { resource, name } }: ObjectContext): Error {
+  if (!resource.custom) return methodNotAllowed();
+  if (name === '' && (method === 'PUT' || method === 'PATCH')) return badRequest('name must be provided');
+  return verbNotSupported(resourceName(resource), verbOfMethod.get(method) ?? method.toLowerCase());
 }
 
 function get({ target }: ObjectContext): Reply {
@@ -85,25 +100,17 @@ async function update({ machinery, request, target }: ObjectContext): Promise<Re
 
 async function patch({ request, target }: ObjectContext): Promise<Reply> {
   const options = readWriteOptions(request, 'PatchOptions');
-  const sent = await readPatch(request, target.resource);
   let warnings: string[] = [];
-  const object = patchObject(
-    target,
-    sent,
-    (value) => {
-      const decoded = withStrictPatchErrors(value, () =>
-        decodeObject(
-          { value, problems: sent.problems },
-          target.resource,
-          options.fieldValidation,
-          JSON.stringify(value),
-        ),
-      );
+  const decode = (value: unknown) => {
+    try {
+      const decoded = decodePatched(value, target.resource, options.fieldValidation);
       ({ warnings } = decoded);
       return decoded.object;
-    },
-    options,
-  );
+    } catch (error) {
+      throw asPatchError(error, value);
+    }
+  };
+  const object = patchObject(target, await readPatch(request), decode, options);
   return json(200, object, warnings);
 }
 
@@ -140,9 +147,10 @@ function listOrWatch(context: ObjectContext): Reply | StreamingReply {
   checkListParameters(query, isWatch);
   const timeoutSeconds = readInteger(query, 'timeoutSeconds');
   if (!isWatch) return listReply(target, listObjects(machinery, target, readListOptions(request, target)));
+  const sendInitialEvents = readBoolean(query, 'sendInitialEvents');
   return streamWatch(machinery, target, {
     selection: readSelection(request, target),
-    resourceVersion: query.get('resourceVersion') ?? '',
+    start: sendInitialEvents ? undefined : parseWatchStart(query.get('resourceVersion') ?? ''),
     // A server that is not told ends watches after 30 to 60 minutes, so that not all clients come back at once.
     timeoutSeconds: timeoutSeconds > 0 ? timeoutSeconds : randomInt(1800, 3600),
     bookmarks: readBoolean(query, 'allowWatchBookmarks'),
@@ -174,7 +182,11 @@ function readSelection({ query }: ApiRequest, { resource }: Target): Selection {
 
 /** Puts the texts of the items together: each was made once for all lists and watches. */
 function listReply({ resource }: Target, { records, metadata }: Page): Reply {
-  const items = records.map((record) => jsonOf(resource, record)).join(',');
+  // The items of built-in lists carry no type: it stands in front of their text, always in the same way.
+  const typed = resource.custom
+    ? 0
+    : `"apiVersion":"${apiVersionOf(resource)}","kind":"${resource.kind}",`.length;
+  const items = records.map((record) => `{${jsonOf(resource, record).slice(1 + typed)}`).join(',');
   const head = JSON.stringify({
     kind: resource.listKind,
     apiVersion: apiVersionOf(resource),

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** A running HTTP server and every connection to it. */
 export class HttpListener {
@@ -39,7 +39,9 @@ export class HttpListener {
 
   /** Such as `http://127.0.0.1:34567`. */
   get url(): string {
-    const { address, family, port } = this.#server.address() as AddressInfo;
+    const bound = this.#server.address();
+    if (bound === null || typeof bound === 'string') throw new Error('the server does not listen on a port');
+    const { address, family, port } = bound;
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 

@@ -2,7 +2,7 @@ import { type JsonObject, isObject } from '../objects/json-object.ts';
 import type { DeleteOptions } from '../registry/delete.ts';
 import type { WriteOptions } from '../registry/target.ts';
 import { badRequest, invalidObject } from '../status/errors.ts';
-import { type FieldError, invalid, notSupported } from '../status/field-error.ts';
+import { type FieldError, forbidden, invalid, notSupported } from '../status/field-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import { decodeJson } from './decode-json.ts';
 import type { FieldValidation } from './decode-body.ts';
@@ -28,6 +28,7 @@ export function readWriteOptions(
       ? []
       : [notSupported('fieldValidation', fieldValidation, fieldValidations)]),
   ];
+  if (query.has('force')) errors.push(forbidden('force', 'may not be specified for non-apply patch'));
   if (errors.length > 0) throw invalidOptions(kind, errors);
   return { dryRun: isDryRun(query.getAll('dryRun')), fieldValidation: toFieldValidation(fieldValidation) };
 }
@@ -44,7 +45,8 @@ export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOpti
   if (!Array.isArray(dryRun)) throw cannotUnmarshal('dryRun', '[]string');
   const errors = [
     ...checkDryRun(dryRun),
-    ...(propagationPolicy === undefined || propagationPolicies.includes(String(propagationPolicy))
+    ...(propagationPolicy === undefined ||
+    (typeof propagationPolicy === 'string' && propagationPolicies.includes(propagationPolicy))
       ? []
       : [notSupported('propagationPolicy', propagationPolicy, propagationPolicies)]),
   ];

@@ -1,14 +1,15 @@
-import type { Resource } from '../registry/resource.ts';
 import type { Patch } from '../registry/patch.ts';
 import { isObject } from '../objects/json-object.ts';
-import { badRequest, invalidObject, unsupportedMediaType } from '../status/errors.ts';
+import { badRequest, invalidObject, requestTooLarge, unsupportedMediaType } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import { decodeJson } from './decode-json.ts';
 
+type PatchType = 'json' | 'merge';
+
 const operationsLimit = 10_000;
-const patchTypes = new Map<string, Patch['type']>([
+const patchTypes = new Map<string, PatchType>([
   ['application/json-patch+json', 'json'],
   ['application/merge-patch+json', 'merge'],
 ]);
@@ -16,43 +17,47 @@ const patchTypes = new Map<string, Patch['type']>([
 const unsupportedTypes = new Set(['application/strategic-merge-patch+json', 'application/apply-patch+yaml']);
 
 /**
- * Reads the body of a patch: JSON patch (RFC 6902) or JSON merge patch (RFC 7396).
+ * Reads a patch: JSON patch (RFC 6902) or JSON merge patch (RFC 7396).
  *
- * @throws {StatusError} 400, 413 or 415
+ * @throws {StatusError} 413 or 415
  */
-export async function readPatch(
-  request: ApiRequest,
-  _resource: Resource,
-): Promise<Patch & { problems: string[] }> {
+export async function readPatch(request: ApiRequest): Promise<Patch> {
   const type = patchTypes.get(request.contentType);
   if (!type) throw unsupportedPatch(request.contentType);
   const source = (await request.body()).toString('utf8');
-  let body: unknown;
-  let duplicates: string[];
-  try {
-    ({ value: body, duplicates } = decodeJson(source));
-    if (type === 'merge' && !isObject(body)) throw mismatch(body, 'map[string]interface {}');
-    if (type === 'json' && !Array.isArray(body)) throw mismatch(body, '[]handlers.jsonPatchOp');
-  } catch (error) {
-    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  if (Array.isArray(body) && body.length > operationsLimit) {
-    const message = `The allowed maximum operations in a JSON patch is ${operationsLimit}, got ${body.length}`;
-    throw new StatusError(413, 'RequestEntityTooLarge', message);
-  }
-  return { type, body, problems: duplicates.map((field) => `duplicate field "${field}"`) };
+  return { parse: () => parsePatch(type, source) };
 }
 
-/** A patch whose result has unknown fields is refused as a patch: the answer shows what it made of the object. */
-export function withStrictPatchErrors<T>(value: unknown, decode: () => T): T {
+function parsePatch(type: PatchType, source: string): unknown {
+  let body: unknown;
   try {
-    return decode();
+    body = decodeJson(source).value;
+    if (type === 'merge' && !isObject(body)) throw mismatch(body, 'map[string]interface {}');
+    if (type === 'json') checkOperations(body);
   } catch (error) {
-    const strict =
-      error instanceof StatusError ? /strict decoding error: .*/s.exec(error.message)?.[0] : undefined;
-    if (strict === undefined) throw error;
-    throw invalidObject({ group: '', name: '' }, '', [invalid('patch', JSON.stringify(value), strict)]);
+    if (error instanceof StatusError) throw error;
+    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : String(error)}`);
   }
+  return body;
+}
+
+function checkOperations(body: unknown): void {
+  if (!Array.isArray(body)) throw mismatch(body, '[]handlers.jsonPatchOp');
+  if (body.length > operationsLimit) {
+    throw requestTooLarge(
+      `The allowed maximum operations in a JSON patch is ${operationsLimit}, got ${body.length}`,
+    );
+  }
+  const stray: unknown = body.find((operation) => !isObject(operation));
+  if (stray !== undefined) throw mismatch(stray, 'handlers.jsonPatchOp');
+}
+
+/** A patch whose result cannot be decoded is refused as a patch: the answer shows what it made of the object. */
+export function asPatchError(error: unknown, value: unknown): unknown {
+  if (!(error instanceof StatusError)) return error;
+  const detail = / cannot be handled as a [^:]*: (.*)/s.exec(error.message)?.[1];
+  if (detail === undefined) return error;
+  return invalidObject({ group: '', name: '' }, '', [invalid('patch', JSON.stringify(value), detail)]);
 }
 
 function unsupportedPatch(contentType: string): StatusError {

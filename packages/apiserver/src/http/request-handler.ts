@@ -62,16 +62,10 @@ export class RequestHandler {
   ): Reply {
     const { registry } = this.#machinery;
     if (method !== 'GET') throw methodNotAllowed();
-    switch (found.type) {
-      case 'core-versions':
-        return json(200, coreVersions(incoming.headers.host ?? ''));
-      case 'groups':
-        return json(200, groupList(registry));
-      case 'group':
-        return json(200, groupDocument(registry, found.group));
-      case 'resources':
-        return json(200, resourceList(registry, found.group, found.version));
-    }
+    if (found.type === 'core-versions') return json(200, coreVersions(incoming.headers.host ?? ''));
+    if (found.type === 'groups') return json(200, groupList(registry));
+    if (found.type === 'group') return json(200, groupDocument(registry, found.group));
+    return json(200, resourceList(registry, found.group, found.version));
   }
 }
 

@@ -1,11 +1,13 @@
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import { resourceName } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
-import { resourceNotFound } from '../status/errors.ts';
+import { notFound, resourceNotFound } from '../status/errors.ts';
 import { PageNotFoundError } from './page-not-found-error.ts';
 
 /** What a path below `/api` and `/apis` stands for. */
 export type Route =
-  | { type: 'groups' | 'core-versions' }
+  | { type: 'groups' }
+  | { type: 'core-versions' }
   | { type: 'group'; group: string }
   | GroupVersionRoute
   | ObjectRoute;
@@ -57,8 +59,9 @@ function routeGroupVersion(
   const isNamespaced = resource.scope === 'Namespaced';
   // The list over all namespaces is the one path of a namespaced resource that names none.
   if (isNamespaced ? namespace === '' && name !== '' : namespace !== '') throw missing();
-  if (subresource !== '' && !resource.subresources.some((known) => known.name === subresource))
-    throw missing();
+  if (subresource !== '' && !resource.subresources.some((known) => known.name === subresource)) {
+    throw resource.custom ? notFound(resourceName(resource), name) : resourceNotFound();
+  }
   return { type: 'objects', resource, namespace, name, subresource };
 }
 

@@ -18,6 +18,9 @@ export interface StreamOptions extends WatchOptions {
   warnings: readonly string[];
 }
 
+/** Tells a client that it has seen all that existed. */
+const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
+
 /** Bytes that may wait for a client before it counts as stuck and is cut off. */
 const backlogLimit = 16 * 1024 * 1024;
 
@@ -64,6 +67,7 @@ class WatchStream {
       this.#end();
       return;
     }
+    if (this.#options.bookmarks && this.#options.start === undefined) this.#bookmark(initialEventsEnd);
     this.#cleanups.push(this.#machinery.registry.whenReplaced(this.#target.resource, () => this.#end()));
     // A timer holds at most 31 bits of milliseconds: some 24 days.
     const timeout = setTimeout(
@@ -81,9 +85,9 @@ class WatchStream {
   }
 
   /** Tells how far the client has seen, so that it can resume from there even when nothing happened. */
-  #bookmark(): void {
+  #bookmark(annotations?: Record<string, string>): void {
     const { resource } = this.#target;
-    const metadata = { resourceVersion: `${this.#machinery.store.revision}` };
+    const metadata = { resourceVersion: `${this.#machinery.store.revision}`, annotations };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
     this.#write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
   }

@@ -30,7 +30,7 @@ export function scanJson(text: string): JsonScan {
     const character = text[index] ?? '';
     if (character === '"') {
       const end = endOfString(text, index);
-      if (level?.awaitsKey) noteKey(level, JSON.parse(text.slice(index, end)) as string, scan);
+      if (level?.awaitsKey) noteKey(level, unquote(text.slice(index, end)), scan);
       index = end - 1;
     } else if (character === '{' || character === '[') {
       levels.push(newLevel(level, character === '{'));
@@ -66,6 +66,11 @@ function noteKey(level: Level, key: string, scan: JsonScan): void {
 function pathOf(level: Level): string {
   if (!level.keys) return `${level.path}[${level.at}]`;
   return level.path === '' ? `${level.at}` : `${level.path}.${level.at}`;
+}
+
+function unquote(text: string): string {
+  const value: unknown = JSON.parse(text);
+  return String(value);
 }
 
 /** The index after the closing quote of the string that starts at an index. */

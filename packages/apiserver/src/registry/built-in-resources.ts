@@ -1,6 +1,7 @@
 import { type ResourceEntry, resources } from 'ots-kubernetes/resources';
 import type { Store } from '../storage/store.ts';
 import { CrdStrategy } from '../crd/crd-strategy.ts';
+import { EventStrategy } from './event-strategy.ts';
 import { dnsLabel, pathSegment } from './name-rules.ts';
 import { NamespaceStrategy } from './namespace-strategy.ts';
 import type { Resource } from './resource.ts';
@@ -26,13 +27,15 @@ const conditional = new Set(
   ),
 );
 const createdOnUpdate = new Set(
-  '/endpoints /events /limitranges /services coordination.k8s.io/leases events.k8s.io/events node.k8s.io/runtimeclasses rbac.authorization.k8s.io/clusterrolebindings rbac.authorization.k8s.io/clusterroles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/roles'.split(
+  '/endpoints /events /limitranges /services coordination.k8s.io/leases node.k8s.io/runtimeclasses rbac.authorization.k8s.io/clusterrolebindings rbac.authorization.k8s.io/clusterroles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/roles'.split(
     ' ',
   ),
 );
 
 /** The built-in resources that are stored objects. Reviews, bindings and the like are not served. */
 export function builtInResources(store: Store): Resource[] {
+  // Both groups of events show the same objects.
+  const events = store.createTable();
   return resources
     .filter(({ verbs }) => storageVerbs.every((verb) => verbs.includes(verb)))
     .filter(isPreferred)
@@ -49,7 +52,7 @@ export function builtInResources(store: Store): Resource[] {
       verbs: entry.verbs,
       subresources: entry.subresources.filter(({ name }) => servedSubresources.has(name)),
       custom: false,
-      table: store.createTable(),
+      table: entry.plural === 'events' ? events : store.createTable(),
       strategy: strategyOf(entry),
     }));
 }
@@ -63,6 +66,7 @@ function strategyOf(entry: ResourceEntry): Strategy {
   const id = `${entry.group}/${entry.plural}`;
   if (id === '/namespaces') return new NamespaceStrategy();
   if (id === 'apiextensions.k8s.io/customresourcedefinitions') return new CrdStrategy();
+  if (id === 'events.k8s.io/events') return new EventStrategy();
   return new Strategy({
     hasStatus: entry.subresources.some(({ name }) => name === 'status'),
     countsGenerations: counted.has(id),

@@ -3,6 +3,7 @@ import { badRequest } from '../status/errors.ts';
 
 /** Where the next page of a list starts, and which moment it shows. */
 export interface ContinueToken {
+  /** -1 for whatever is there by then. */
   revision: number;
   /** The smallest key that the next page may hold. */
   start: string;
@@ -26,7 +27,7 @@ export function decodeContinue(text: string): ContinueToken {
     if (
       typeof rv === 'number' &&
       Number.isSafeInteger(rv) &&
-      rv > 0 &&
+      (rv > 0 || rv === -1) &&
       typeof start === 'string' &&
       start !== ''
     ) {

@@ -40,7 +40,14 @@ export function createObject(
   }
   const name = metadata.name ?? '';
   const key = keyOf(resource, target.namespace, name);
-  if (table.get(key)) throw alreadyExists(resourceName(resource), name);
+  const existing = table.get(key);
+  if (existing) {
+    throw alreadyExists(
+      resourceName(resource),
+      name,
+      existing.object.metadata.deletionTimestamp !== undefined,
+    );
+  }
   const stored = strategy.toStorage(object);
   if (options.dryRun) return strategy.fromStorage(stored);
   return viewOf(resource, table.put(key, stored));

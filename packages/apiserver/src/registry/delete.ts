@@ -70,8 +70,10 @@ function markDeleted(
   const added =
     policyFinalizer !== undefined && !finalizers.includes(policyFinalizer) ? [policyFinalizer] : [];
   if (object.metadata.deletionTimestamp !== undefined && added.length === 0) return object;
+  const { generation } = object.metadata;
   const metadata = {
     ...object.metadata,
+    ...(generation !== undefined && generation > 0 && { generation: generation + 1 }),
     ...(added.length > 0 && { finalizers: [...finalizers, ...added] }),
     deletionTimestamp: object.metadata.deletionTimestamp ?? timestamp(machinery),
     deletionGracePeriodSeconds: 0,

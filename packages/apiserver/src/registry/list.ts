@@ -1,4 +1,4 @@
-import { badRequest, expired, invalidObject } from '../status/errors.ts';
+import { badRequest, continueExpired, expired, invalidObject } from '../status/errors.ts';
 import { type FieldError, forbidden, notSupported } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
@@ -35,7 +35,7 @@ export interface Page {
 export function listObjects({ store }: Machinery, target: Target, options: ListOptions): Page {
   const { resource, namespace } = target;
   const revision = revisionOf(options, store.revision);
-  if (revision < resource.table.log.floor) throw expired(tooOld(options));
+  if (revision < resource.table.log.floor) throw tooOld(options);
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const { continueFrom } = options;
   const all = resource.table
@@ -60,7 +60,7 @@ function revisionOf(
   { continueFrom, resourceVersion, resourceVersionMatch, limit }: ListOptions,
   current: number,
 ): number {
-  if (continueFrom) return continueFrom.revision;
+  if (continueFrom) return continueFrom.revision === -1 ? current : continueFrom.revision;
   const asked = parseRevision(resourceVersion);
   if (asked > current) throw tooLarge(resourceVersion, current);
   const exact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && asked > 0);
@@ -83,10 +83,9 @@ function tooLarge(asked: string, current: number): StatusError {
   });
 }
 
-function tooOld({ continueFrom }: ListOptions): string {
-  return continueFrom
-    ? 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.'
-    : 'The resourceVersion for the provided list is too old.';
+function tooOld({ continueFrom }: ListOptions): StatusError {
+  if (continueFrom) return continueExpired(encodeContinue({ ...continueFrom, revision: -1 }));
+  return expired('The resourceVersion for the provided list is too old.');
 }
 
 /**
@@ -98,34 +97,26 @@ export function checkListParameters(parameters: URLSearchParams, isWatch: boolea
   const match = parameters.get('resourceVersionMatch') ?? '';
   const errors: FieldError[] = [];
   const forbid = (field: string, detail: string) => errors.push(forbidden(field, detail));
-  if (parameters.has('sendInitialEvents')) {
-    if (!isWatch) forbid('sendInitialEvents', 'sendInitialEvents is forbidden for list');
-    else if (match !== 'NotOlderThan') {
-      forbid(
-        'resourceVersionMatch',
-        'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-      );
-    } else {
-      forbid(
-        'sendInitialEvents',
-        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-      );
-    }
-  } else if (match !== '') {
-    if (isWatch)
+  const allowed = isWatch ? ['NotOlderThan'] : ['Exact', 'NotOlderThan', ''];
+  const sendsInitial = parameters.has('sendInitialEvents');
+  if (sendsInitial && !isWatch) forbid('sendInitialEvents', 'sendInitialEvents is forbidden for list');
+  if (sendsInitial && isWatch && match === '') {
+    forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+  if (match !== '') {
+    if (isWatch && !sendsInitial) {
       forbid(
         'resourceVersionMatch',
         'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
       );
-    if (!parameters.get('resourceVersion')) {
+    }
+    if (!isWatch && !parameters.get('resourceVersion')) {
       forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided');
     }
     if (parameters.get('continue')) {
       forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided');
     }
-    if (match !== 'Exact' && match !== 'NotOlderThan') {
-      errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
-    }
+    if (!allowed.includes(match)) errors.push(notSupported('resourceVersionMatch', match, allowed));
   }
   if (errors.length > 0) throw invalidObject({ group: 'meta.k8s.io', name: 'ListOptions' }, '', errors);
 }

@@ -15,11 +15,9 @@ const labelValueRule =
 /** What is wrong with a text, in the words of a kube-apiserver; nothing for a good one. */
 export type NameRule = (text: string) => string[];
 
-function rule(pattern: RegExp, message: string, limit: number): NameRule {
+function rule(pattern: RegExp, message: string, limit: number, unit = 'characters'): NameRule {
   return (text) => [
-    ...(text.length > limit
-      ? [`must be no more than ${limit} ${limit === 253 || limit === 63 ? 'bytes' : 'characters'}`]
-      : []),
+    ...(text.length > limit ? [`must be no more than ${limit} ${unit}`] : []),
     ...(pattern.test(text) ? [] : [message]),
   ];
 }
@@ -27,8 +25,17 @@ function rule(pattern: RegExp, message: string, limit: number): NameRule {
 /** RFC 1123 subdomains: what most objects are named. */
 export const subdomain = rule(subdomainPattern, subdomainRule, 253);
 
-/** RFC 1123 labels: namespaces. */
-export const dnsLabel = rule(labelPattern, labelRule, 63);
+/** RFC 1035 labels: the names of custom resources and their versions. */
+export const dns1035Label = rule(
+  /^[a-z]([-a-z0-9]*[a-z0-9])?$/,
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+  63,
+);
+
+const label = rule(labelPattern, labelRule, 63);
+
+/** RFC 1123 labels: namespaces and services. */
+export const dnsLabel: NameRule = (text) => (text.includes('.') ? ['must not contain dots'] : label(text));
 
 /** Names that only have to fit into a path: RBAC objects. */
 export const pathSegment: NameRule = (text) => {
@@ -39,7 +46,7 @@ export const pathSegment: NameRule = (text) => {
 };
 
 /** The values of labels. */
-export const labelValue = rule(labelValuePattern, labelValueRule, 63);
+export const labelValue = rule(labelValuePattern, labelValueRule, 63, 'bytes');
 
 /** `[prefix/]name`: the keys of labels and annotations, and finalizers. */
 export const qualifiedName: NameRule = (text) => {
@@ -48,7 +55,7 @@ export const qualifiedName: NameRule = (text) => {
   const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
   if (parts.length > 2) {
     return [
-      `a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   return [

@@ -23,7 +23,8 @@ export class NamespaceStrategy extends Strategy {
   }
 
   override terminating(object: ApiObject): ApiObject {
-    return { ...object, status: { phase: 'Terminating' } };
+    const { deletionGracePeriodSeconds: _, ...metadata } = object.metadata;
+    return { ...object, metadata, status: { phase: 'Terminating' } };
   }
 
   override isHeldBack(object: ApiObject): boolean {

@@ -2,18 +2,22 @@ import type { ApiObject } from '../objects/api-object.ts';
 import { JsonPatchError, applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { StatusError } from '../status/status-error.ts';
-import { badRequest, invalidObject, modified, notFound } from '../status/errors.ts';
+import { invalidObject, modified, notFound } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
 import { setNamespace } from './create.ts';
 import type { Target, WriteOptions } from './target.ts';
-import { updateRecord } from './update.ts';
+import { checkName, updateRecord } from './update.ts';
 import { viewOf } from './views.ts';
 
 /** A patch as it was sent. */
 export interface Patch {
-  type: 'json' | 'merge';
-  body: unknown;
+  /**
+   * Reads the body, once there is something to patch: a list of operations, or an object to merge.
+   *
+   * @throws {StatusError} when it is no patch of this type
+   */
+  parse(): unknown;
 }
 
 /**
@@ -33,11 +37,7 @@ export function patchObject(
   if (!record) throw notFound(resourceName(resource), name);
   const object = decode(apply(patch, viewOf(resource, record)));
   const { metadata } = object;
-  if (metadata.name !== name) {
-    throw badRequest(
-      `the name of the object (${metadata.name ?? ''}) does not match the name on the URL (${name})`,
-    );
-  }
+  checkName(target, metadata.name);
   setNamespace(target, object);
   const { uid } = record.object.metadata;
   if (metadata.uid !== undefined && metadata.uid !== uid) {
@@ -51,10 +51,12 @@ export function patchObject(
   return updateRecord(target, record, object, options);
 }
 
-function apply({ type, body }: Patch, object: ApiObject): unknown {
-  if (type === 'merge') return structuredClone(applyMergePatch(object, body));
+function apply(patch: Patch, object: ApiObject): unknown {
+  const body = patch.parse();
+  // Only a JSON patch is a list: parse() has made sure.
+  if (!Array.isArray(body)) return structuredClone(applyMergePatch(object, body));
   try {
-    return applyJsonPatch(object, body as unknown[]);
+    return applyJsonPatch(object, body);
   } catch (error) {
     if (!(error instanceof JsonPatchError)) throw error;
     throw new StatusError(

@@ -50,8 +50,9 @@ function parse<T>(read: () => T): T {
 }
 
 function unknownField(resource: Resource, field: string): Error {
+  const hasOwnFields = builtInFields.has(`${resource.group}/${resource.plural}`);
   return badRequest(
-    resource.custom
+    resource.custom || hasOwnFields
       ? `field label not supported: ${field}`
       : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
   );

@@ -39,7 +39,11 @@ export class Strategy {
     this.#countsGenerations = traits.countsGenerations ?? false;
   }
 
-  /** Makes a decoded body what this version of the resource holds. Paths of fields that it drops go to `unknown`. */
+  /**
+   * Makes a decoded body what this version of the resource holds. Paths of fields that it drops go to `unknown`.
+   *
+   * @throws {DecodeError} when a field has a type that cannot be read
+   */
   decode(object: ApiObject, _unknown: string[]): ApiObject {
     return object;
   }
@@ -101,7 +105,7 @@ export class Strategy {
 }
 
 /** Makes a field of one object what it is in another, also when it is absent there. */
-export function copyField(field: string, from: ApiObject, to: ApiObject): void {
+function copyField(field: string, from: ApiObject, to: ApiObject): void {
   if (from[field] === undefined) delete to[field];
   else to[field] = from[field];
 }

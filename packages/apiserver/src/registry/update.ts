@@ -30,7 +30,7 @@ export function replaceObject(
   options: WriteOptions,
 ): Updated {
   const { resource, name } = target;
-  checkName(target, object);
+  checkName(target, object.metadata.name);
   setNamespace(target, object);
   const record = resource.table.get(keyOf(resource, target.namespace, name));
   if (!record && resource.strategy.allowsCreateOnUpdate && target.subresource === '') {
@@ -96,10 +96,19 @@ function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiO
   else resource.strategy.prepareForUpdate(object, old);
 }
 
-function checkName({ name }: Target, { metadata }: ApiObject): void {
-  metadata.name ??= name;
-  if (metadata.name === name) return;
-  throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+/**
+ * The object that is sent is the one of the URL.
+ *
+ * @throws {StatusError} 400
+ */
+export function checkName({ name }: Target, sent: string | undefined): void {
+  if (sent === undefined) {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (sent !== name)
+    throw badRequest(`the name of the object (${sent}) does not match the name on the URL (${name})`);
 }
 
 function checkPreconditions(

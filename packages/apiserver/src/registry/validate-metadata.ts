@@ -76,7 +76,9 @@ function validateAnnotations(annotations: Record<string, string>): FieldError[] 
   ];
 }
 
-function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
+function validateOwners(sent: readonly Partial<OwnerReference>[]): FieldError[] {
+  // Messages show what is missing as empty.
+  const owners = sent.map((owner) => ({ apiVersion: '', kind: '', name: '', uid: '', ...owner }));
   const field = 'metadata.ownerReferences';
   const controllers = owners.filter(({ controller }) => controller);
   return [
@@ -85,6 +87,9 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
       ...(['kind', 'name', 'uid'] as const)
         .filter((key) => !owner[key])
         .map((key) => invalid(`${field}.${key}`, '', 'must not be empty')),
+      ...(owner.kind === 'Event' && owner.apiVersion === 'v1'
+        ? [invalid(field, owner, '/v1, Kind=Event is disallowed from being an owner')]
+        : []),
     ]),
     ...controllers.slice(1).map((owner) => {
       const [first] = controllers;
@@ -101,12 +106,20 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   const field = 'metadata.finalizers';
   const both = finalizers.includes('foregroundDeletion') && finalizers.includes('orphan');
   return [
-    ...finalizers.flatMap((finalizer) => [
-      ...qualifiedName(finalizer).map((message) => invalid(field, finalizer, message)),
-      ...(finalizer.includes('/') || standardFinalizers.has(finalizer) || qualifiedName(finalizer).length > 0
+    ...finalizers.flatMap((finalizer) =>
+      qualifiedName(finalizer).map((message) => invalid(field, finalizer, message)),
+    ),
+    ...finalizers.flatMap((finalizer, index) =>
+      finalizer.includes('/') || standardFinalizers.has(finalizer)
         ? []
-        : [invalid(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')]),
-    ]),
+        : [
+            invalid(
+              `${field}[${index}]`,
+              finalizer,
+              'name is neither a standard finalizer name nor is it fully qualified',
+            ),
+          ],
+    ),
     ...(both
       ? [invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
       : []),

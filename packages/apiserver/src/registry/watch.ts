@@ -16,8 +16,8 @@ export interface WatchEvent {
 /** What a watch is asked for. */
 export interface WatchOptions {
   selection: Selection;
-  /** Empty or `0` to begin with what exists. */
-  resourceVersion: string;
+  /** The revision after which changes are told; none to begin with what exists. */
+  start: number | undefined;
 }
 
 /**
@@ -34,8 +34,8 @@ export function watchObjects(
 ): () => void {
   const { resource, namespace } = target;
   const { table } = resource;
+  const { start } = options;
   const prefix = namespace === '' ? '' : `${namespace}/`;
-  const start = parseStart(options.resourceVersion);
   const isSelected = (record: StoredRecord | undefined) =>
     record !== undefined &&
     (target.name === '' || record.object.metadata.name === target.name) &&
@@ -71,10 +71,16 @@ function eventOf(
   return { type: 'DELETED', record: { ...record, object: { ...previous.object, metadata } } };
 }
 
-function parseStart(text: string): number | undefined {
-  if (text === '' || /^0+$/.test(text)) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  const value = JSON.stringify(text);
+/**
+ * Reads where a watch starts.
+ *
+ * @param resourceVersion empty or `0` to begin with what exists
+ * @throws {StatusError} 500, as a real server has it, for a text that is no resource version
+ */
+export function parseWatchStart(resourceVersion: string): number | undefined {
+  if (resourceVersion === '' || /^0+$/.test(resourceVersion)) return undefined;
+  if (/^\d{1,15}$/.test(resourceVersion)) return Number(resourceVersion);
+  const value = JSON.stringify(resourceVersion);
   throw new StatusError(
     500,
     undefined,

@@ -1,6 +1,9 @@
-import { metadataFields } from '../objects/metadata-fields.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { objectMeta } from '../registry/decode-metadata.ts';
 import { type Schema, additionalSchema, itemSchema, propertySchema } from './json-schema.ts';
+
+/** The metadata of an embedded object is pruned, too. */
+const metadataFields = objectMeta.fields();
 
 /** What every object with type information has beside the properties of its schema. */
 const typeFields = new Set(['apiVersion', 'kind', 'metadata']);
@@ -53,7 +56,7 @@ function pruneObject(
 function pruneMetadata(metadata: unknown, path: string, pruned: string[]): void {
   if (!isObject(metadata)) return;
   for (const name of Object.keys(metadata)) {
-    if (metadataFields.has(name)) continue;
+    if (Object.hasOwn(metadataFields, name)) continue;
     delete metadata[name];
     pruned.push(`${path}.${name}`);
   }

@@ -1,4 +1,4 @@
-import { isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { type FieldError, duplicate } from '../status/field-error.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 
@@ -33,7 +33,8 @@ function duplicatesIn(list: readonly unknown[], schema: Schema, path: string): F
   return errors;
 }
 
-function identityOf(entry: unknown, keys: readonly string[]): Record<string, unknown> {
-  const present = keys.filter((key) => isObject(entry) && Object.hasOwn(entry, key)).toSorted();
-  return Object.fromEntries(present.map((key) => [key, (entry as Record<string, unknown>)[key]]));
+function identityOf(entry: unknown, keys: readonly string[]): JsonObject {
+  if (!isObject(entry)) return {};
+  const present = keys.filter((key) => Object.hasOwn(entry, key)).toSorted();
+  return Object.fromEntries(present.map((key) => [key, entry[key]]));
 }

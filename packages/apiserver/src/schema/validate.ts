@@ -9,6 +9,7 @@ import {
   tooMany,
   typeInvalid,
 } from '../status/field-error.ts';
+import { compilePattern } from './compile-pattern.ts';
 import { matchesFormat } from './formats.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 import { validateNumber } from './validate-number.ts';
@@ -72,13 +73,13 @@ function checkByType(value: unknown, schema: Schema, path: string): FieldError[]
 
 function checkString(value: string, schema: Schema, path: string): FieldError[] {
   const { maxLength, minLength, pattern, format } = schema;
-  const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
+  const length = maxLength === undefined && minLength === undefined ? 0 : Array.from(value).length;
   const errors: FieldError[] = [];
   if (maxLength !== undefined && length > maxLength) errors.push(tooLong(path, maxLength));
   if (minLength !== undefined && length < minLength) {
     errors.push(invalid(path, value, `${subject(path)} should be at least ${minLength} chars long`));
   }
-  if (pattern !== undefined && !compiled(pattern).test(value)) {
+  if (pattern !== undefined && !compilePattern(pattern).test(value)) {
     errors.push(invalid(path, value, `${subject(path)} should match '${pattern}'`));
   }
   if (format !== undefined && !matchesFormat(value, format)) {
@@ -87,30 +88,6 @@ function checkString(value: string, schema: Schema, path: string): FieldError[] 
     );
   }
   return errors;
-}
-
-const patterns = new Map<string, RegExp>();
-
-/** Patterns were compiled when their CustomResourceDefinition was checked: here they are known to be good. */
-function compiled(pattern: string): RegExp {
-  let expression = patterns.get(pattern);
-  if (!expression) patterns.set(pattern, (expression = compilePattern(pattern)));
-  return expression;
-}
-
-/**
- * Go's RE2 syntax is mostly that of JavaScript; what differs are the flags in front and the text anchors.
- *
- * @throws {SyntaxError} when it is no regular expression
- */
-export function compilePattern(pattern: string): RegExp {
-  const flags = /^\(\?([ims]+)\)/.exec(pattern);
-  const body = pattern
-    .slice(flags?.[0].length ?? 0)
-    .replaceAll('\\A', '^')
-    .replaceAll('\\z', '$')
-    .replaceAll('(?P<', '(?<');
-  return new RegExp(body, `${flags?.[1] ?? ''}u`);
 }
 
 function checkList(value: readonly unknown[], schema: Schema, path: string): FieldError[] {

@@ -1,3 +1,5 @@
+import { qualifiedName } from '../registry/name-rules.ts';
+
 /** Tells whether an object with these labels is selected. */
 export type LabelSelector = (labels: Record<string, string>) => boolean;
 
@@ -14,6 +16,8 @@ export function parseLabelSelector(text: string): LabelSelector {
   const tokens = new Tokens(text);
   const requirements: LabelSelector[] = [];
   if (tokens.peek().kind === 'end') return () => true;
+  if (tokens.peek().text === ',')
+    throw new SyntaxError("found ',', expected: !, identifier, or 'end of string'");
   for (;;) {
     requirements.push(parseRequirement(tokens));
     const { kind, text: found } = tokens.next();
@@ -63,7 +67,7 @@ function parseRequirement(tokens: Tokens): LabelSelector {
 function parseComparison(key: string, operator: string, value: string): LabelSelector {
   if (!/^[-+]?\d+$/.test(value)) {
     throw new SyntaxError(
-      `values[0][${key}]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
+      `unable to parse requirement: values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
     );
   }
   return (labels) => {
@@ -77,6 +81,9 @@ function parseKey(tokens: Tokens): string {
   const { kind, text } = tokens.next();
   if (kind !== 'word')
     throw new SyntaxError(`unable to parse requirement: found '${text}', expected: identifier`);
+  const [error] = qualifiedName(text);
+  if (error !== undefined)
+    throw new SyntaxError(`unable to parse requirement: <nil>: Invalid value: "${text}": ${error}`);
   return text;
 }
 

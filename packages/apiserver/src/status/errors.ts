@@ -30,8 +30,9 @@ export function notFound(resource: Qualified, name: string): StatusError {
   );
 }
 
-export function alreadyExists(resource: Qualified, name: string): StatusError {
-  const message = `${qualify(resource)} "${name}" already exists`;
+/** @param isTerminating the one that exists is being deleted */
+export function alreadyExists(resource: Qualified, name: string, isTerminating: boolean): StatusError {
+  const message = `${isTerminating ? 'object is being deleted: ' : ''}${qualify(resource)} "${name}" already exists`;
   return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
 }
 
@@ -78,21 +79,34 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, 'MethodNotAllowed', message, {});
 }
 
+/** A verb that a custom resource does not have. */
+export function verbNotSupported(resource: Qualified, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind "${qualify(resource)}"`;
+  return new StatusError(405, 'MethodNotAllowed', message, detailsOf(resource, ''));
+}
+
 /** The body's media type is one that this server does not read. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
   return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
-/** @param limit bytes */
-export function requestTooLarge(limit: number): StatusError {
-  const message = `Request entity too large: limit is ${limit}`;
-  return new StatusError(413, 'RequestEntityTooLarge', message);
+export function requestTooLarge(detail: string): StatusError {
+  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${detail}`);
 }
 
 /** History before a resource version is gone: the client has to list again. */
 export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
+}
+
+/** The rest of a list whose moment is forgotten; the token goes on with what is there now. */
+export function continueExpired(token: string): StatusError {
+  const error = expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  error.status.metadata.continue = token;
+  return error;
 }
 
 export function internalError(message: string): StatusError {

@@ -37,13 +37,6 @@ export class ChangeLog {
     return this.#changes.slice(start);
   }
 
-  /** Forgets all changes up to a revision. */
-  compact(revision: number): void {
-    const kept = this.after(revision).length;
-    this.#forget(this.#changes.length - kept);
-    this.#floor = Math.max(this.#floor, revision);
-  }
-
   #forget(count: number): void {
     const forgotten = this.#changes.slice(0, count);
     this.#changes = this.#changes.slice(count);

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { type Server, createServer } from 'node:net';
 
 /** Finds ports of the loopback address that are free now. All are held until all are found, so none comes twice. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -12,7 +12,12 @@ export async function freePorts(count: number): Promise<number[]> {
       return server;
     }),
   );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  const ports = servers.map(portOf);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : 0;
 }

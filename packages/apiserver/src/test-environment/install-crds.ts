@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiObject } from '../objects/api-object.ts';
 import { isObject } from '../objects/json-object.ts';
+import { asCrd } from '../crd/crd-types.ts';
 import { type Connection, send } from './connection.ts';
 import { TestEnvironmentError } from './test-environment-error.ts';
 
@@ -74,12 +75,8 @@ async function isServed(connection: Connection, name: string, paths: readonly st
 }
 
 /** The server has accepted the definition: its spec is as it should be. */
-function servedPaths({ spec }: ApiObject): string[] {
-  const { group, names, versions } = spec as {
-    group: string;
-    names: { plural: string };
-    versions: { name: string; served: boolean }[];
-  };
+function servedPaths(crd: ApiObject): string[] {
+  const { group, names, versions } = asCrd(crd).spec;
   return versions.filter(({ served }) => served).map(({ name }) => `/apis/${group}/${name}/${names.plural}`);
 }
 

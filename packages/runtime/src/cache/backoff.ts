@@ -30,6 +30,6 @@ export class Backoff {
     this.#lastFailure = now;
     const base = Math.min(initial * 2 ** this.#failures, longest / 2);
     this.#failures += 1;
-    return base * (1 + this.#random());
+    return Math.round(base * (1 + this.#random()));
   }
 }

@@ -25,6 +25,9 @@ interface Fixture {
   watches: () => Exchange[];
 }
 
+const isWatch = ({ query }: Exchange): boolean => query.get('watch') === 'true';
+const version = ({ metadata }: DeepReadonly<Thing>): string => `${metadata.name}@${metadata.resourceVersion}`;
+
 /** Runs an informer against what the scripts answer to lists and watches; the last script of each stays. */
 async function run(scripts: {
   list?: ((exchange: Exchange) => void)[];
@@ -42,11 +45,10 @@ async function run(scripts: {
   const logger = createLogger({ level: 'silent' });
   const informer = new Informer({ transport, kind: Thing, namespaces: undefined, clock, logger });
   const log: string[] = [];
-  const name = ({ metadata }: DeepReadonly<Thing>): string => `${metadata.name}@${metadata.resourceVersion}`;
   informer.addHandler({
-    added: (object) => log.push(`added ${name(object)}`),
-    updated: (_, object) => log.push(`updated ${name(object)}`),
-    deleted: (object) => log.push(`deleted ${name(object)}`),
+    added: (added) => log.push(`added ${version(added)}`),
+    updated: (_, updated) => log.push(`updated ${version(updated)}`),
+    deleted: (deleted) => log.push(`deleted ${version(deleted)}`),
   });
   const stop = new AbortController();
   const running = informer.run(stop.signal);
@@ -56,7 +58,6 @@ async function run(scripts: {
     await transport.close();
     await server[Symbol.asyncDispose]();
   });
-  const isWatch = ({ query }: Exchange): boolean => query.get('watch') === 'true';
   return {
     server,
     clock,
@@ -90,12 +91,13 @@ const bookmark = (resourceVersion: number): string =>
   });
 
 /** Sends the text and leaves the watch open, or ends it as told. */
-function openWatch(text = '', end: 'open' | 'finish' | 'reset' = 'open') {
+function openWatch(text = '', end: 'open' | 'finish' | 'reset' | 'cut' = 'open') {
   return ({ response }: Exchange): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
     const finish = (): void => {
       if (end === 'finish') response.end();
       if (end === 'reset') response.socket?.resetAndDestroy();
+      if (end === 'cut') response.socket?.destroy();
     };
     if (text === '') finish();
     else response.write(text, finish);
@@ -173,27 +175,31 @@ describe('listing', () => {
 });
 
 describe('watching', () => {
-  test('reports what happens, and where bookmarks are it goes on', async () => {
-    const fixture = await run({
-      list: [answerList([object('a', 1)])],
-      watch: [
-        openWatch(
-          event('ADDED', object('b', 11)) +
-            event('MODIFIED', object('a', 12)) +
-            event('DELETED', object('b', 13)) +
-            bookmark(20),
-          'reset',
-        ),
-        openWatch(),
-      ],
-    });
-    await eventually(() => fixture.log.length === 4);
-    expect(fixture.log).toEqual(['added a@1', 'added b@11', 'updated a@12', 'deleted b@13']);
-    await passBackoff(fixture);
-    await eventually(() => fixture.watches().length === 2);
-    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('20');
-    expect(fixture.lists()).toHaveLength(1);
-  });
+  test.each(['reset', 'cut'] as const)(
+    'reports what happens, and goes on after a %s where bookmarks are',
+    async (end) => {
+      const fixture = await run({
+        list: [answerList([object('a', 1)])],
+        watch: [
+          openWatch(
+            event('ADDED', object('b', 11)) +
+              event('MODIFIED', object('a', 12)) +
+              event('DELETED', object('b', 13)) +
+              bookmark(20) +
+              event('ADDED', object('half', 21)).slice(0, 40),
+            end,
+          ),
+          openWatch(),
+        ],
+      });
+      await eventually(() => fixture.log.length === 4);
+      expect(fixture.log).toEqual(['added a@1', 'added b@11', 'updated a@12', 'deleted b@13']);
+      await passBackoff(fixture);
+      await eventually(() => fixture.watches().length === 2);
+      expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('20');
+      expect(fixture.lists()).toHaveLength(1);
+    },
+  );
 
   test('a large line with many-byte characters may be cut anywhere', async () => {
     const big = object('big', 11);
@@ -213,13 +219,19 @@ describe('watching', () => {
   });
 
   test('a watch that ends in due course is opened again at once, from the last event', async () => {
-    const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11)), 'finish'), openWatch()] });
+    const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11))), openWatch()] });
+    await eventually(() => fixture.log.length === 1);
+    await fixture.clock.advance(300_000);
+    fixture.watches()[0]!.response.end();
     await eventually(() => fixture.watches().length === 2);
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
   });
 
-  test('watches that end at once do not make a hot loop', async () => {
-    const fixture = await run({ watch: [openWatch('', 'finish')] });
+  test.each([
+    ['are empty', ''],
+    ['have but a bookmark', bookmark(15)],
+  ])('watches that end at once and %s do not make a hot loop', async (_, content) => {
+    const fixture = await run({ watch: [openWatch(content, 'finish')] });
     for (let round = 1; round <= 5; round += 1) {
       await eventually(() => fixture.watches().length === round);
       await passBackoff(fixture);
@@ -290,6 +302,7 @@ describe('watching', () => {
     const fixture = await run({ watch: [refuse(403, 'Forbidden'), openWatch()] });
     await passBackoff(fixture);
     await eventually(() => fixture.lists().length === 2);
+    expect(fixture.watches()).toHaveLength(1);
   });
 
   test('a watch with bookmarks that falls silent is given up after 90 s', async () => {
@@ -306,20 +319,19 @@ describe('watching', () => {
   });
 
   test('every sign of life puts that off', async () => {
-    let send: (text: string) => void = () => {};
+    let watch: Exchange['response'] | undefined;
     const fixture = await run({
       watch: [
         ({ response }) => {
-          response.writeHead(200).flushHeaders();
-          send = (text) => response.write(text);
-          send(bookmark(15));
+          watch = response.writeHead(200);
+          watch.write(bookmark(15));
         },
       ],
     });
     await eventually(() => fixture.clock.delays.includes(90_000));
     for (let minute = 1; minute <= 5; minute += 1) {
       await fixture.clock.advance(60_000);
-      send(event('ADDED', object(`a${minute}`, 15 + minute)));
+      watch?.write(event('ADDED', object(`a${minute}`, 15 + minute)));
       await eventually(() => fixture.log.length === minute);
     }
     expect(fixture.watches()).toHaveLength(1);
@@ -330,7 +342,9 @@ describe('watching', () => {
     await eventually(() => fixture.watches().length === 1);
     const seconds = Number(fixture.watches()[0]!.query.get('timeoutSeconds'));
     await eventually(() => fixture.clock.delays.includes((seconds + 5) * 1000));
-    await fixture.clock.advance((seconds + 5) * 1000);
+    await fixture.clock.advance((seconds + 5) * 1000 - 1);
+    expect(fixture.watches()).toHaveLength(1);
+    await fixture.clock.advance(1);
     await passBackoff(fixture);
     await eventually(() => fixture.watches().length === 2);
   });
@@ -341,6 +355,7 @@ describe('watching', () => {
     await fixture.clock.advance(30_000);
     await passBackoff(fixture);
     await eventually(() => fixture.watches().length === 2);
+    expect(fixture.lists()).toHaveLength(1);
   });
 
   test('a handler that throws does not stop the others', async () => {

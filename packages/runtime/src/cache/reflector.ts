@@ -36,7 +36,7 @@ const pageSize = 500;
 const shortestWatch = 300;
 /** Bookmarks come about every minute: a watch that has them and is quiet for longer has died silently. */
 const bookmarkSilence = 90_000;
-/** A watch that ends sooner, without an event, counts as a failure: reconnecting at once would be a hot loop. */
+/** A watch that ends sooner counts as a failure: reconnecting at once again and again would be a hot loop. */
 const suspiciouslyShort = 1000;
 
 /**
@@ -109,14 +109,12 @@ export class Reflector<T extends KubernetesObject> {
     signal.addEventListener('abort', forward, { once: true });
     const silence = new IdleTimer(this.#clock, () => abandoned.abort(silentWatch()));
     const startedAt = this.#clock.now();
-    let events = 0;
     try {
       const query = { resourceVersion: state.resourceVersion, timeoutSeconds };
       const stream = await this.#source.watch(query, abandoned.signal);
       const patience = (): number => (this.#bookmarksSeen ? bookmarkSilence : (timeoutSeconds + 5) * 1000);
       silence.start(patience());
       for await (const event of watchEvents<T>(silence.watching(stream))) {
-        events += 1;
         this.#take(event, state);
         silence.start(patience());
       }
@@ -124,7 +122,7 @@ export class Reflector<T extends KubernetesObject> {
       silence.stop();
       signal.removeEventListener('abort', forward);
     }
-    if (events === 0 && this.#clock.now() - startedAt < suspiciouslyShort) throw shortWatch();
+    if (this.#clock.now() - startedAt < suspiciouslyShort) throw shortWatch();
   }
 
   #take({ type, object }: WatchEvent<T>, state: State & { phase: 'watch' }): void {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
+import { ConnectionError } from '../transport/connection-error.ts';
 import { responseError } from '../transport/response-error.ts';
 
 /** One event of a watch that carries an object. */
@@ -13,20 +14,35 @@ const newline = 0x0a;
  * The events of a watch stream: JSON documents, one a line. A line may come in many chunks, cut anywhere, also inside
  * of a character; what follows the last newline is a line that broke off, and the next watch brings it again.
  * @throws {ApiError} when the server sends an ERROR event.
- * @throws {SyntaxError} when a line is not JSON; {TypeError} when it is no event.
+ * @throws {ConnectionError} when a line is not JSON or no event. It does not quote the line, which may be of a Secret.
  */
 export async function* watchEvents<T extends KubernetesObject>(
   stream: AsyncIterable<Buffer>,
 ): AsyncGenerator<WatchEvent<T>> {
   for await (const line of lines(stream)) {
-    const event = JSON.parse(line) as { type?: unknown; object?: unknown } | null;
+    const event = parse(line);
     if (event?.type === 'ERROR') {
       const status = event.object as { code?: number } | undefined;
       throw responseError(status?.code ?? 500, JSON.stringify(status));
     }
-    if (!isEvent<T>(event)) throw new TypeError(`unknown watch event ${line.slice(0, 100)}`);
+    if (!isEvent<T>(event)) throw garbage(line, 'no watch event');
     yield event;
   }
+}
+
+function parse(line: string): { type?: unknown; object?: unknown } | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw garbage(line, 'not JSON');
+  }
+}
+
+function garbage(line: string, what: string): ConnectionError {
+  return new ConnectionError(
+    `a line of ${line.length} characters in the watch is ${what}`,
+    'Check what stands between the operator and the API server.',
+  );
 }
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);

@@ -1,7 +1,7 @@
 // Distinguished Encoding Rules of ASN.1 (ITU-T X.690), as far as a certificate needs them.
 
 /** A value with its tag and length. */
-export function der(tag: number, ...content: Uint8Array[]): Buffer {
+function der(tag: number, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthBytes(body.length), body]);
 }

@@ -32,7 +32,7 @@ async function setUp(script: Script = echo, options: ClientOptions = {}) {
   disposables.push(server, client);
   const asked = (): string => {
     const { method, path, query } = server.exchanges.at(-1)!;
-    return `${method} ${path}${query.size > 0 ? `?${query}` : ''}`;
+    return `${method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
   };
   return { server, client, asked, last: (): Exchange => server.exchanges.at(-1)! };
 }

@@ -9,7 +9,7 @@ import { collectionPath, objectPath, requiredNamespace } from './resource-path.t
 
 export interface ClientOptions {
   /** The field manager of every write; the server derives it from the user agent when absent. */
-  fieldManager?: string;
+  fieldManager?: string | undefined;
 }
 
 export interface RequestOptions {
@@ -36,9 +36,9 @@ export interface ObjectList<T> {
 
 export interface DeleteOptions extends RequestOptions {
   /** Delete only this incarnation or this version; a conflict otherwise. */
-  preconditions?: { uid?: string; resourceVersion?: string };
+  preconditions?: { uid?: string | undefined; resourceVersion?: string };
   /** What becomes of the objects that it owns; the server's default for the kind when absent. */
-  propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
 }
 
 type Writable<T> = NoInfer<T> | DeepReadonly<NoInfer<T>>;

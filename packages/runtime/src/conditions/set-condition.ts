@@ -2,7 +2,10 @@ import type { Condition } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
 /** A condition to set; `lastTransitionTime` is filled in when absent. */
-export type ConditionUpdate = Omit<Condition, 'lastTransitionTime'> & { lastTransitionTime?: string };
+export type ConditionUpdate = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
+  observedGeneration?: Condition['observedGeneration'] | undefined;
+  lastTransitionTime?: string | undefined;
+};
 
 /**
  * The conditions with the given one set, in a new list; the others and their order stay.
@@ -17,7 +20,12 @@ export function setCondition(
   const existing = conditions?.find(({ type }) => type === condition.type);
   const changedAt = condition.lastTransitionTime ?? `${now.toISOString().slice(0, 19)}Z`;
   const lastTransitionTime = existing?.status === condition.status ? existing.lastTransitionTime : changedAt;
-  const updated: Condition = { ...condition, lastTransitionTime };
+  const { observedGeneration, ...rest } = condition;
+  const updated: Condition = {
+    ...rest,
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    lastTransitionTime,
+  };
   if (!existing) return [...(conditions ?? []), updated];
   return conditions!.map((each) => (each === existing ? updated : each));
 }

@@ -156,6 +156,11 @@ describe('watches', () => {
   });
 });
 
+function at(generation: number, labels: Record<string, string>): Thing {
+  const object = thing('a');
+  return { ...object, metadata: { ...object.metadata, generation, labels } };
+}
+
 describe('predicates', () => {
   test('generationChanged passes what changes the wish, and every creation and deletion', async () => {
     const { api, manager } = await setUp();
@@ -165,10 +170,6 @@ describe('predicates', () => {
       .complete(
         async (request) => void seen.push(manager.cache.get(Thing, request)?.metadata.generation ?? 0),
       );
-    const at = (generation: number, labels: Record<string, string>): Thing => {
-      const object = thing('a');
-      return { ...object, metadata: { ...object.metadata, generation, labels } };
-    };
     api.put(thingPath('a'), at(1, {}));
     await start(manager);
     await eventually(() => seen.length === 1);
@@ -195,9 +196,9 @@ describe('predicates', () => {
   });
 });
 
-describe('mistakes', () => {
-  const nothing = async (): Promise<void> => {};
+const nothing = async (): Promise<void> => {};
 
+describe('mistakes', () => {
   test.each([
     [
       'for twice',

@@ -9,12 +9,12 @@ import { type MapFunction, Source } from './source.ts';
 
 export interface WatchOptions<T extends KubernetesObject> {
   /** All of them must pass for an event to reach the controller. */
-  predicates?: readonly Predicate<T>[];
+  predicates?: readonly Predicate<T>[] | undefined;
 }
 
 export interface ControllerSettings {
   /** How many objects are worked on at a time; 1 by default. */
-  maxConcurrentReconciles?: number;
+  maxConcurrentReconciles?: number | undefined;
 }
 
 /**

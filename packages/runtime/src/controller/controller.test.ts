@@ -10,6 +10,8 @@ import { TerminalError } from './terminal-error.ts';
 const a: Request = { name: 'a', namespace: 'default' };
 const b: Request = { name: 'b', namespace: 'default' };
 
+const nothing = (): void => {};
+
 let stopAll: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -98,13 +100,13 @@ describe('the order of runs', () => {
     expect(gate.names()).toEqual(['a', 'b']);
     gate.open[0]!.finish();
     await eventually(() => gate.names().includes('c'));
-    for (const run of [...gate.open]) run.finish();
+    for (const run of gate.open.slice()) run.finish();
   });
 
   test('nothing runs before every source has queued what was there', async () => {
     const seen: string[] = [];
     const { controller, start } = setUp(async ({ name }) => void seen.push(name));
-    let synced: () => void = () => {};
+    let synced = nothing;
     controller.addSource(() => new Promise((resolve) => (synced = resolve)));
     controller.addSource(() => Promise.resolve());
     start();
@@ -118,7 +120,7 @@ describe('the order of runs', () => {
   test('stopping while a source is still filling ends it', async () => {
     const { controller, start } = setUp(async () => {});
     controller.addSource(() => new Promise(() => {}));
-    await start().stop();
+    await expect(start().stop()).resolves.toBeUndefined();
   });
 });
 
@@ -145,7 +147,7 @@ describe('what a run asks for', () => {
         throw new Error('no');
       },
     ],
-    ['rejects with something that is no error', () => Promise.reject('no' as unknown as Error)],
+    ['rejects with something that is no error', () => Promise.reject('no')],
     ['returns a malformed duration', () => Promise.resolve({ requeueAfter: 'soon' })],
     ['returns a negative duration', () => Promise.resolve({ requeueAfter: -1 })],
   ])('a run that %s is tried again with growing delays', async (_, reconcile) => {
@@ -233,6 +235,7 @@ describe('what a run asks for', () => {
     controller.enqueue(a);
     controller.enqueue(b);
     await eventually(() => seen.includes('b'));
+    expect(seen).toEqual(['a', 'b']);
   });
 });
 
@@ -265,7 +268,7 @@ describe('logging', () => {
 
 describe('stopping', () => {
   test('runs under way are told, and waited for', async () => {
-    let settle: () => void = () => {};
+    let settle = nothing;
     let aborted = false;
     const { controller, start } = setUp(
       (_, { signal }) =>

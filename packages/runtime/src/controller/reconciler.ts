@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.ts';
 export interface Request {
   name: string;
   /** Absent for cluster-scoped kinds. */
-  namespace?: string;
+  namespace?: string | undefined;
 }
 
 /** What a run wants to happen next. An error is thrown instead, and retried with a growing delay. */

@@ -4,7 +4,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import { ConnectionConfigError } from './connection-config-error.ts';
 
 /** A mapping of a kubeconfig, not yet trusted to have any particular shape. */
-export type Section = Record<string, unknown>;
+type Section = Record<string, unknown>;
 
 /** A named entry of `clusters`, `users` or `contexts`, and the folder that its relative paths start from. */
 export interface Entry {
@@ -35,7 +35,7 @@ export async function readKubeconfigs(files: string[]): Promise<Kubeconfig> {
   return merged;
 }
 
-export function isSection(value: unknown): value is Section {
+function isSection(value: unknown): value is Section {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

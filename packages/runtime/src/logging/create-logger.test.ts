@@ -11,13 +11,14 @@ function lines(options: LoggerOptions, log: (logger: Logger) => void): string[] 
 test('a line is one JSON document with level, time, message and fields', () => {
   const [line, ...more] = lines({}, (logger) => {
     logger.debug('not this');
-    logger.child({ controller: 'c' }).info({ replicas: 3 }, 'scaled');
+    logger.child({ controller: 'c' }).child({ name: 'n' }).info({ replicas: 3 }, 'scaled');
   });
   expect(more).toEqual([]);
   expect(JSON.parse(line!)).toEqual({
     level: 'info',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     controller: 'c',
+    name: 'n',
     replicas: 3,
     msg: 'scaled',
   });
@@ -47,8 +48,12 @@ test('Kubernetes objects are logged as references, credentials not at all', () =
 test('text for people has the stack of errors', () => {
   const [info, failure] = lines({ format: 'pretty' }, (logger) => {
     logger.info({ name: 'a', text: 'two words', n: 1 }, 'hello');
-    logger.error({ err: new Error('broken') }, 'oh');
+    logger.error({ err: Object.assign(new Error('broken'), { hint: 'mend it' }) }, 'oh');
   });
   expect(info).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}hello name=a text="two words" n=1\n$/);
-  expect(failure).toMatch(/ERROR oh\n {4}Error: broken\n {8}at /);
+  expect(failure).toMatch(/ERROR oh\n {4}mend it\n {4}Error: broken\n {8}at /);
+});
+
+test('a level that there is not is refused', () => {
+  expect(() => createLogger({ level: 'loud' })).toThrow('there is no log level "loud"');
 });

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-/** Turns the JSON lines of the logger into `12:00:00.000 INFO  message name=value`, errors with their stack. */
+/** Turns the JSON lines of the logger into `12:00:00.000 INFO  message name=value`, errors with their hint and stack. */
 export function prettyStream(stream: { write(text: string): unknown }): DestinationStream {
   return { write: (line) => void stream.write(`${pretty(JSON.parse(line) as LogLine)}\n`) };
 }
@@ -9,14 +9,15 @@ interface LogLine {
   level: string;
   time: string;
   msg?: string;
-  err?: { stack?: string };
+  err?: { stack?: string; hint?: string };
   [field: string]: unknown;
 }
 
 function pretty({ level, time, msg = '', err, ...fields }: LogLine): string {
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${text(value)}`);
   const line = [time.slice(11, 23), level.toUpperCase().padEnd(5), msg, ...pairs].join(' ');
-  return err?.stack ? `${line}\n${err.stack.replaceAll(/^/gm, '    ')}` : line;
+  const details = [err?.hint, err?.stack].filter((detail) => detail !== undefined);
+  return [line, ...details.map((detail) => detail.replaceAll(/^/gm, '    '))].join('\n');
 }
 
 function text(value: unknown): string {

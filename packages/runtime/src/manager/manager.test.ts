@@ -99,9 +99,9 @@ describe('a running manager', () => {
     new ControllerBuilder(manager)
       .for(Thing)
       .complete(async ({ namespace, name }) => void seen.push(`${namespace}/${name}`));
-    const elsewhere = (namespace: string): Thing => ({ ...thing('a'), metadata: { name: 'a', namespace } });
     for (const namespace of ['default', 'third', 'other']) {
-      api.put(`/apis/example.com/v1/namespaces/${namespace}/things/a`, elsewhere(namespace));
+      const object = { ...thing('a'), metadata: { name: 'a', namespace } };
+      api.put(`/apis/example.com/v1/namespaces/${namespace}/things/a`, object);
     }
     void manager.start();
     await eventually(() => seen.length === 2);
@@ -184,8 +184,7 @@ describe('the order of things', () => {
     void manager.start();
     await manager.ready;
     api.put(thingPath('a'), thing('a'));
-    let answer: () => void = () => {};
-    api.server.script = (exchange) => (answer = () => api.serve(exchange));
+    api.server.script = nothing;
     let sizes: (number | undefined)[] = [];
     const controller = new ControllerBuilder(manager).for(Thing).complete(async (request) => {
       sizes = [...sizes, manager.cache.get(Thing, request)?.spec.size];
@@ -195,7 +194,7 @@ describe('the order of things', () => {
     await settled();
     expect(sizes).toEqual([]);
     api.server.script = (exchange) => api.serve(exchange);
-    answer();
+    api.serve(api.server.exchanges[0]!);
     await eventually(() => sizes.length > 0);
     expect(sizes).toEqual([1]);
   });
@@ -213,13 +212,13 @@ describe('the order of things', () => {
 
   test('a signal that has aborted already stops it at once', async () => {
     const { manager } = await setUp();
-    await manager.start(AbortSignal.abort());
+    await expect(manager.start(AbortSignal.abort())).resolves.toBeUndefined();
   });
 
   test('a run under way is waited for', async () => {
     const { api, manager } = await setUp();
     api.put(thingPath('a'), thing('a'));
-    let finish: () => void = () => {};
+    let finish: (() => void) | undefined;
     let running = false;
     new ControllerBuilder(manager).for(Thing).complete(
       () =>
@@ -235,7 +234,7 @@ describe('the order of things', () => {
     await settled();
     await settled();
     expect(stopped).toBe(false);
-    finish();
+    finish?.();
     await run;
   });
 });
@@ -291,7 +290,7 @@ describe('failures', () => {
     const run = manager.start();
     await manager.ready;
     await manager.stop();
-    await run;
+    await expect(run).resolves.toBeUndefined();
   });
 
   test('starting twice, or after a stop, is an error', async () => {
@@ -311,12 +310,11 @@ describe('failures', () => {
   });
 });
 
+function resources(): number {
+  return process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name)).length;
+}
+
 test('nothing is left behind: no socket, no timer', async () => {
-  const resources = (): string[] =>
-    process
-      .getActiveResourcesInfo()
-      .filter((name) => /TCP|TLS|Timeout/.test(name))
-      .toSorted();
   const before = resources();
   for (let round = 0; round < 3; round += 1) {
     const api = await MemoryApi.start();
@@ -339,5 +337,6 @@ test('nothing is left behind: no socket, no timer', async () => {
     await run;
     await api[Symbol.asyncDispose]();
   }
-  await eventually(() => resources().length <= before.length, `going back to ${before.join()}`);
+  await eventually(() => resources() <= before);
+  expect(resources()).toBeLessThanOrEqual(before);
 });

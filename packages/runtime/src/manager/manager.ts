@@ -9,16 +9,14 @@ import { UsageError } from '../errors/usage-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
-import type { Listener } from '../server/listener.ts';
 import { untilAborted } from '../signals/until-aborted.ts';
 import { Transport } from '../transport/transport.ts';
 import { ConversionRegistry } from '../webhook/conversion-registry.ts';
 import { WebhookRegistry } from '../webhook/webhook-registry.ts';
 import type { ManagerOptions } from './manager-options.ts';
+import { ManagerServers, type ServerName } from './manager-servers.ts';
 import type { Runnable } from './runnable.ts';
 import { ShutdownTimeoutError } from './shutdown-timeout-error.ts';
-
-type ServerName = 'health' | 'metrics' | 'webhooks';
 
 /**
  * Runs an operator: its servers, its cache, its controllers. Starts them in the order in which they need each other
@@ -41,13 +39,12 @@ export class Manager {
   /** For builders; undefined when metrics are off. */
   readonly metrics: ManagerMetrics | undefined;
 
-  readonly #options: ManagerOptions;
   readonly #shutdownTimeout: number;
   readonly #transport: Transport;
   readonly #controllers = new Set<string>();
   readonly #runnables: Runnable[] = [];
   readonly #running = new Set<Promise<void>>();
-  readonly #servers = new Map<ServerName, Listener>();
+  readonly #servers: ManagerServers;
   readonly #stopRequested = new AbortController();
   readonly #stopWork = new AbortController();
   readonly #stopCache = new AbortController();
@@ -67,7 +64,6 @@ export class Manager {
   }
 
   private constructor(options: ManagerOptions, metrics: ManagerMetrics | undefined) {
-    this.#options = options;
     this.#shutdownTimeout = toMilliseconds(options.gracefulShutdownTimeout ?? '30s');
     this.metrics = metrics;
     // Every informer and every run listens to these; Node would warn of a leak at the eleventh.
@@ -84,6 +80,13 @@ export class Manager {
       logger: this.logger,
     });
     this.conversions = new ConversionRegistry(this.webhooks, this.logger);
+    this.#servers = new ManagerServers(options, {
+      client: this.client,
+      webhooks: this.webhooks,
+      metrics,
+      logger: this.logger,
+      problems: () => this.#problems(),
+    });
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = { resolve, reject };
     });
@@ -93,7 +96,7 @@ export class Manager {
 
   /** The ports that its servers listen on, while they do. */
   get ports(): Partial<Record<ServerName, number>> {
-    return Object.fromEntries([...this.#servers].map(([name, server]) => [name, server.port]));
+    return this.#servers.ports;
   }
 
   /** Adds something that runs after the caches are filled: at once when the manager runs already. */
@@ -173,7 +176,7 @@ export class Manager {
   /** Servers come first: filling the cache may need a conversion webhook that is served right here. */
   async #startUp(): Promise<void> {
     const stop = this.#stopRequested.signal;
-    await this.#openServers();
+    await this.#servers.open();
     this.cache.start(this.#stopCache.signal);
     try {
       await this.cache.synced(stop);
@@ -185,32 +188,6 @@ export class Manager {
     this.#isReady = true;
     this.#settleReady.resolve();
     this.logger.info({ controllers: [...this.#controllers], ports: this.ports }, 'the manager is ready');
-  }
-
-  async #openServers(): Promise<void> {
-    const { health, metrics, webhooks } = this.#options;
-    const common = { clock: systemClock, logger: this.logger, metrics: this.metrics };
-    if (health) {
-      const { HealthServer } = await import('../health/health-server.ts');
-      this.#servers.set('health', new HealthServer(health, () => this.#problems()));
-    }
-    if (metrics && this.metrics) {
-      const { metricsServer } = await import('../metrics/metrics-server.ts');
-      const dependencies = { ...common, metrics: this.metrics, client: this.client };
-      this.#servers.set('metrics', metricsServer(metrics, dependencies));
-    }
-    if (webhooks && !this.webhooks.isEmpty) {
-      const { WebhookServer } = await import('../webhook/webhook-server.ts');
-      this.#servers.set('webhooks', new WebhookServer(webhooks, { ...common, webhooks: this.webhooks }));
-    } else if (webhooks === false && !this.webhooks.isEmpty) {
-      this.logger.info('webhooks are off: defaults and validation of the operator do not apply');
-    } else if (!this.webhooks.isEmpty) {
-      throw new UsageError(
-        'webhooks were added, but the manager does not serve any',
-        'Pass webhooks: { port, certDir } to Manager.create, or webhooks: false to do without.',
-      );
-    }
-    for (const server of this.#servers.values()) await server.open();
   }
 
   #problems(): string[] {
@@ -251,7 +228,7 @@ export class Manager {
     timeUp.abort();
     if (!inTime) {
       this.#stopCache.abort();
-      for (const server of this.#servers.values()) server.closeNow();
+      this.#servers.closeNow();
       if (this.#shutdownTimeout > 0) this.#fail(new ShutdownTimeoutError(this.#shutdownTimeout));
     }
     await this.#transport.close();
@@ -264,6 +241,6 @@ export class Manager {
     await Promise.all(this.#running);
     this.#stopCache.abort();
     await this.cache.stopped();
-    for (const name of ['webhooks', 'metrics', 'health'] as const) await this.#servers.get(name)?.close();
+    await this.#servers.close();
   }
 }

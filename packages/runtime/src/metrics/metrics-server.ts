@@ -14,7 +14,7 @@ export interface MetricsOptions extends ListenOptions {
   /** HTTPS, for callers whom the cluster authenticates and allows to get `/metrics`; plain HTTP for all otherwise. */
   secure: boolean;
   /** A directory with `tls.crt` and `tls.key`; a self-signed certificate is made at start when absent. */
-  certDir?: string;
+  certDir?: string | undefined;
 }
 
 export interface MetricsServerDependencies {

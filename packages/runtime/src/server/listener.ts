@@ -8,7 +8,7 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   port: number;
   /** All addresses by default. */
-  host?: string;
+  host?: string | undefined;
 }
 
 /** Slow senders are cut off: nobody needs longer to send a request of a few megabytes. */

@@ -39,6 +39,7 @@ async function setUp(scripts: Script[], config: Partial<ConnectionConfig> = {}) 
 }
 
 const ok = ({ response }: ServerExchange): void => json(response, 200, { fine: true });
+const broken: Script = ({ response }) => response.socket?.resetAndDestroy();
 const get = { method: 'GET', path: '/api/v1/pods' } as const;
 const post = { method: 'POST', path: '/api/v1/pods', body: {} } as const;
 
@@ -136,7 +137,6 @@ describe('retries', () => {
   });
 
   test('a read over a connection that breaks is repeated, a write is not', async () => {
-    const broken: Script = ({ response }) => response.socket?.resetAndDestroy();
     const { server, clock, transport } = await setUp([broken, ok]);
     const answer = transport.request(get);
     await eventually(() => clock.delays.includes(50));
@@ -241,14 +241,12 @@ describe('requests', () => {
         else json(response, 200, {});
       },
     ]);
-    const sockets = (exchanges: ServerExchange[]): number =>
-      new Set(exchanges.map(({ response }) => response.socket)).size;
     const abort = new AbortController();
     setMaxListeners(0, abort.signal);
     const ports = new Set<number | undefined>();
     for (let watch = 0; watch < 40; watch += 1)
       await transport.stream('/watch', { watch: true }, abort.signal);
-    expect(sockets(server.exchanges)).toBe(40);
+    expect(new Set(server.exchanges.map(({ response }) => response.socket)).size).toBe(40);
     server.script = ({ response }) => {
       ports.add(response.socket?.remotePort);
       json(response, 200, {});

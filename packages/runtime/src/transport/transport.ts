@@ -184,11 +184,11 @@ export class Transport {
   #parse(request: TransportRequest, body: string): unknown {
     try {
       return JSON.parse(body);
-    } catch (error) {
+    } catch {
+      // Without the parser's error as the cause: it quotes the answer, which may be a Secret.
       throw new ConnectionError(
         `the answer to ${request.method} ${request.path} is not JSON`,
         `Check that ${this.#base.origin} is a Kubernetes API server and not a proxy or a login page.`,
-        error,
       );
     }
   }

@@ -6,13 +6,13 @@ import { WaitTimeoutError } from './wait-timeout-error.ts';
 
 export interface WaitOptions {
   /** `'10s'` by default; a number is milliseconds. */
-  timeout?: Duration | number;
+  timeout?: Duration | number | undefined;
   /** Between probes; 50 ms by default. */
-  interval?: Duration | number;
-  signal?: AbortSignal;
+  interval?: Duration | number | undefined;
+  signal?: AbortSignal | undefined;
   /** What is waited for, for the error. */
-  message?: string;
-  clock?: Clock;
+  message?: string | undefined;
+  clock?: Clock | undefined;
 }
 
 /**

@@ -12,7 +12,8 @@ export interface FieldError {
     | 'FieldValueForbidden'
     | 'FieldValueDuplicate'
     | 'FieldValueNotFound'
-    | 'FieldValueNotSupported';
+    | 'FieldValueNotSupported'
+    | undefined;
 }
 
 /** Throw it from a webhook handler to refuse an object for its fields: the answer is 422 Invalid, field by field. */

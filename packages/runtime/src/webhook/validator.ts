@@ -4,7 +4,7 @@ import type { AdmissionContext } from './admission-context.ts';
 /** What a validator says of an object that it accepts. */
 export interface ValidationResult {
   /** Shown to whoever sends the object. */
-  warnings?: string[];
+  warnings?: string[] | undefined;
 }
 
 type Answer = ValidationResult | void | Promise<ValidationResult | void>;

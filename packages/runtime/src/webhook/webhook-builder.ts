@@ -10,7 +10,7 @@ import { checkWebhookPath, webhookPath } from './webhook-path.ts';
 
 export interface WebhookOptions {
   /** Where it is served; kubebuilder's path of the kind by default. */
-  path?: string;
+  path?: string | undefined;
 }
 
 /**

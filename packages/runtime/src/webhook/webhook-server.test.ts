@@ -311,12 +311,12 @@ describe('validating', () => {
   });
 });
 
+async function served(): Promise<Manager> {
+  return serve((to) => new WebhookBuilder(to, Thing).withValidator(validator(() => {})).complete());
+}
+
 describe('requests that no API server sends', () => {
   const path = '/validate-example-com-v1-thing';
-
-  async function served(): Promise<Manager> {
-    return serve((to) => new WebhookBuilder(to, Thing).withValidator(validator(() => {})).complete());
-  }
 
   test.each([
     ['no JSON', '{"kind":', {}, 400],
@@ -354,6 +354,26 @@ describe('requests that no API server sends', () => {
     expect(await admit(made, path, body)).toEqual({ allowed: true });
     expect((await post(made.ports.webhooks, path, `${body} `)).code).toBe(413);
     expect((await post(made.ports.webhooks, path, 'x'.repeat(40 * 1024 * 1024))).code).toBe(413);
+  });
+
+  test('one that breaks off does no harm', async () => {
+    const made = await served();
+    await new Promise<void>((resolve) => {
+      const options = {
+        host: '127.0.0.1',
+        port: made.ports.webhooks,
+        path,
+        method: 'POST',
+        ca: certificate.cert,
+        agent: false,
+      };
+      const headers = { 'content-type': 'application/json', 'content-length': '1000' };
+      const request = httpsRequest({ ...options, headers });
+      request.on('error', () => resolve());
+      request.write('{"half":', () => request.destroy(new Error('gone')));
+    });
+    await eventually(() => lines.join('').includes('was not answered'));
+    expect(await admit(made, path, review('CREATE', { object: thing('a') }))).toEqual({ allowed: true });
   });
 
   test('are counted', async () => {
@@ -441,23 +461,23 @@ const v3 = (meters: string): ThingV3 => ({
   spec: { meters },
 });
 
-describe('conversion', () => {
-  async function convert(made: Manager, desiredAPIVersion: string, objects: object[]): Promise<any> {
-    const body = JSON.stringify({
-      kind: 'ConversionReview',
-      apiVersion: 'apiextensions.k8s.io/v1',
-      request: { uid: 'c-1', desiredAPIVersion, objects },
-    });
-    const answer = await post(made.ports.webhooks, '/convert', body);
-    expect(answer.code).toBe(200);
-    expect(answer.body).toMatchObject({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'ConversionReview',
-      response: { uid: 'c-1' },
-    });
-    return answer.body.response;
-  }
+async function convert(made: Manager, desiredAPIVersion: string, objects: object[]): Promise<any> {
+  const body = JSON.stringify({
+    kind: 'ConversionReview',
+    apiVersion: 'apiextensions.k8s.io/v1',
+    request: { uid: 'c-1', desiredAPIVersion, objects },
+  });
+  const answer = await post(made.ports.webhooks, '/convert', body);
+  expect(answer.code).toBe(200);
+  expect(answer.body).toMatchObject({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'ConversionReview',
+    response: { uid: 'c-1' },
+  });
+  return answer.body.response;
+}
 
+describe('conversion', () => {
   test('goes through the hub, for all objects, and of the metadata only labels and annotations change', async () => {
     const made = await serve(convertThings);
     const { convertedObjects, result } = await convert(made, 'example.com/v1', [

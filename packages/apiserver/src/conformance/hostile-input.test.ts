@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../test-environment/test-environment.ts';
+import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const jsonDecodeError = /couldn't get version\/kind; json parse error: /;
+
+describe.each(servers)('hostile input on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  const pots = pathOf('Pot');
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+    const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    await installCrd(
+      session,
+      crdOf('Pot', { open, map: { type: 'object', additionalProperties: { type: 'string' } } }),
+    );
+  }, 90_000);
+  afterEach(async () => {
+    // Whatever was sent: the server is still there.
+    const { body } = await session.get('/readyz');
+    if (body !== 'ok') throw new Error(`the server is gone: ${body}`);
+  });
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  test.each([
+    ['an unfinished text', '{"metadata":{"name":"a"},"data":{"a":"1"'],
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['a key without quotes', '{bad'],
+    ['a trailing comma', '{"metadata":{"name":"a"},}'],
+    ['a list', '[1]'],
+    ['two values', '{} {}'],
+    ['lists 20000 deep', `{"metadata":{"name":"a"},"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    [
+      'objects 20000 deep',
+      `{"metadata":{"name":"a"},"data":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
+    ],
+  ])('%s is refused as a body', async (_, raw) => {
+    for (const path of [configMaps, pots]) {
+      const { code, body } = await session.send('POST', path, { raw });
+      expect(code).toBe(400);
+      expect(body).toMatchObject({
+        kind: 'Status',
+        reason: 'BadRequest',
+        message: expect.stringMatching(jsonDecodeError),
+      });
+    }
+  });
+
+  test('a body beyond 3 MiB is refused', async () => {
+    const raw = JSON.stringify({ metadata: { name: 'big' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } });
+    expect((await session.send('POST', configMaps, { raw })).body).toMatchObject({
+      code: 413,
+      reason: 'RequestEntityTooLarge',
+      message: 'Request entity too large: limit is 3145728',
+    });
+    expect(
+      (await session.send('PATCH', `${configMaps}/a`, { raw, contentType: 'application/merge-patch+json' }))
+        .code,
+    ).toBe(413);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'x'])(
+    'a body of type %s is refused',
+    async (contentType) => {
+      expect((await session.send('POST', configMaps, { raw: '{}', contentType })).body).toMatchObject({
+        code: 415,
+        reason: 'UnsupportedMediaType',
+        message:
+          'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+      });
+    },
+  );
+
+  test('a body may be YAML', async () => {
+    const raw = 'metadata:\n  name: yaml\ndata:\n  key: value\n';
+    const { code, body } = await session.send('POST', configMaps, { raw, contentType: 'application/yaml' });
+    expect(code).toBe(201);
+    expect(body.data).toStrictEqual({ key: 'value' });
+  });
+
+  test('keys that mean something to JavaScript are data', async () => {
+    const raw = '{"metadata":{"name":"keys"},"data":{"__proto__":"p","constructor":"c","toString":"t"}}';
+    const created = await session.send('POST', configMaps, { raw });
+    expect(JSON.stringify(created.body.data)).toBe(JSON.stringify(JSON.parse(raw).data));
+    const patched = await session.send('PATCH', `${configMaps}/keys`, {
+      raw: '{"data":{"__proto__":"q","hasOwnProperty":"h"}}',
+      contentType: 'application/merge-patch+json',
+    });
+    expect(Object.entries(patched.body.data).toSorted(([a], [b]) => (a < b ? -1 : 1))).toStrictEqual([
+      ['__proto__', 'q'],
+      ['constructor', 'c'],
+      ['hasOwnProperty', 'h'],
+      ['toString', 't'],
+    ]);
+    const moved = await session.jsonPatch(`${configMaps}/keys`, [
+      { op: 'move', from: '/data/__proto__', path: '/data/a' },
+      { op: 'copy', from: '/data/a', path: '/data/__proto__' },
+    ]);
+    expect(Object.getOwnPropertyDescriptor(moved.body.data, '__proto__')?.value).toBe('q');
+    expect(Reflect.get({}, 'q')).toBeUndefined();
+  });
+
+  test('they are pruned, kept and validated like others in custom resources', async () => {
+    const raw =
+      '{"apiVersion":"conformance.example.com/v1","kind":"Pot","metadata":{"name":"keys","__proto__":{"x":1}},"__proto__":{"x":1},"spec":{"__proto__":1,"constructor":1,"open":{"__proto__":{"x":1}},"map":{"__proto__":"p"}}}';
+    const { code, body, warnings } = await session.send('POST', pots, { raw });
+    expect(code).toBe(201);
+    expect(JSON.stringify(body.spec.open)).toBe('{"__proto__":{"x":1}}');
+    expect(JSON.stringify(body.spec.map)).toBe('{"__proto__":"p"}');
+    expect(Object.keys(body.spec).toSorted()).toStrictEqual(['map', 'open']);
+    expect(warnings).toContain('unknown field "spec.__proto__"');
+    const bad = '{"spec":{"map":{"__proto__":5}}}';
+    const patch = await session.send('PATCH', `${pots}/keys`, {
+      raw: bad,
+      contentType: 'application/merge-patch+json',
+    });
+    expect(patch.body.message).toContain('spec.map.__proto__ in body must be of type string: "integer"');
+  });
+
+  test('a number that is none is refused', async () => {
+    const raw = JSON.stringify(objectOf('Pot', 'huge', { open: { n: 0 } })).replace('"n":0', '"n":1e999');
+    expect((await session.send('POST', pots, { raw })).code).toBe(400);
+  });
+
+  test('bytes that are no UTF-8 are replaced', async () => {
+    const raw = Buffer.concat([
+      Buffer.from('{"metadata":{"name":"bytes"},"data":{"a":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}}'),
+    ]);
+    const { code, body } = await session.send('POST', configMaps, { raw });
+    expect(code).toBe(201);
+    expect(body.data.a).toBe('\ufffd\ufffd');
+  });
+
+  test('a path that cannot be decoded is refused', async () => {
+    for (const path of [`${configMaps}/%zz`, '/api/v1/%', `${configMaps}/%2`]) {
+      expect(await session.get(path)).toMatchObject({ code: 400, body: '400 Bad Request' });
+    }
+  });
+
+  test('strange names and parameters find nothing', async () => {
+    for (const name of ['__proto__', 'constructor', 'a%2Fb', '%00', '..', '%E2%82%AC']) {
+      expect((await session.get(`${configMaps}/${name}`)).code).toBeGreaterThanOrEqual(300);
+      expect((await session.get(`/api/v1/${name}`)).code).toBeGreaterThanOrEqual(300);
+    }
+    expect((await session.get(`${configMaps}?labelSelector=__proto__`)).code).toBe(400);
+    expect((await session.get(`${configMaps}?a=%zz&b&=&&`)).code).toBe(200);
+  });
+
+  test('patches cannot reach beyond the object', async () => {
+    await session.post(configMaps, { metadata: { name: 'reach' } });
+    for (const path of [
+      '/__proto__/x',
+      '/constructor/prototype/x',
+      '/data/__proto__/x',
+      '/metadata/labels/constructor/x',
+    ]) {
+      const { code } = await session.jsonPatch(`${configMaps}/reach`, [{ op: 'add', path, value: 'y' }]);
+      expect(code).toBe(422);
+    }
+    expect(Reflect.get({}, 'x')).toBeUndefined();
+  });
+
+  test('a JSON patch of too many operations is refused', async () => {
+    await session.post(configMaps, { metadata: { name: 'many' } });
+    const operations = Array.from({ length: 10_001 }, () => ({
+      op: 'test',
+      path: '/kind',
+      value: 'ConfigMap',
+    }));
+    expect((await session.jsonPatch(`${configMaps}/many`, operations)).body).toMatchObject({
+      code: 413,
+      reason: 'RequestEntityTooLarge',
+      message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
+    });
+  });
+
+  test('an answer that nobody can read is refused', async () => {
+    const { code } = await session.send('GET', configMaps, { accept: 'text/html' });
+    expect(code).toBe(406);
+  });
+});

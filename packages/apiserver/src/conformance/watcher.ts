@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { Session } from './session.ts';
+
+/** A running watch and what it has told so far. */
+export class Watcher {
+  readonly events: any[] = [];
+  /** Resolves when the server has ended the watch, or the connection is cut. */
+  readonly ended: Promise<void>;
+  readonly #response: IncomingMessage;
+  #wake = () => {};
+
+  private constructor(response: IncomingMessage) {
+    this.#response = response;
+    let rest = '';
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.events.push(JSON.parse(line));
+      this.#wake();
+    });
+    this.ended = new Promise((resolve) => response.once('close', resolve).once('error', () => resolve()));
+  }
+
+  static async start(session: Session, path: string): Promise<Watcher> {
+    return new Watcher(await session.open('GET', path));
+  }
+
+  /** Waits for a number of events. A test that waits in vain runs into its timeout. */
+  async until(count: number): Promise<any[]> {
+    while (this.events.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.events;
+  }
+
+  /** The events as `TYPE name`. */
+  summary(): string[] {
+    return this.events.map(
+      ({ type, object }) => `${type} ${object.metadata.name ?? object.metadata.resourceVersion}`,
+    );
+  }
+
+  stop(): void {
+    this.#response.destroy();
+  }
+}

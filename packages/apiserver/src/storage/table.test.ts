@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ApiObject } from '../objects/api-object.ts';
+import type { Change } from './change-log.ts';
+import { Store } from './store.ts';
+
+const keys = ['a/1', 'a/2', 'a-b/1', 'b/1'];
+const write = fc.record({ key: fc.constantFrom(...keys), remove: fc.boolean() });
+
+function objectAt(round: number): ApiObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, round };
+}
+
+test('every moment of the history can be listed, and every change since is told once', () => {
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
+      const store = new Store(100);
+      const table = store.createTable();
+      const moments = [{ revision: 0, keys: [] as string[] }];
+      for (const [round, { key, remove }] of writes.entries()) {
+        const existing = table.get(key);
+        if (!remove) table.put(key, objectAt(round));
+        else if (existing) table.delete(existing);
+        moments.push({ revision: store.revision, keys: table.list().map((record) => record.key) });
+      }
+      for (const moment of moments) {
+        expect(table.listAt(moment.revision).map((record) => record.key)).toStrictEqual(moment.keys);
+        const revisions = table.log.after(moment.revision).map(({ record }) => record.revision);
+        expect(revisions).toStrictEqual(
+          Array.from({ length: store.revision - moment.revision }, (_, index) => moment.revision + index + 1),
+        );
+      }
+      expect(table.list().map(({ key }) => key)).toStrictEqual(
+        table
+          .list()
+          .map(({ key }) => key)
+          .toSorted(byBytes),
+      );
+      expect(table.list('a/').every(({ key }) => key.startsWith('a/'))).toBe(true);
+    }),
+  );
+});
+
+test('a listener that writes does not change the order in which others hear', () => {
+  const store = new Store(100);
+  const table = store.createTable();
+  const heard: string[] = [];
+  const hear = (_: unknown, { type, record }: Change) => heard.push(`${type} ${record.revision}`);
+  const stop = store.subscribe((_, { record }) => {
+    if (record.revision < 3) table.put('a/1', objectAt(record.revision));
+  });
+  store.subscribe(hear);
+  table.put('a/1', objectAt(0));
+  expect(heard).toStrictEqual(['ADDED 1', 'MODIFIED 2', 'MODIFIED 3']);
+  stop();
+  const last = table.get('a/1');
+  if (last) table.delete(last);
+  expect(heard.at(-1)).toBe('DELETED 4');
+});
+
+test('old changes are forgotten, at least as many as asked for are kept', () => {
+  const store = new Store(3);
+  const table = store.createTable();
+  for (let round = 0; round < 20; round += 1) table.put('a/1', objectAt(round));
+  const kept = table.log.after(table.log.floor).length;
+  expect(kept).toBeGreaterThanOrEqual(3);
+  expect(kept).toBeLessThanOrEqual(6);
+  expect(table.log.floor + kept).toBe(20);
+});
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

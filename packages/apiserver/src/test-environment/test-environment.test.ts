@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { crdOf, crdsPath, objectOf, pathOf } from '../conformance/fixtures.ts';
+import { send } from './connection.ts';
+import { TestEnvironment } from './test-environment.ts';
+
+const embedded = { env: {} };
+let directory = '';
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'ots-test-environment-'));
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+async function file(name: string, ...documents: unknown[]): Promise<string> {
+  const target = path.join(directory, name);
+  await writeFile(target, documents.map((document) => stringify(document)).join('---\n'));
+  return target;
+}
+
+test('definitions of files with several documents, and of directories, are served', async () => {
+  const many = await file('many.yaml', crdOf('One', {}), null, crdOf('Two', {}), {
+    apiVersion: 'v1',
+    kind: 'List',
+  });
+  await using environment = await TestEnvironment.start({ ...embedded, crds: [many] });
+  for (const kind of ['One', 'Two']) {
+    expect((await send(environment.config, 'GET', pathOf(kind))).code).toBe(200);
+  }
+  await file('three.yml', crdOf('Three', {}));
+  await writeFile(path.join(directory, 'notes.txt'), 'no manifest');
+  await using second = await TestEnvironment.start({ ...embedded, crds: [directory] });
+  expect((await send(second.config, 'GET', crdsPath)).body).toMatchObject({ items: [{}, {}, {}] });
+});
+
+test('objects are created in their namespaces', async () => {
+  const crd = await file('objects.yaml', crdOf('Held', {}));
+  const objects = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'mine' } },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'mine' } },
+    objectOf('Held', 'b', {}),
+  ];
+  await using environment = await TestEnvironment.start({ ...embedded, crds: [crd], objects });
+  expect((await send(environment.config, 'GET', '/api/v1/namespaces/mine/configmaps/a')).code).toBe(200);
+  expect((await send(environment.config, 'GET', `${pathOf('Held')}/b`)).code).toBe(200);
+});
+
+test('the kubeconfig is of the same server', async () => {
+  await using environment = await TestEnvironment.start(embedded);
+  const kubeconfig = parse(environment.kubeconfig);
+  expect(kubeconfig).toMatchObject({ kind: 'Config', 'current-context': 'test-environment' });
+  expect(kubeconfig.clusters[0].cluster).toStrictEqual({ server: environment.config.server });
+});
+
+test('environments know nothing of each other', async () => {
+  await using first = await TestEnvironment.start(embedded);
+  await using second = await TestEnvironment.start(embedded);
+  await send(first.config, 'POST', '/api/v1/namespaces', { metadata: { name: 'only-here' } });
+  expect((await send(second.config, 'GET', '/api/v1/namespaces/only-here')).code).toBe(404);
+});
+
+test('after stop nothing listens, and a second stop does nothing', async () => {
+  const environment = await TestEnvironment.start(embedded);
+  await environment.stop();
+  await environment.stop();
+  await expect(send(environment.config, 'GET', '/readyz')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a path that does not exist is an error that names it', async () => {
+  const missing = path.join(directory, 'missing');
+  await expect(TestEnvironment.start({ ...embedded, crds: [missing] })).rejects.toMatchObject({
+    code: 'OTS_CRD_PATH',
+    message: expect.stringContaining(missing),
+  });
+});
+
+test('a file that is no manifest is an error that names it', async () => {
+  const broken = path.join(directory, 'broken.yaml');
+  await writeFile(broken, 'a: [');
+  const error = { code: 'OTS_CRD_FILE', message: expect.stringContaining(broken) };
+  await expect(TestEnvironment.start({ ...embedded, crds: [broken] })).rejects.toMatchObject(error);
+  await writeFile(broken, 'a: b');
+  await expect(TestEnvironment.start({ ...embedded, crds: [broken] })).rejects.toMatchObject(error);
+  await rm(broken);
+});
+
+test('a definition that the server refuses is an error that says why', async () => {
+  const bad = await file('bad.json', { ...crdOf('Bad', {}), metadata: { name: 'other' } });
+  await expect(TestEnvironment.start({ ...embedded, crds: [bad] })).rejects.toMatchObject({
+    code: 'OTS_CRD_INSTALL',
+    message: expect.stringContaining('must be spec.names.plural+"."+spec.group'),
+  });
+  await rm(bad);
+});
+
+test('a kind that is not served is an error', async () => {
+  const objects = [{ apiVersion: 'example.com/v1', kind: 'Nope', metadata: { name: 'a' } }];
+  await expect(TestEnvironment.start({ ...embedded, objects })).rejects.toMatchObject({
+    code: 'OTS_CRD_INSTALL',
+    message: expect.stringContaining('does not serve the kind Nope of example.com/v1'),
+  });
+});
+
+test('assets that are not there are an error that says what to do', async () => {
+  const env = { KUBEBUILDER_ASSETS: path.join(directory, 'no-assets') };
+  await expect(TestEnvironment.start({ env })).rejects.toMatchObject({
+    code: 'OTS_CONTROL_PLANE',
+    message: expect.stringContaining('KUBEBUILDER_ASSETS'),
+    cause: expect.objectContaining({ code: 'ENOENT' }),
+  });
+});

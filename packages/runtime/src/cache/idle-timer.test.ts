@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../test/virtual-clock.ts';
+import { IdleTimer } from './idle-timer.ts';
+
+function setUp(): { clock: VirtualClock; timer: IdleTimer; expired: () => number } {
+  const clock = new VirtualClock();
+  let count = 0;
+  const timer = new IdleTimer(clock, () => (count += 1));
+  return { clock, timer, expired: () => count };
+}
+
+test('pieces of a line that trickle in are signs of life, long before the line is whole', async () => {
+  const { clock, timer, expired } = setUp();
+  async function* pieces(): AsyncGenerator<string> {
+    for (const piece of ['{"type":', '"ADDED",', '"object":']) {
+      await clock.advance(60_000);
+      yield piece;
+    }
+  }
+  timer.start(90_000);
+  for await (const piece of timer.watching(pieces())) expect(piece).not.toBe('');
+  expect(expired()).toBe(0);
+  await clock.advance(89_999);
+  expect(expired()).toBe(0);
+  await clock.advance(1);
+  expect(expired()).toBe(1);
+});
+
+test('a shorter patience counts from now on, also against a timer that was set for longer', async () => {
+  const { clock, timer, expired } = setUp();
+  timer.start(600_000);
+  await clock.advance(10_000);
+  timer.start(90_000);
+  await clock.advance(90_000);
+  expect(expired()).toBe(1);
+});
+
+test('once stopped it stays silent', async () => {
+  const { clock, timer, expired } = setUp();
+  timer.start(1000);
+  timer.stop();
+  await clock.advance(10_000);
+  expect(expired()).toBe(0);
+  expect(clock.delays).toEqual([]);
+});

@@ -1,0 +1,41 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: Apache-2.0
+
+import { TestEnvironment } from 'ots-apiserver';
+import { Client, createLogger, Manager, waitFor } from 'ots-runtime';
+import { expect, it } from 'vitest';
+import { JobWatcher } from '../api/v1/job-watcher.ts';
+import { setupJobWatcherController } from './job-watcher.controller.ts';
+
+const logger = createLogger({ level: 'silent' });
+const listeners = { health: false, metrics: false, webhooks: false } as const;
+const key = { namespace: 'default', name: 'jobwatcher-sample' };
+const sample: JobWatcher = {
+  apiVersion: 'batch.example.com/v1',
+  kind: 'JobWatcher',
+  metadata: key,
+  spec: { message: 'Hello' },
+};
+
+it('reports a new JobWatcher as ready', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await using client = new Client(environment.config);
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger,
+    ...listeners,
+  });
+  setupJobWatcherController(manager);
+  const running = manager.start();
+  await manager.ready;
+
+  await client.create(JobWatcher, sample);
+
+  const ready = await waitFor(async () => {
+    const found = await client.get(JobWatcher, key);
+    return found?.status?.conditions?.find((condition) => condition.type === 'Ready');
+  });
+  expect(ready).toMatchObject({ status: 'True', reason: 'Reconciled', observedGeneration: 1 });
+  await manager.stop();
+  await running;
+});

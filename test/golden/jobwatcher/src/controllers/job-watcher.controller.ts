@@ -1,0 +1,52 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: Apache-2.0
+
+import {
+  type Client,
+  ControllerBuilder,
+  type Manager,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+  setCondition,
+} from 'ots-runtime';
+import { JobWatcher } from '../api/v1/job-watcher.ts';
+
+/**
+ * JobWatcherReconciler moves the cluster toward what each JobWatcher asks for. It is called whenever one
+ * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ *
+ * @rbac groups=batch.example.com resources=jobwatchers verbs=get;list;watch
+ * @rbac groups=batch.example.com resources=jobwatchers/status verbs=get;update;patch
+ * @rbac groups=batch.example.com resources=jobwatchers/finalizers verbs=update
+ */
+export class JobWatcherReconciler implements Reconciler {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
+    const resource = await this.#client.get(JobWatcher, request, { signal: context.signal });
+    if (!resource || resource.metadata.deletionTimestamp) return;
+
+    // Create and update here what the JobWatcher asks for; then report what came of it.
+    const conditions = setCondition(resource.status?.conditions, {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Reconciled',
+      message: `Reconciled "${resource.spec.message}"`,
+      observedGeneration: resource.metadata.generation,
+    });
+    const status = { observedGeneration: resource.metadata.generation, conditions };
+    await this.#client.status.patch(JobWatcher, request, { status }, { signal: context.signal });
+  }
+}
+
+/** Makes the controller and adds it to the manager. */
+export function setupJobWatcherController(manager: Manager): void {
+  const controller = new ControllerBuilder(manager).named('jobwatcher').for(JobWatcher);
+  controller.complete(new JobWatcherReconciler(manager.client));
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: Apache-2.0
+
+import { type Defaulter, type Manager, WebhookBuilder } from 'ots-runtime';
+import { JobWatcher } from '../../api/v1/job-watcher.ts';
+
+/**
+ * JobWatcherDefaulter fills in what the author of a JobWatcher left out, before it is validated and stored. What it
+ * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
+ *
+ * @webhook {mutating: true, path: /mutate-batch-example-com-v1-jobwatcher, name: mjobwatcher-v1.batch.example.com, groups: ['batch.example.com'], versions: [v1], resources: [jobwatchers], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ */
+export class JobWatcherDefaulter implements Defaulter<JobWatcher> {
+  default(resource: JobWatcher): void {
+    resource.metadata.labels ??= {};
+    resource.metadata.labels['app.kubernetes.io/managed-by'] ??= 'jobwatcher';
+  }
+}
+
+/** Adds the webhook to the manager. */
+export function setupJobWatcherV1Defaulter(manager: Manager): void {
+  new WebhookBuilder(manager, JobWatcher).withDefaulter(new JobWatcherDefaulter()).complete();
+}

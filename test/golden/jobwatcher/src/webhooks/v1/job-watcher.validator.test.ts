@@ -1,0 +1,27 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: Apache-2.0
+
+import { describe, expect, it } from 'vitest';
+import type { JobWatcher } from '../../api/v1/job-watcher.ts';
+import { JobWatcherValidator } from './job-watcher.validator.ts';
+
+function resource(name: string): JobWatcher {
+  return {
+    apiVersion: 'batch.example.com/v1',
+    kind: 'JobWatcher',
+    metadata: { name },
+  } as JobWatcher;
+}
+
+describe('JobWatcherValidator', () => {
+  const validator = new JobWatcherValidator();
+
+  it('accepts a JobWatcher when it is created and updated', () => {
+    expect(() => validator.validateCreate(resource('sample'))).not.toThrow();
+    expect(() => validator.validateUpdate(resource('sample'), resource('sample'))).not.toThrow();
+  });
+
+  it('refuses the name of the operator', () => {
+    expect(() => validator.validateCreate(resource('jobwatcher'))).toThrow('reserved');
+  });
+});

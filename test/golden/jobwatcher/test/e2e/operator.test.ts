@@ -1,0 +1,30 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: Apache-2.0
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+// These tests look at the operator in the cluster of the current context. Deploy it first: npm run deploy
+const namespace = 'jobwatcher-system';
+
+/** Runs kubectl (or what $KUBECTL says) and gives back what it printed. */
+function kubectl(...args: string[]): string {
+  const [program = 'kubectl', ...first] = (process.env['KUBECTL'] ?? 'kubectl').split(' ');
+  const { status, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
+    encoding: 'utf8',
+  });
+  if (error) throw error;
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+it('is running', () => {
+  const deployment = 'deployment/jobwatcher-controller-manager';
+  kubectl('--namespace', namespace, 'rollout', 'status', deployment, '--timeout=180s');
+});
+
+it.runIf(existsSync('config/samples'))('accepts the samples', () => {
+  const accepted = kubectl('apply', '--server-side', '--dry-run=server', '-k', 'config/samples');
+  expect(accepted).toContain('serverside-applied');
+});

@@ -1,0 +1,41 @@
+// Copyright 2026 Somebody Else
+// SPDX-License-Identifier: MIT
+
+import { TestEnvironment } from 'ots-apiserver';
+import { Client, createLogger, Manager, waitFor } from 'ots-runtime';
+import { expect, it } from 'vitest';
+import { MyApp } from '../../api/apps/v1alpha1/my-app.ts';
+import { setupMyAppController } from './my-app.controller.ts';
+
+const logger = createLogger({ level: 'silent' });
+const listeners = { health: false, metrics: false, webhooks: false } as const;
+const key = { namespace: 'default', name: 'myapp-sample' };
+const sample: MyApp = {
+  apiVersion: 'apps.example.com/v1alpha1',
+  kind: 'MyApp',
+  metadata: key,
+  spec: { message: 'Hello' },
+};
+
+it('reports a new MyApp as ready', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await using client = new Client(environment.config);
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger,
+    ...listeners,
+  });
+  setupMyAppController(manager);
+  const running = manager.start();
+  await manager.ready;
+
+  await client.create(MyApp, sample);
+
+  const ready = await waitFor(async () => {
+    const found = await client.get(MyApp, key);
+    return found?.status?.conditions?.find((condition) => condition.type === 'Ready');
+  });
+  expect(ready).toMatchObject({ status: 'True', reason: 'Reconciled', observedGeneration: 1 });
+  await manager.stop();
+  await running;
+});

@@ -1,0 +1,52 @@
+// Copyright 2026 Somebody Else
+// SPDX-License-Identifier: MIT
+
+import {
+  type Client,
+  ControllerBuilder,
+  type Manager,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+  setCondition,
+} from 'ots-runtime';
+import { MyApp } from '../../api/apps/v1alpha1/my-app.ts';
+
+/**
+ * MyAppReconciler moves the cluster toward what each MyApp asks for. It is called whenever one
+ * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ *
+ * @rbac groups=apps.example.com resources=myapps verbs=get;list;watch
+ * @rbac groups=apps.example.com resources=myapps/status verbs=get;update;patch
+ * @rbac groups=apps.example.com resources=myapps/finalizers verbs=update
+ */
+export class MyAppReconciler implements Reconciler {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
+    const resource = await this.#client.get(MyApp, request, { signal: context.signal });
+    if (!resource || resource.metadata.deletionTimestamp) return;
+
+    // Create and update here what the MyApp asks for; then report what came of it.
+    const conditions = setCondition(resource.status?.conditions, {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Reconciled',
+      message: `Reconciled "${resource.spec.message}"`,
+      observedGeneration: resource.metadata.generation,
+    });
+    const status = { observedGeneration: resource.metadata.generation, conditions };
+    await this.#client.status.patch(MyApp, request, { status }, { signal: context.signal });
+  }
+}
+
+/** Makes the controller and adds it to the manager. */
+export function setupMyAppController(manager: Manager): void {
+  const controller = new ControllerBuilder(manager).named('myapp').for(MyApp);
+  controller.complete(new MyAppReconciler(manager.client));
+}

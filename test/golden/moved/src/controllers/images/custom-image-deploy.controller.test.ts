@@ -1,0 +1,41 @@
+// Copyright 2026 Somebody Else
+// SPDX-License-Identifier: MIT
+
+import { TestEnvironment } from 'ots-apiserver';
+import { Client, createLogger, Manager, waitFor } from 'ots-runtime';
+import { expect, it } from 'vitest';
+import { CustomImageDeploy } from '../../api/images/v1/custom-image-deploy.ts';
+import { setupImagesCustomImageDeployController } from './custom-image-deploy.controller.ts';
+
+const logger = createLogger({ level: 'silent' });
+const listeners = { health: false, metrics: false, webhooks: false } as const;
+const key = { namespace: 'default', name: 'customimagedeploy-sample' };
+const sample: CustomImageDeploy = {
+  apiVersion: 'images.example.com/v1',
+  kind: 'CustomImageDeploy',
+  metadata: key,
+  spec: { message: 'Hello' },
+};
+
+it('reports a new CustomImageDeploy as ready', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await using client = new Client(environment.config);
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger,
+    ...listeners,
+  });
+  setupImagesCustomImageDeployController(manager);
+  const running = manager.start();
+  await manager.ready;
+
+  await client.create(CustomImageDeploy, sample);
+
+  const ready = await waitFor(async () => {
+    const found = await client.get(CustomImageDeploy, key);
+    return found?.status?.conditions?.find((condition) => condition.type === 'Ready');
+  });
+  expect(ready).toMatchObject({ status: 'True', reason: 'Reconciled', observedGeneration: 1 });
+  await manager.stop();
+  await running;
+});

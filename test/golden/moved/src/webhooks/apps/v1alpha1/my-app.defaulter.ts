@@ -1,0 +1,23 @@
+// Copyright 2026 Somebody Else
+// SPDX-License-Identifier: MIT
+
+import { type Defaulter, type Manager, WebhookBuilder } from 'ots-runtime';
+import { MyApp } from '../../../api/apps/v1alpha1/my-app.ts';
+
+/**
+ * MyAppDefaulter fills in what the author of a MyApp left out, before it is validated and stored. What it
+ * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
+ *
+ * @webhook {mutating: true, path: /mutate-apps-example-com-v1alpha1-myapp, name: mmyapp-v1alpha1.apps.example.com, groups: ['apps.example.com'], versions: [v1alpha1], resources: [myapps], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ */
+export class MyAppDefaulter implements Defaulter<MyApp> {
+  default(resource: MyApp): void {
+    resource.metadata.labels ??= {};
+    resource.metadata.labels['app.kubernetes.io/managed-by'] ??= 'moved';
+  }
+}
+
+/** Adds the webhook to the manager. */
+export function setupMyAppV1alpha1Defaulter(manager: Manager): void {
+  new WebhookBuilder(manager, MyApp).withDefaulter(new MyAppDefaulter()).complete();
+}

@@ -1,0 +1,41 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: MIT
+
+import { TestEnvironment } from 'ots-apiserver';
+import { Client, createLogger, Manager, waitFor } from 'ots-runtime';
+import { expect, it } from 'vitest';
+import { Captain } from '../../api/crew/v1/captain.ts';
+import { setupCrewCaptainController } from './captain.controller.ts';
+
+const logger = createLogger({ level: 'silent' });
+const listeners = { health: false, metrics: false, webhooks: false } as const;
+const key = { namespace: 'default', name: 'captain-sample' };
+const sample: Captain = {
+  apiVersion: 'crew.example.com/v1',
+  kind: 'Captain',
+  metadata: key,
+  spec: { message: 'Hello' },
+};
+
+it('reports a new Captain as ready', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await using client = new Client(environment.config);
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger,
+    ...listeners,
+  });
+  setupCrewCaptainController(manager);
+  const running = manager.start();
+  await manager.ready;
+
+  await client.create(Captain, sample);
+
+  const ready = await waitFor(async () => {
+    const found = await client.get(Captain, key);
+    return found?.status?.conditions?.find((condition) => condition.type === 'Ready');
+  });
+  expect(ready).toMatchObject({ status: 'True', reason: 'Reconciled', observedGeneration: 1 });
+  await manager.stop();
+  await running;
+});

@@ -1,0 +1,52 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: MIT
+
+import {
+  type Client,
+  ControllerBuilder,
+  type Manager,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+  setCondition,
+} from 'ots-runtime';
+import { Captain } from '../../api/crew/v1/captain.ts';
+
+/**
+ * CaptainReconciler moves the cluster toward what each Captain asks for. It is called whenever one
+ * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ *
+ * @rbac groups=crew.example.com resources=captains verbs=get;list;watch
+ * @rbac groups=crew.example.com resources=captains/status verbs=get;update;patch
+ * @rbac groups=crew.example.com resources=captains/finalizers verbs=update
+ */
+export class CaptainReconciler implements Reconciler {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
+    const resource = await this.#client.get(Captain, request, { signal: context.signal });
+    if (!resource || resource.metadata.deletionTimestamp) return;
+
+    // Create and update here what the Captain asks for; then report what came of it.
+    const conditions = setCondition(resource.status?.conditions, {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Reconciled',
+      message: `Reconciled "${resource.spec.message}"`,
+      observedGeneration: resource.metadata.generation,
+    });
+    const status = { observedGeneration: resource.metadata.generation, conditions };
+    await this.#client.status.patch(Captain, request, { status }, { signal: context.signal });
+  }
+}
+
+/** Makes the controller and adds it to the manager. */
+export function setupCrewCaptainController(manager: Manager): void {
+  const controller = new ControllerBuilder(manager).named('crew-captain').for(Captain);
+  controller.complete(new CaptainReconciler(manager.client));
+}

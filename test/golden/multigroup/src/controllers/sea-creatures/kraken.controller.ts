@@ -1,0 +1,52 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: MIT
+
+import {
+  type Client,
+  ControllerBuilder,
+  type Manager,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+  setCondition,
+} from 'ots-runtime';
+import { Kraken } from '../../api/sea-creatures/v1beta1/kraken.ts';
+
+/**
+ * KrakenReconciler moves the cluster toward what each Kraken asks for. It is called whenever one
+ * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ *
+ * @rbac groups=sea-creatures.example.com resources=krakens verbs=get;list;watch
+ * @rbac groups=sea-creatures.example.com resources=krakens/status verbs=get;update;patch
+ * @rbac groups=sea-creatures.example.com resources=krakens/finalizers verbs=update
+ */
+export class KrakenReconciler implements Reconciler {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
+    const resource = await this.#client.get(Kraken, request, { signal: context.signal });
+    if (!resource || resource.metadata.deletionTimestamp) return;
+
+    // Create and update here what the Kraken asks for; then report what came of it.
+    const conditions = setCondition(resource.status?.conditions, {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Reconciled',
+      message: `Reconciled "${resource.spec.message}"`,
+      observedGeneration: resource.metadata.generation,
+    });
+    const status = { observedGeneration: resource.metadata.generation, conditions };
+    await this.#client.status.patch(Kraken, request, { status }, { signal: context.signal });
+  }
+}
+
+/** Makes the controller and adds it to the manager. */
+export function setupSeaCreaturesKrakenController(manager: Manager): void {
+  const controller = new ControllerBuilder(manager).named('sea-creatures-kraken').for(Kraken);
+  controller.complete(new KrakenReconciler(manager.client));
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: MIT
+
+import { describe, expect, it } from 'vitest';
+import type { Pod } from 'ots-kubernetes/core/v1';
+import { PodValidator } from './pod.validator.ts';
+
+function resource(name: string): Pod {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name } } as Pod;
+}
+
+describe('PodValidator', () => {
+  const validator = new PodValidator();
+
+  it('accepts a Pod when it is created and updated', () => {
+    expect(() => validator.validateCreate(resource('sample'))).not.toThrow();
+    expect(() => validator.validateUpdate(resource('sample'), resource('sample'))).not.toThrow();
+  });
+
+  it('refuses the name of the operator', () => {
+    expect(() => validator.validateCreate(resource('multigroup'))).toThrow('reserved');
+  });
+});

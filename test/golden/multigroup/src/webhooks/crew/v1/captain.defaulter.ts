@@ -1,0 +1,25 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: MIT
+
+import { type Defaulter, type Manager, WebhookBuilder } from 'ots-runtime';
+import { Captain } from '../../../api/crew/v1/captain.ts';
+
+/**
+ * CaptainDefaulter fills in what the author of a Captain left out, before it is validated and stored. What it
+ * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
+ *
+ * @webhook {mutating: true, path: /default-captains, name: mcaptain-v1.crew.example.com, groups: ['crew.example.com'], versions: [v1], resources: [captains], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ */
+export class CaptainDefaulter implements Defaulter<Captain> {
+  default(resource: Captain): void {
+    resource.metadata.labels ??= {};
+    resource.metadata.labels['app.kubernetes.io/managed-by'] ??= 'multigroup';
+  }
+}
+
+/** Adds the webhook to the manager. */
+export function setupCrewCaptainV1Defaulter(manager: Manager): void {
+  new WebhookBuilder(manager, Captain)
+    .withDefaulter(new CaptainDefaulter(), { path: '/default-captains' })
+    .complete();
+}

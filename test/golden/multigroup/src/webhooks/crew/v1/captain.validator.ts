@@ -1,0 +1,41 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: MIT
+
+import { InvalidError, type Manager, type Validator, WebhookBuilder } from 'ots-runtime';
+import { Captain } from '../../../api/crew/v1/captain.ts';
+
+/**
+ * CaptainValidator refuses a Captain that makes no sense. It may look at several fields, at the old object, or at
+ * the cluster; a rule about one field belongs into the type (`@minimum`, `@pattern`).
+ *
+ * @webhook {mutating: false, path: /validate-crew-example-com-v1-captain, name: vcaptain-v1.crew.example.com, groups: ['crew.example.com'], versions: [v1], resources: [captains], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ */
+export class CaptainValidator implements Validator<Captain> {
+  validateCreate(resource: Captain): void {
+    refuseReservedName(resource);
+  }
+
+  validateUpdate(_old: Captain, resource: Captain): void {
+    refuseReservedName(resource);
+  }
+
+  /** Called only when DELETE is among the verbs above. */
+  validateDelete(): void {}
+}
+
+/** An example of a rule: replace it with your own. */
+function refuseReservedName(resource: Captain): void {
+  if (resource.metadata.name !== 'multigroup') return;
+  throw new InvalidError([
+    {
+      field: 'metadata.name',
+      reason: 'FieldValueInvalid',
+      message: '"multigroup" is reserved for the operator',
+    },
+  ]);
+}
+
+/** Adds the webhook to the manager. */
+export function setupCrewCaptainV1Validator(manager: Manager): void {
+  new WebhookBuilder(manager, Captain).withValidator(new CaptainValidator()).complete();
+}

@@ -1,0 +1,62 @@
+import {
+  type Condition,
+  type KubernetesObject,
+  defineKind,
+  type int32,
+  type int64,
+} from 'ots-runtime';
+
+/** The desired state of Memcached. */
+export interface MemcachedSpec {
+  /**
+   * What the Memcached says. This field and the ones below are examples: replace them with your own,
+   * then run `npm run manifests`.
+   * @minLength 1
+   * @maxLength 256
+   */
+  message: string;
+  /**
+   * How many copies there should be.
+   * @minimum 0
+   * @maximum 100
+   * @default 1
+   */
+  replicas?: int32;
+  /**
+   * Whether the controller acts on the Memcached.
+   * @default Active
+   */
+  mode?: 'Active' | 'Paused';
+}
+
+/** The observed state of Memcached. */
+export interface MemcachedStatus {
+  /** The generation of the spec that this status was made from. */
+  observedGeneration?: int64;
+  /**
+   * What is true of the Memcached now; `Ready` sums it up.
+   * @listType map
+   * @listMapKey type
+   */
+  conditions?: Condition[];
+}
+
+/**
+ * Memcached is an API of versions.
+ * @subresource status
+ * @printcolumn {name: Ready, type: string, jsonPath: '.status.conditions[?(@.type=="Ready")].status'}
+ * @printcolumn {name: Age, type: date, jsonPath: .metadata.creationTimestamp}
+ */
+export interface Memcached extends KubernetesObject {
+  apiVersion: 'cache.example.com/v2';
+  kind: 'Memcached';
+  spec: MemcachedSpec;
+  status?: MemcachedStatus;
+}
+
+export const Memcached = defineKind<Memcached>({
+  apiVersion: 'cache.example.com/v2',
+  kind: 'Memcached',
+  plural: 'memcacheds',
+  scope: 'Namespaced',
+});

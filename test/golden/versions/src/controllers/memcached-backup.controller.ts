@@ -1,0 +1,49 @@
+import {
+  type Client,
+  ControllerBuilder,
+  type Manager,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+  setCondition,
+} from 'ots-runtime';
+import { Memcached } from '../api/v1/memcached.ts';
+
+/**
+ * MemcachedBackupReconciler moves the cluster toward what each Memcached asks for. It is called whenever one
+ * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ *
+ * @rbac groups=cache.example.com resources=memcacheds verbs=get;list;watch
+ * @rbac groups=cache.example.com resources=memcacheds/status verbs=get;update;patch
+ * @rbac groups=cache.example.com resources=memcacheds/finalizers verbs=update
+ */
+export class MemcachedBackupReconciler implements Reconciler {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
+    const resource = await this.#client.get(Memcached, request, { signal: context.signal });
+    if (!resource || resource.metadata.deletionTimestamp) return;
+
+    // Create and update here what the Memcached asks for; then report what came of it.
+    const conditions = setCondition(resource.status?.conditions, {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Reconciled',
+      message: `Reconciled "${resource.spec.message}"`,
+      observedGeneration: resource.metadata.generation,
+    });
+    const status = { observedGeneration: resource.metadata.generation, conditions };
+    await this.#client.status.patch(Memcached, request, { status }, { signal: context.signal });
+  }
+}
+
+/** Makes the controller and adds it to the manager. */
+export function setupMemcachedBackupController(manager: Manager): void {
+  const controller = new ControllerBuilder(manager).named('memcached-backup').for(Memcached);
+  controller.complete(new MemcachedBackupReconciler(manager.client));
+}

@@ -1,0 +1,17 @@
+import { type Conversion, ConversionBuilder, type Manager } from 'ots-runtime';
+import { Memcached as Hub } from '../../api/v1/memcached.ts';
+import { Memcached as Spoke } from '../../api/v2/memcached.ts';
+
+/**
+ * Converts Memcached between v2 and v1, the version that all others are converted to and from. No
+ * information may get lost on the way there and back.
+ */
+export const memcachedV2Conversion: Conversion<Hub, Spoke> = {
+  convertTo: (spoke) => ({ ...spoke, apiVersion: 'cache.example.com/v1' }),
+  convertFrom: (hub) => ({ ...hub, apiVersion: 'cache.example.com/v2' }),
+};
+
+/** Adds the conversion to the manager. */
+export function setupMemcachedV2Conversion(manager: Manager): void {
+  new ConversionBuilder(manager, Hub).withSpoke(Spoke, memcachedV2Conversion).complete();
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { matchesPattern } from '../../src/manifests/types/pattern/matches-pattern.ts';
+import { PatternError } from '../../src/manifests/types/pattern/pattern-error.ts';
+import { parsePattern } from '../../src/manifests/types/pattern/parse-pattern.ts';
+
+// The answers are those of Go's regexp package.
+describe('a pattern of the API server', () => {
+  test.each([
+    ['^a+$', 'aaa', true],
+    ['^a+$', 'aab', false],
+    ['b', 'abc', true],
+    ['', '', true],
+    ['a|b|', 'c', true],
+    ['^(?:a|bc)*d?$', 'abcad', true],
+    ['^a{2,3}$', 'aaaa', false],
+    ['^a{2,}$', 'aaaa', true],
+    ['^a{,2}$', 'a{,2}', true],
+    ['^a{01}$', 'a{01}', true],
+    ['^.$', '\n', false],
+    ['(?s)^.$', '\n', true],
+    ['^.$', '😀', true],
+    ['(?i)^ABC$', 'aBc', true],
+    ['(?i:A)b', 'aB', false],
+    ['(?m)^b$', 'a\nb\nc', true],
+    ['^b$', 'a\nb\nc', false],
+    ['^[[:alpha:]_]+[^[:^digit:]]$', 'a_b1', true],
+    ['^[]a-c-]+$', ']b-', true],
+    ['^[^\\d\\s]$', '1', false],
+    ['^\\pL\\p{Greek}\\P{Lu}$', 'xαy', true],
+    ['^\\Qa.b*\\E+$', 'a.b**', true],
+    ['\\bfoo\\b', 'a foo b', true],
+    ['\\Boo', 'foo', true],
+    ['\\Aa\\z', 'a', true],
+    ['^\\x41\\x{1F600}\\101\\.\\_\\n$', 'A😀A._\n', true],
+    ['^(?P<n>a)(?<m>b)$', 'ab', true],
+    ['^(a|aa)+$', 'a'.repeat(2000), true],
+    ['^(a+)+$', `${'a'.repeat(2000)}!`, false],
+    ['^(a?){500}$', 'a'.repeat(500), true],
+  ])('%s on %j: %s', (pattern, text, expected) => {
+    expect(matchesPattern(pattern, text)).toBe(expected);
+  });
+
+  test.each([
+    ['(?=a)', /no lookahead/],
+    ['(?!a)', /no lookahead/],
+    ['(?<=a)', /no lookahead/],
+    ['(?<!a)', /no lookahead/],
+    ['(?>a)', /no lookahead/],
+    ['(a)\\1', /backreferences/],
+    ['a**', /repetition is repeated/],
+    ['a++', /possessive/],
+    ['a{2}{3}', /repetition is repeated/],
+    ['*a', /nothing to repeat/],
+    ['(|+)', /nothing to repeat/],
+    ['a{1001}', /more than 1000/],
+    ['(a{100}){100}', /more than 1000/],
+    ['a{3,2}', /runs backwards/],
+    ['(a', /not closed/],
+    ['a)', /has no \(/],
+    ['[a', /not closed/],
+    ['[]', /not closed/],
+    ['[z-a]', /runs backwards/],
+    ['[a-\\d]', /no escape/],
+    ['[[:foo:]]', /names no set/],
+    ['\\p{Foo}', /names no set/],
+    ['\\p{L', /not closed/],
+    ['\\u0041', /\\x\{…\}/],
+    ['\\Z', /\\z/],
+    ['\\é', /no escape/],
+    ['\\x4', /code point/],
+    ['\\x{110000}', /code point/],
+    ['a\\', /ends with a backslash/],
+    ['(?<n>a)(?<n>b)', /two groups/],
+    ['('.repeat(300) + ')'.repeat(300), /nests too deeply/],
+  ])('cannot be %s', (pattern, message) => {
+    let said = '';
+    try {
+      parsePattern(pattern);
+    } catch (error) {
+      said = error instanceof PatternError ? `${error.message} ${error.hint}` : String(error);
+    }
+    expect(said).toMatch(message);
+  });
+});
