@@ -13,15 +13,23 @@ const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 const STEPS = [
   { name: 'node -e 0', args: ['-e', '0'] },
   { name: 'ots --version', args: [OTS, '--version'] },
-  { name: 'ots init', args: [OTS, 'init', '--domain', 'example.com', '--project-name', 'jobwatcher', '--skip-install', '-q'], kubebuilder: '40' },
+  {
+    name: 'ots init',
+    args: [OTS, 'init', '--domain', 'example.com', '--project-name', 'jobwatcher', '--skip-install', '-q'],
+    kubebuilder: '40',
+  },
   { name: 'ots create api', args: [OTS, 'create', 'api', ...gvk, '-q'], kubebuilder: '45' },
-  { name: 'ots create webhook', args: [OTS, 'create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation', '-q'], kubebuilder: '95-165' },
+  {
+    name: 'ots create webhook',
+    args: [OTS, 'create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation', '-q'],
+    kubebuilder: '95-165',
+  },
 ];
 
 function time(args, cwd) {
   const start = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`${args.join(' ')} failed: ${stderr}`);
+  if (status !== 0) throw new Error(`${args.join(' ')} failed: ${stderr.toString()}`);
   return performance.now() - start;
 }
 
@@ -41,6 +49,10 @@ console.log(`Medians of ${ROUNDS} rounds, whole processes, Node ${process.versio
 console.log('command              ms   x bare node   own work ms   kubebuilder ms');
 for (const [index, { name, kubebuilder = '' }] of STEPS.entries()) {
   const ms = median(samples[index]);
-  const columns = [ms.toFixed(0).padStart(4), (ms / bare).toFixed(2).padStart(13), (ms - bare).toFixed(0).padStart(13)];
+  const columns = [
+    ms.toFixed(0).padStart(4),
+    (ms / bare).toFixed(2).padStart(13),
+    (ms - bare).toFixed(0).padStart(13),
+  ];
   console.log(`${name.padEnd(19)}${columns.join(' ')} ${kubebuilder.padStart(16)}`);
 }

@@ -9,6 +9,6 @@ stdout.on('error', (error) => {
   throw error;
 });
 
-const interactive = Boolean(stdin.isTTY && stdout.isTTY) && !env.CI;
+const interactive = stdin.isTTY && stdout.isTTY && !env.CI;
 const context = { stdout, stderr, env, cwd: process.cwd(), interactive, now: () => new Date() };
 process.exitCode = await main(process.argv.slice(2), context);

@@ -23,7 +23,12 @@ function say(text) {
 
 /** Runs a command in the project where the user can see it. */
 async function run(cwd, command, ...args) {
-  say([command === process.execPath ? 'node' : command, ...args].join(' ').replace(OTS, 'ots').replace('node ots', 'ots'));
+  say(
+    [command === process.execPath ? 'node' : command, ...args]
+      .join(' ')
+      .replace(OTS, 'ots')
+      .replace('node ots', 'ots'),
+  );
   await execa(command, args, { cwd, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' });
 }
 
@@ -47,14 +52,24 @@ async function startOperator(kubeconfig) {
     stderr: 'inherit',
     reject: false,
   });
-  const ready = waitFor(() => fetch(`http://127.0.0.1:${health}/readyz`).then((answer) => answer.ok, () => false), {
-    timeout: '60s',
-    message: 'the operator to be ready',
-  });
-  const early = operator.then(({ exitCode }) => Promise.reject(new Error(`The operator ended with ${exitCode}`)));
+  const ready = waitFor(
+    () =>
+      fetch(`http://127.0.0.1:${health}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ),
+    {
+      timeout: '60s',
+      message: 'the operator to be ready',
+    },
+  );
+  const early = operator.then(({ exitCode }) =>
+    Promise.reject(new Error(`The operator ended with ${exitCode}`)),
+  );
   await Promise.race([ready, early]);
   early.catch(() => {});
-  return operator;
+  // A process is a promise of its end: wrapped, it is not waited for here.
+  return { operator };
 }
 
 async function applySample(client) {
@@ -68,7 +83,9 @@ async function applySample(client) {
   return waitFor(
     async () => {
       const found = await client.get(Guestbook, key);
-      return found?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') && found;
+      return (
+        found?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') && found
+      );
     },
     { timeout: '30s', message: 'the Guestbook to be reconciled' },
   );
@@ -86,7 +103,7 @@ try {
   const kubeconfig = join(parent, 'kubeconfig');
   await writeFile(kubeconfig, environment.kubeconfig, { mode: 0o600 });
   const client = new Client(environment.config);
-  const operator = await startOperator(kubeconfig);
+  const { operator } = await startOperator(kubeconfig);
 
   const reconciled = await applySample(client);
   say('the object, reconciled');

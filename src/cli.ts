@@ -77,7 +77,10 @@ function declareInit(program: Command, context: Context): void {
 }
 
 function declareCreate(program: Command, context: Context): void {
-  const create = program.command('create').description('add an API or a webhook to the project').helpCommand(false);
+  const create = program
+    .command('create')
+    .description('add an API or a webhook to the project')
+    .helpCommand(false);
   const api = leaf(create, 'api', 'add an API: its type, controller, tests, sample and roles', [
     'ots create api --group batch --version v1 --kind JobWatcher',
     'ots create api --group batch --version v2 --kind JobWatcher      # another version',
@@ -88,7 +91,9 @@ function declareCreate(program: Command, context: Context): void {
     .option('--short-name <names>', 'short names for kubectl, comma-separated', list)
     .option('--categories <names>', 'categories for kubectl, comma-separated', list)
     .addOption(onOff('--resource', 'whether to add the type and its CRD (default: true)'))
-    .addOption(onOff('--controller', 'whether to add a controller (default: true, false for a second version)'))
+    .addOption(
+      onOff('--controller', 'whether to add a controller (default: true, false for a second version)'),
+    )
     .addOption(onOff('--namespaced', 'whether objects live in a namespace (default: true)'))
     .option('--controller-name <name>', 'name of a further controller of a kind that has one')
     .option('--force', 'replace files that are there already');
@@ -125,15 +130,19 @@ function declareEdit(program: Command, context: Context): void {
 }
 
 function declareManifests(program: Command, context: Context): void {
-  const manifests = leaf(program, 'manifests', 'generate CRDs, roles and webhook configurations from the sources', [
-    'ots manifests',
-    'ots manifests --dry-run      # shows what would change',
-  ]);
+  const manifests = leaf(
+    program,
+    'manifests',
+    'generate CRDs, roles and webhook configurations from the sources',
+    ['ots manifests', 'ots manifests --dry-run      # shows what would change'],
+  );
   act(manifests, context, async () => (await import('./commands/manifests.ts')).manifests);
 }
 
 function declareInformation(program: Command, context: Context): void {
-  const version = leaf(program, 'version', 'print the versions of ots and what it runs on', ['ots version --json']);
+  const version = leaf(program, 'version', 'print the versions of ots and what it runs on', [
+    'ots version --json',
+  ]);
   act(version, context, async () => (await import('./commands/version.ts')).version);
   const completion = leaf(program, 'completion', 'print a completion script for a shell', [
     'source <(ots completion bash)',
@@ -144,7 +153,10 @@ function declareInformation(program: Command, context: Context): void {
     const { completion: run } = await import('./commands/completion.ts');
     await run({ ...completion.optsWithGlobals(), shell }, context);
   });
-  const complete = program.command('__complete', { hidden: true }).argument('[words...]').allowUnknownOption();
+  const complete = program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption();
   complete.helpOption(false).action(async (words: string[]) => {
     const { complete: run } = await import('./commands/complete.ts');
     await run(words, program, context);

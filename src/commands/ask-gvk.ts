@@ -26,11 +26,23 @@ export async function askGvk(options: GvkOptions, context: Context): Promise<Gvk
     context,
   );
   const version = await ask(
-    { flag: '--version', given: options.version, message: 'Which version?', example: 'v1alpha1', check: checkVersion },
+    {
+      flag: '--version',
+      given: options.version,
+      message: 'Which version?',
+      example: 'v1alpha1',
+      check: checkVersion,
+    },
     context,
   );
   const kind = await ask(
-    { flag: '--kind', given: options.kind, message: 'Which kind?', example: 'JobWatcher', check: checkKindSyntax },
+    {
+      flag: '--kind',
+      given: options.kind,
+      message: 'Which kind?',
+      example: 'JobWatcher',
+      check: checkKindSyntax,
+    },
     context,
   );
   return { group, version, kind };

@@ -17,11 +17,18 @@ type Candidate = readonly [value: string, description: string];
 export async function complete(words: readonly string[], program: Command, context: Context): Promise<void> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const candidates = candidatesFor(before, typed, program, context).filter(([value]) => value.startsWith(typed));
+  const candidates = candidatesFor(before, typed, program, context).filter(([value]) =>
+    value.startsWith(typed),
+  );
   context.stdout.write(candidates.map(([value, description]) => `${value}\t${description}\n`).join(''));
 }
 
-function candidatesFor(before: readonly string[], typed: string, program: Command, context: Context): Candidate[] {
+function candidatesFor(
+  before: readonly string[],
+  typed: string,
+  program: Command,
+  context: Context,
+): Candidate[] {
   const command = commandAt(before, program);
   const inline = /^(--[a-z-]+)=/.exec(typed)?.[1];
   const flag = inline ?? before.at(-1) ?? '';
@@ -34,7 +41,10 @@ function candidatesFor(before: readonly string[], typed: string, program: Comman
     return command.options.map((candidate) => [candidate.long ?? candidate.flags, candidate.description]);
   }
   if (command.name() === 'completion') return ['bash', 'zsh', 'fish'].map((shell) => [shell, '']);
-  return command.createHelp().visibleCommands(command).map((child) => [child.name(), child.description()]);
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) => [child.name(), child.description()]);
 }
 
 function commandAt(words: readonly string[], program: Command): Command {
@@ -63,7 +73,9 @@ function matchingResources(before: readonly string[], context: Context): Resourc
     const value = before[before.indexOf(flag) + 1];
     return flag !== '--spoke' && before.includes(flag) && value ? [{ read, value }] : [];
   });
-  return projectResources(context).filter((resource) => given.every(({ read, value }) => read(resource) === value));
+  return projectResources(context).filter((resource) =>
+    given.every(({ read, value }) => read(resource) === value),
+  );
 }
 
 /** Completion never complains: without a project that can be read there is nothing to offer. */

@@ -39,8 +39,13 @@ complete -c ots -f -a '(__ots_complete)'
 } as const;
 
 /** Prints the completion script of a shell. */
-export async function completion(options: CommonOptions & { shell: string }, context: Context): Promise<void> {
-  const script = Object.hasOwn(SCRIPTS, options.shell) ? SCRIPTS[options.shell as keyof typeof SCRIPTS] : undefined;
+export async function completion(
+  options: CommonOptions & { shell: string },
+  context: Context,
+): Promise<void> {
+  const script = Object.hasOwn(SCRIPTS, options.shell)
+    ? SCRIPTS[options.shell as keyof typeof SCRIPTS]
+    : undefined;
   if (!script) {
     const meant = closest(options.shell, Object.keys(SCRIPTS));
     throw new UsageError('unknown-shell', `There is no completion for ${JSON.stringify(options.shell)}.`, {

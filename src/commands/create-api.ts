@@ -42,15 +42,26 @@ export async function createApi(options: CreateApiOptions, context: Context): Pr
 function addOwn(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateApiOptions): Staged {
   const { project } = file;
   const namespaced = options.namespaced ?? true;
-  const plural = checkNewApi(project, { ...options, ...gvk, namespaced, shortNames: options.shortName }, options);
+  const plural = checkNewApi(
+    project,
+    { ...options, ...gvk, namespaced, shortNames: options.shortName },
+    options,
+  );
   const identity = { ...gvk, domain: project.domain, plural };
   const others = project.resources.filter((resource) => isSameKind(resource, identity));
   const hasController = others.some((resource) => controllerNames(project, resource).length > 0);
-  const withController = options.controller ?? (!hasController || options.force === true || options.controllerName !== undefined);
+  const withController =
+    options.controller ?? (!hasController || options.force === true || options.controllerName !== undefined);
   if (withController) checkNewController(project, { ...identity, name: options.controllerName }, options);
 
   const path = typeDirectory(project, gvk.group, gvk.version);
-  const resource: ScaffoldResource = { ...identity, path, core: false, external: false, scope: namespaced ? 'Namespaced' : 'Cluster' };
+  const resource: ScaffoldResource = {
+    ...identity,
+    path,
+    core: false,
+    external: false,
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+  };
   const isFirst = !others.some(({ api, version }) => api && version !== gvk.version);
   stageApi(tree, project, resource, { ...options, isFirst });
   if (withController) stageController(tree, project, resource, options.controllerName);
@@ -60,9 +71,10 @@ function addOwn(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateApi
     api: { crdVersion: 'v1', namespaced },
     ...controllerEntry(withController, options.controllerName),
   });
-  const notes = !withController && options.controller === undefined
-    ? [`The controller of ${gvk.kind} serves this version, too; --controller-name adds another one.`]
-    : [];
+  const notes =
+    !withController && options.controller === undefined
+      ? [`The controller of ${gvk.kind} serves this version, too; --controller-name adds another one.`]
+      : [];
   return { notes, nextSteps: [`edit ${path}, then run npm run manifests`, 'npm test'] };
 }
 
@@ -90,7 +102,11 @@ function ownAndExternal(): OtsError {
 }
 
 function nothingToDo(): OtsError {
-  return new OtsError('nothing-to-do', 'With --resource=false and --controller=false there is nothing to make.', {
-    hint: 'Leave one of them out.',
-  });
+  return new OtsError(
+    'nothing-to-do',
+    'With --resource=false and --controller=false there is nothing to make.',
+    {
+      hint: 'Leave one of them out.',
+    },
+  );
 }

@@ -28,12 +28,20 @@ export interface CreateWebhookOptions extends CommonOptions, GvkOptions, Externa
 /** `ots create webhook`: adds webhooks to a kind; what the kind has already stays. */
 export async function createWebhook(options: CreateWebhookOptions, context: Context): Promise<void> {
   const gvk = await askGvk(options, context);
-  await inProject('create webhook', options, context, async (tree, file) => addWebhooks(tree, file, gvk, options));
+  await inProject('create webhook', options, context, async (tree, file) =>
+    addWebhooks(tree, file, gvk, options),
+  );
 }
 
 function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateWebhookOptions): Staged {
   const { project } = file;
-  const { defaulting, programmaticValidation: validation, conversion, defaultingPath, validationPath } = options;
+  const {
+    defaulting,
+    programmaticValidation: validation,
+    conversion,
+    defaultingPath,
+    validationPath,
+  } = options;
   const resource = resourceOf(tree, project, gvk, options);
   const spoke = options.spoke ?? [];
   const webhooks = { defaulting, defaultingPath, validation, validationPath, conversion, spoke };
@@ -42,7 +50,10 @@ function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: Crea
   if (defaulting) stageDefaulter(tree, project, resource, defaultingPath);
   if (validation) stageValidator(tree, project, resource, validationPath);
   for (const version of spoke) stageConversion(tree, project, resource, { ...resource, version });
-  stageWebhookConfig(tree, project, resource, { conversion: conversion ?? false, admission: (defaulting || validation) ?? false });
+  stageWebhookConfig(tree, project, resource, {
+    conversion: conversion ?? false,
+    admission: (defaulting || validation) ?? false,
+  });
   const { scope: _, ...entry } = resource;
   file.addOrMergeResource({
     ...entry,
@@ -59,11 +70,24 @@ function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: Crea
 }
 
 /** A kind of the project, of another one, or of Kubernetes; checkNewWebhook explains a name that is none of these. */
-function resourceOf(tree: Tree, project: Project, gvk: GvkFlags, options: CreateWebhookOptions): ScaffoldResource {
+function resourceOf(
+  tree: Tree,
+  project: Project,
+  gvk: GvkFlags,
+  options: CreateWebhookOptions,
+): ScaffoldResource {
   const own = ownResource(project, gvk);
   if (own) return own;
   const foreign = isExternal(project, gvk, options) || findCoreGroup(gvk.group) !== undefined;
   if (foreign) return foreignResource(tree, project, gvk, options);
   const { domain } = project;
-  return { ...gvk, domain, plural: pluralOf(gvk.kind), path: undefined, core: false, external: false, scope: 'Namespaced' };
+  return {
+    ...gvk,
+    domain,
+    plural: pluralOf(gvk.kind),
+    path: undefined,
+    core: false,
+    external: false,
+    scope: 'Namespaced',
+  };
 }

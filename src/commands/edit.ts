@@ -27,9 +27,12 @@ export async function edit(options: EditOptions, context: Context): Promise<void
   }
   await inProject('edit', options, context, async (tree, file) => {
     const notes: string[] = [];
-    if (multigroup !== undefined && multigroup !== file.project.multigroup) editMultigroup(tree, file, multigroup);
-    if (namespaced !== undefined && namespaced !== file.project.namespaced) notes.push(...editNamespaced(tree, file, namespaced));
-    if (owner !== undefined || license !== undefined || licenseFile !== undefined) await editHeader(tree, file, options, context);
+    if (multigroup !== undefined && multigroup !== file.project.multigroup)
+      editMultigroup(tree, file, multigroup);
+    if (namespaced !== undefined && namespaced !== file.project.namespaced)
+      notes.push(...editNamespaced(tree, file, namespaced));
+    if (owner !== undefined || license !== undefined || licenseFile !== undefined)
+      await editHeader(tree, file, options, context);
     return { notes, nextSteps: ['npm test', 'npm run lint'] };
   });
 }
@@ -38,7 +41,10 @@ function editMultigroup(tree: Tree, file: ProjectFile, multigroup: boolean): voi
   relocate(tree, file.project, { multigroup });
   file.set('multigroup', multigroup);
   for (const resource of file.project.resources.filter(({ api }) => api)) {
-    file.addOrMergeResource({ ...resource, path: typeDirectory({ multigroup }, resource.group, resource.version) });
+    file.addOrMergeResource({
+      ...resource,
+      path: typeDirectory({ multigroup }, resource.group, resource.version),
+    });
   }
 }
 
@@ -48,9 +54,17 @@ function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean): str
   return restageInit(tree, before, file.project);
 }
 
-async function editHeader(tree: Tree, file: ProjectFile, options: EditOptions, context: Context): Promise<void> {
+async function editHeader(
+  tree: Tree,
+  file: ProjectFile,
+  options: EditOptions,
+  context: Context,
+): Promise<void> {
   const before = tree.read(HEADER_FILE) ?? '';
   const known = describeHeader(before);
-  const fallback = { owner: known?.owner || `The ${file.project.projectName} authors`, ...(known && { license: known.license }) };
+  const fallback = {
+    owner: known?.owner || `The ${file.project.projectName} authors`,
+    ...(known && { license: known.license }),
+  };
   replaceHeader(tree, await chooseHeader(options, fallback, context));
 }

@@ -18,13 +18,25 @@ export interface ExternalOptions {
 /** Whether flags or PROJECT say that another project defines the kind. */
 export function isExternal(project: Project, gvk: GvkFlags, options: ExternalOptions): boolean {
   const { externalApiPath, externalApiDomain } = options;
-  return externalApiPath !== undefined || externalApiDomain !== undefined || knownExternal(project, gvk, options) !== undefined;
+  return (
+    externalApiPath !== undefined ||
+    externalApiDomain !== undefined ||
+    knownExternal(project, gvk, options) !== undefined
+  );
 }
 
-function knownExternal(project: Project, gvk: GvkFlags, { externalApiDomain }: ExternalOptions): Resource | undefined {
+function knownExternal(
+  project: Project,
+  gvk: GvkFlags,
+  { externalApiDomain }: ExternalOptions,
+): Resource | undefined {
   return project.resources.find(
     ({ external, group, version, kind, domain }) =>
-      external && group === gvk.group && version === gvk.version && kind === gvk.kind && domain === (externalApiDomain ?? domain),
+      external &&
+      group === gvk.group &&
+      version === gvk.version &&
+      kind === gvk.kind &&
+      domain === (externalApiDomain ?? domain),
   );
 }
 
@@ -34,11 +46,26 @@ function knownExternal(project: Project, gvk: GvkFlags, { externalApiDomain }: E
  *
  * @throws OtsError when no such kind can be found, or a name cannot be used
  */
-export function foreignResource(tree: Tree, project: Project, gvk: GvkFlags, options: ExternalOptions): ScaffoldResource {
+export function foreignResource(
+  tree: Tree,
+  project: Project,
+  gvk: GvkFlags,
+  options: ExternalOptions,
+): ScaffoldResource {
   if (isExternal(project, gvk, options)) return externalResource(tree, project, gvk, options);
   const core = coreResource(gvk.group, gvk.version, gvk.kind);
   const { group, domain, version, kind, plural, scope } = core;
-  return { group, domain, version, kind, plural, scope, core: true, external: false, path: `ots-kubernetes/${core.module}` };
+  return {
+    group,
+    domain,
+    version,
+    kind,
+    plural,
+    scope,
+    core: true,
+    external: false,
+    path: `ots-kubernetes/${core.module}`,
+  };
 }
 
 function externalResource(
@@ -53,13 +80,26 @@ function externalResource(
   const path = options.externalApiPath ?? known?.path ?? `./${externalFile(location)}`;
   const plural = checkExternalApi(project, { ...gvk, domain, path, plural: options.plural ?? known?.plural });
   if (!path.startsWith('./')) refuseMissingDependency(tree, path);
-  return { ...gvk, domain, plural, path, core: false, external: true, scope: options.namespaced === false ? 'Cluster' : 'Namespaced' };
+  return {
+    ...gvk,
+    domain,
+    plural,
+    path,
+    core: false,
+    external: true,
+    scope: options.namespaced === false ? 'Cluster' : 'Namespaced',
+  };
 }
 
 /** A project that imports a package it does not depend on would not compile. */
 function refuseMissingDependency(tree: Tree, path: string): void {
-  const name = path.split('/').slice(0, path.startsWith('@') ? 2 : 1).join('/');
-  const manifest = JSON.parse(tree.read('package.json') ?? '{}') as Partial<Record<string, Record<string, string>>>;
+  const name = path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/');
+  const manifest = JSON.parse(tree.read('package.json') ?? '{}') as Partial<
+    Record<string, Record<string, string>>
+  >;
   if (manifest['dependencies']?.[name]) return;
   throw new OtsError('missing-dependency', `The project does not depend on ${name}.`, {
     hint: `Run npm install ${name} first, or leave --external-api-path out to declare the kind in this project.`,

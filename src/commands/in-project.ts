@@ -34,4 +34,3 @@ export async function inProject(
   });
   await reportPlan(plan, report, context);
 }
-

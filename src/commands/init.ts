@@ -97,7 +97,12 @@ function checkPlugins(plugins: string | undefined): void {
 }
 
 /** Makes the directory of a new project, and removes it again when the project does not come to be. */
-async function inNewDirectory(fs: FileSystem, directory: string, dryRun: boolean, run: () => Promise<Plan>): Promise<Plan> {
+async function inNewDirectory(
+  fs: FileSystem,
+  directory: string,
+  dryRun: boolean,
+  run: () => Promise<Plan>,
+): Promise<Plan> {
   if (fs.kind(directory) === 'file') {
     throw new UsageError('not-a-directory', `${directory} is a file.`, { hint: 'Name a directory.' });
   }
@@ -123,7 +128,12 @@ async function install(plan: Plan, options: InitOptions, context: Context): Prom
   const output = options.quiet || options.json ? 'ignore' : context.stderr;
   if (output !== 'ignore') context.stderr.write('Running npm install ...\n');
   try {
-    await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: plan.root, stdin: 'ignore', stdout: output, stderr: context.stderr });
+    await execa('npm', ['install', '--no-audit', '--no-fund'], {
+      cwd: plan.root,
+      stdin: 'ignore',
+      stdout: output,
+      stderr: context.stderr,
+    });
   } catch (cause) {
     throw new OtsError('install-failed', `The project is complete, but npm install failed in ${plan.root}.`, {
       hint: 'Correct what npm reports and run npm install there.',

@@ -5,7 +5,8 @@ import type { GvkFlags } from './ask-gvk.ts';
 /** The resource of that name that the project itself defines. */
 export function ownResource(project: Project, gvk: GvkFlags): ScaffoldResource | undefined {
   const found = project.resources.find(
-    ({ api, group, version, kind }) => api && group === gvk.group && version === gvk.version && kind === gvk.kind,
+    ({ api, group, version, kind }) =>
+      api && group === gvk.group && version === gvk.version && kind === gvk.kind,
   );
   return found?.api && { ...found, scope: found.api.namespaced ? 'Namespaced' : 'Cluster' };
 }

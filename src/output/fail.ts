@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { OtsError } from '../errors/ots-error.ts';
+import type { OtsError } from '../errors/ots-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { reportError } from './report-error.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +18,10 @@ export function fail(error: unknown, argv: readonly string[], context: Context):
 
 function usageError(error: CommanderError, argv: readonly string[]): OtsError {
   const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  const command = ['ots', ...argv.slice(0, argv[0] === 'create' ? 2 : 1).filter((word) => !word.startsWith('-'))];
+  const command = [
+    'ots',
+    ...argv.slice(0, argv[0] === 'create' ? 2 : 1).filter((word) => !word.startsWith('-')),
+  ];
   const missingCommand = error.code === 'commander.help';
   return new UsageError('usage', missingCommand ? `${command.join(' ')} needs a command` : message, {
     hint: `Run ${command.join(' ')} --help to see what it takes.`,

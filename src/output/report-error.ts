@@ -4,7 +4,11 @@ import { type Context, paint } from '../context.ts';
 const BUG_HINT = 'This is a bug in ots: please report it with the output of the same command and --verbose.';
 
 /** Tells the user what went wrong and what to do about it: two lines, or one JSON document on stdout. */
-export function reportError(error: unknown, options: { json: boolean; verbose: boolean }, context: Context): void {
+export function reportError(
+  error: unknown,
+  options: { json: boolean; verbose: boolean },
+  context: Context,
+): void {
   const known = error instanceof OtsError;
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'internal';

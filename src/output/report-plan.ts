@@ -32,10 +32,13 @@ async function diffOf(change: Change, out: NodeJS.WriteStream): Promise<string> 
   const { unifiedDiff } = await import('./unified-diff.ts');
   const diff = unifiedDiff(change);
   if (diff === undefined) return `  (binary, ${change.after?.length ?? 0} bytes)\n`;
-  const lines = diff.trimEnd().split('\n').map((line) => {
-    if (line.startsWith('+')) return paint(out, 'green', line);
-    return line.startsWith('-') ? paint(out, 'red', line) : line;
-  });
+  const lines = diff
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('+')) return paint(out, 'green', line);
+      return line.startsWith('-') ? paint(out, 'red', line) : line;
+    });
   return `${lines.join('\n')}\n`;
 }
 
@@ -51,7 +54,8 @@ function summary(plan: Plan, dryRun: boolean): string {
 async function reportJson(plan: Plan, options: ReportOptions, context: Context): Promise<void> {
   const { unifiedDiff } = await import('./unified-diff.ts');
   const changes = plan.changes.map(({ path, action, origin, forced, after, ...change }) => {
-    const diff = options.dryRun || forced ? unifiedDiff({ path, action, origin, forced, after, ...change }) : undefined;
+    const diff =
+      options.dryRun || forced ? unifiedDiff({ path, action, origin, forced, after, ...change }) : undefined;
     return { path, action, origin, forced, bytes: after?.length ?? 0, ...(diff !== undefined && { diff }) };
   });
   const { command, root, unchanged, notes, nextSteps } = plan;

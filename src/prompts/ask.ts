@@ -26,10 +26,16 @@ export async function ask(question: Question, context: Context): Promise<string>
     return given;
   }
   if (!context.interactive) {
-    throw new UsageError('missing-flag', `${flag} is missing.`, { hint: `Add it, for example ${flag} ${example}.` });
+    throw new UsageError('missing-flag', `${flag} is missing.`, {
+      hint: `Add it, for example ${flag} ${example}.`,
+    });
   }
   const { isCancel, text } = await import('@clack/prompts');
-  const answer = await text({ message, placeholder: example, validate: (value) => problem(check, value ?? '') });
+  const answer = await text({
+    message,
+    placeholder: example,
+    validate: (value) => problem(check, value ?? ''),
+  });
   if (isCancel(answer)) throw new OtsError('cancelled', 'Cancelled.', { hint: 'Nothing was written.' });
   return answer;
 }

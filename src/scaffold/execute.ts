@@ -27,7 +27,9 @@ export interface Staged {
 const RECOVERY_NOTES: Record<Recovery, string[]> = {
   nothing: [],
   completed: ['An earlier ots command was interrupted; its changes have been completed.'],
-  undone: ['An earlier ots command was interrupted and files changed since; its changes have been taken back.'],
+  undone: [
+    'An earlier ots command was interrupted and files changed since; its changes have been taken back.',
+  ],
 };
 
 /**
@@ -38,7 +40,10 @@ const RECOVERY_NOTES: Record<Recovery, string[]> = {
  * @returns the plan that was carried out, or would be
  * @throws OtsError `conflict` when files of the author would be overwritten, and what staging and applying throw
  */
-export async function execute(options: ExecuteOptions, stage: (tree: Tree) => Promise<Staged>): Promise<Plan> {
+export async function execute(
+  options: ExecuteOptions,
+  stage: (tree: Tree) => Promise<Staged>,
+): Promise<Plan> {
   const fs = options.fs ?? diskFileSystem;
   if (options.dryRun) {
     if (needsRecovery(fs, options.root)) throw interrupted();

@@ -56,6 +56,6 @@ export const diskFileSystem: FileSystem = {
   write: (path, content, mode) => fs.writeFileSync(path, content, { mode }),
   makeDirectory: (path) => fs.mkdirSync(path),
   rename: (from, to) => fs.renameSync(from, to),
-  removeFile: (path) => void unlessMissing(() => fs.unlinkSync(path)),
-  removeDirectory: (path) => void unlessMissing(() => fs.rmdirSync(path)),
+  removeFile: (path) => unlessMissing(() => fs.unlinkSync(path)),
+  removeDirectory: (path) => unlessMissing(() => fs.rmdirSync(path)),
 };

@@ -17,5 +17,7 @@ export interface Plan {
 
 /** The changes that would overwrite what the author wrote. */
 export function conflictsIn(changes: readonly Change[]): Change[] {
-  return changes.filter((change) => change.origin === 'scaffold' && change.action === 'update' && !change.forced);
+  return changes.filter(
+    (change) => change.origin === 'scaffold' && change.action === 'update' && !change.forced,
+  );
 }

@@ -16,11 +16,14 @@ export const PROJECT_FILE = 'PROJECT';
  */
 export function findProjectRoot(fs: FileSystem, from: string): string {
   if (fs.kind(from) === undefined) {
-    throw new OtsError('no-directory', `${from} does not exist`, { hint: 'Name an existing directory with --cwd.' });
+    throw new OtsError('no-directory', `${from} does not exist`, {
+      hint: 'Name an existing directory with --cwd.',
+    });
   }
   const start = fs.realPath(from);
   for (let directory = start; ; directory = dirname(directory)) {
-    if (fs.kind(join(directory, PROJECT_FILE)) !== undefined || needsRecovery(fs, directory)) return directory;
+    if (fs.kind(join(directory, PROJECT_FILE)) !== undefined || needsRecovery(fs, directory))
+      return directory;
     if (dirname(directory) === directory) break;
   }
   throw new OtsError('no-project', `There is no PROJECT file in ${start} or above`, {

@@ -36,7 +36,8 @@ export function renderTemplate(name: string, variables: TemplateVariables): stri
     compiled.set(name, template);
   }
   const unknown = [...template.names].filter((variable) => !Object.hasOwn(variables, variable));
-  if (unknown.length > 0) throw new Error(`The template ${name} names unknown variables: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`The template ${name} names unknown variables: ${unknown.join(', ')}`);
   return template.render(variables);
 }
 
@@ -49,7 +50,9 @@ export function renderText(text: string, variables: TemplateVariables): string {
 export function listTemplates(directory: string): string[] {
   return readdirSync(`${TEMPLATES}${directory}`, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(SUFFIX))
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(TEMPLATES.length, -SUFFIX.length).replaceAll('\\', '/'))
+    .map((entry) =>
+      `${entry.parentPath}/${entry.name}`.slice(TEMPLATES.length, -SUFFIX.length).replaceAll('\\', '/'),
+    )
     .toSorted();
 }
 
@@ -68,11 +71,12 @@ class NameFinder extends Handlebars.Visitor {
   override PathExpression(path: hbs.AST.PathExpression): void {
     const [name] = path.parts;
     // In an `each` a name belongs to the item, unless `../` leads out of it.
-    if (name !== undefined && !HELPERS.has(name) && path.depth === this.#depth && !path.data) this.names.add(name);
+    if (name !== undefined && !HELPERS.has(name) && path.depth === this.#depth && !path.data)
+      this.names.add(name);
   }
 
   override BlockStatement(block: hbs.AST.BlockStatement): void {
-    const isEach = block.path.type === 'PathExpression' && (block.path as hbs.AST.PathExpression).original === 'each';
+    const isEach = block.path.type === 'PathExpression' && block.path.original === 'each';
     this.acceptArray(block.params);
     if (isEach) this.#depth += 1;
     this.acceptKey(block, 'program');

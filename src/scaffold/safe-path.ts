@@ -19,7 +19,10 @@ function outside(path: string): OtsError {
  */
 export function safePath(fs: FileSystem, root: string, path: string): string {
   const parts = path.split('/');
-  if (isAbsolute(path) || parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) {
+  if (
+    isAbsolute(path) ||
+    parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))
+  ) {
     throw outside(path);
   }
   let current = root;

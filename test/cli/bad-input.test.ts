@@ -5,21 +5,52 @@ import { type TestProject, testProject } from '../support/test-project.ts';
 import { snapshot } from '../support/snapshot.ts';
 
 const api = (group: string, version: string, kind: string, ...flags: string[]): string[] => [
-  ...['create', 'api', '--group', group, '--version', version, '--kind', kind, ...flags],
+  'create',
+  'api',
+  '--group',
+  group,
+  '--version',
+  version,
+  '--kind',
+  kind,
+  ...flags,
 ];
 const captain = (...flags: string[]): string[] => api('crew', 'v1', 'Captain', ...flags);
 const webhook = (...flags: string[]): string[] => [
-  ...['create', 'webhook', '--group', 'crew', '--version', 'v1', '--kind', 'Captain', ...flags],
+  'create',
+  'webhook',
+  '--group',
+  'crew',
+  '--version',
+  'v1',
+  '--kind',
+  'Captain',
+  ...flags,
 ];
-const init = (...flags: string[]): string[] => ['init', 'new', '--skip-install', '--domain', 'example.com', ...flags];
+const init = (...flags: string[]): string[] => [
+  'init',
+  'new',
+  '--skip-install',
+  '--domain',
+  'example.com',
+  ...flags,
+];
 const long = (length: number): string => 'a'.repeat(length);
 
 /** What kubebuilder accepts, breaks on half-way, or refuses without a word; and the code with which ots refuses it. */
 const refused: readonly (readonly [string, string[], string])[] = [
   // project
   ['a project name with capitals', init('--project-name', 'MyProject'), 'invalid-project-name'],
-  ['a project name that is too long for its namespace', init('--project-name', long(57)), 'project-name-too-long'],
-  ['a project name that is too long for its objects', init('--project-name', long(31)), 'project-name-too-long'],
+  [
+    'a project name that is too long for its namespace',
+    init('--project-name', long(57)),
+    'project-name-too-long',
+  ],
+  [
+    'a project name that is too long for its objects',
+    init('--project-name', long(31)),
+    'project-name-too-long',
+  ],
   ['a domain with an underscore', init('--domain', 'Bad_Domain!'), 'invalid-domain'],
   ['an empty domain', init('--domain', ''), 'invalid-domain'],
   ['a domain of Kubernetes', init('--domain', 'k8s.io'), 'protected-group'],
@@ -28,7 +59,11 @@ const refused: readonly (readonly [string, string[], string])[] = [
   ['a licence file that is missing', init('--license-file', 'nowhere.txt'), 'invalid-license-file'],
   ['an owner that ends the comment', init('--owner', 'me */ evil()'), 'invalid-owner'],
   ['an unknown plugin', init('--plugins', 'go.kubebuilder.io/v4'), 'unknown-plugin'],
-  ['init in a project', ['init', '.', '--skip-install', '--domain', 'example.com', '--project-name', 'x'], 'already-a-project'],
+  [
+    'init in a project',
+    ['init', '.', '--skip-install', '--domain', 'example.com', '--project-name', 'x'],
+    'already-a-project',
+  ],
   // group, version, kind
   ['an empty group', api('', 'v1', 'Captain'), 'missing-group'],
   ['a group with capitals', api('Crew', 'v1', 'Sailor'), 'invalid-group'],
@@ -56,39 +91,119 @@ const refused: readonly (readonly [string, string[], string])[] = [
   ['a kind that is there', captain(), 'resource-exists'],
   ['a kind that differs in case', api('crew', 'v1', 'CAPTAIN'), 'kind-differs-in-case'],
   ['a kind whose plural is taken', api('crew', 'v1', 'Captains'), 'plural-taken'],
-  ['a kind whose roles get names that are too long', api('crew', 'v1', `A${long(50)}`), 'derived-name-too-long'],
+  [
+    'a kind whose roles get names that are too long',
+    api('crew', 'v1', `A${long(50)}`),
+    'derived-name-too-long',
+  ],
   ['a plural with capitals', api('crew', 'v1', 'Sailor', '--plural', 'Sailors'), 'invalid-plural'],
   ['a plural with a dot', api('crew', 'v1', 'Sailor', '--plural', 'sai.lors'), 'invalid-plural'],
-  ['another plural for a second version', api('crew', 'v2', 'Captain', '--plural', 'capitani'), 'plural-differs'],
+  [
+    'another plural for a second version',
+    api('crew', 'v2', 'Captain', '--plural', 'capitani'),
+    'plural-differs',
+  ],
   ['another scope for a second version', api('crew', 'v2', 'Captain', '--namespaced=false'), 'scope-differs'],
   ['a short name that is taken', api('crew', 'v1', 'Sailor', '--short-name', 'po'), 'short-name-taken'],
   ['a short name with capitals', api('crew', 'v1', 'Sailor', '--short-name', 'SA'), 'invalid-short-name'],
   ['a category with a blank', api('crew', 'v1', 'Sailor', '--categories', 'a b'), 'invalid-category'],
   // controllers
-  ['a controller name with capitals', captain('--resource=false', '--controller-name', 'Foo_Bar'), 'invalid-controller-name'],
-  ['a controller name that is taken', captain('--resource=false', '--controller-name', 'captain'), 'controller-name-taken'],
-  ['a controller name that is taken but for hyphens', captain('--resource=false', '--controller-name', 'cap-tain'), 'controller-name-taken'],
+  [
+    'a controller name with capitals',
+    captain('--resource=false', '--controller-name', 'Foo_Bar'),
+    'invalid-controller-name',
+  ],
+  [
+    'a controller name that is taken',
+    captain('--resource=false', '--controller-name', 'captain'),
+    'controller-name-taken',
+  ],
+  [
+    'a controller name that is taken but for hyphens',
+    captain('--resource=false', '--controller-name', 'cap-tain'),
+    'controller-name-taken',
+  ],
   ['a second controller without a name', captain('--resource=false'), 'controller-exists'],
-  ['a second version with a second controller', api('crew', 'v2', 'Captain', '--controller=true'), 'controller-exists'],
-  ['neither resource nor controller', api('crew', 'v1', 'Sailor', '--resource=false', '--controller=false'), 'nothing-to-do'],
+  [
+    'a second version with a second controller',
+    api('crew', 'v2', 'Captain', '--controller=true'),
+    'controller-exists',
+  ],
+  [
+    'neither resource nor controller',
+    api('crew', 'v1', 'Sailor', '--resource=false', '--controller=false'),
+    'nothing-to-do',
+  ],
   // types of others
-  ['an own type of another project', api('cert-manager', 'v1', 'Certificate', '--resource=true', '--external-api-domain', 'io'), 'own-and-external'],
-  ['an external path that is none', api('cert-manager', 'v1', 'Certificate', '--external-api-path', '../../x'), 'invalid-external-api-path'],
-  ['an external path of Go', api('cert-manager', 'v1', 'Certificate', '--external-api-path', 'github.com/x/y', '--external-api-domain', 'io'), 'invalid-external-api-path'],
-  ['an external package that is not installed', api('cert-manager', 'v1', 'Certificate', '--external-api-path', '@acme/types', '--external-api-domain', 'io'), 'missing-dependency'],
-  ['a core version that is none', api('apps', 'v99', 'Deployment', '--resource=false'), 'unknown-core-version'],
+  [
+    'an own type of another project',
+    api('cert-manager', 'v1', 'Certificate', '--resource=true', '--external-api-domain', 'io'),
+    'own-and-external',
+  ],
+  [
+    'an external path that is none',
+    api('cert-manager', 'v1', 'Certificate', '--external-api-path', '../../x'),
+    'invalid-external-api-path',
+  ],
+  [
+    'an external path of Go',
+    api(
+      'cert-manager',
+      'v1',
+      'Certificate',
+      '--external-api-path',
+      'github.com/x/y',
+      '--external-api-domain',
+      'io',
+    ),
+    'invalid-external-api-path',
+  ],
+  [
+    'an external package that is not installed',
+    api(
+      'cert-manager',
+      'v1',
+      'Certificate',
+      '--external-api-path',
+      '@acme/types',
+      '--external-api-domain',
+      'io',
+    ),
+    'missing-dependency',
+  ],
+  [
+    'a core version that is none',
+    api('apps', 'v99', 'Deployment', '--resource=false'),
+    'unknown-core-version',
+  ],
   ['a core kind that is none', api('apps', 'v1', 'Nothing', '--resource=false'), 'unknown-core-kind'],
   ['a core group that is none', api('app', 'v1', 'Deployment', '--resource=false'), 'unknown-core-group'],
   // webhooks
   ['a webhook of no type', webhook(), 'webhook-type-missing'],
-  ['a webhook of a kind that is missing', ['create', 'webhook', '--group', 'crew', '--version', 'v9', '--kind', 'Captain', '--defaulting'], 'resource-missing'],
+  [
+    'a webhook of a kind that is missing',
+    ['create', 'webhook', '--group', 'crew', '--version', 'v9', '--kind', 'Captain', '--defaulting'],
+    'resource-missing',
+  ],
   ['a second webhook of a type', webhook('--defaulting'), 'webhook-exists'],
   ['a conversion without a spoke', webhook('--conversion'), 'spoke-missing'],
   ['a spoke that is the hub', webhook('--conversion', '--spoke', 'v1'), 'spoke-is-hub'],
   ['a spoke that is missing', webhook('--conversion', '--spoke', 'v7'), 'unknown-spoke'],
-  ['a path without a slash', webhook('--programmatic-validation', '--validation-path', 'foo'), 'invalid-webhook-path'],
-  ['a path of a webhook that is not made', webhook('--programmatic-validation', '--defaulting-path', '/foo'), 'path-without-webhook'],
-  ['the path of another webhook', webhook('--programmatic-validation', '--validation-path', '/mutate-crew-example-com-v1-captain'), 'webhook-path-taken'],
+  [
+    'a path without a slash',
+    webhook('--programmatic-validation', '--validation-path', 'foo'),
+    'invalid-webhook-path',
+  ],
+  [
+    'a path of a webhook that is not made',
+    webhook('--programmatic-validation', '--defaulting-path', '/foo'),
+    'path-without-webhook',
+  ],
+  [
+    'the path of another webhook',
+    webhook('--programmatic-validation', '--validation-path', '/mutate-crew-example-com-v1-captain'),
+    'webhook-path-taken',
+  ],
 ];
 
 const wrongUsage: readonly (readonly [string, string[]])[] = [
@@ -130,8 +245,16 @@ describe('bad input', () => {
 
   it.each([
     ['no YAML', 'a: [', /PROJECT:\d+:\d+: /],
-    ['another layout', 'layout: [go.kubebuilder.io/v4]\nversion: "3"\ndomain: x.io\nprojectName: x\n', /PROJECT:1:\d+: /],
-    ['a newer version', 'layout: [typescript.ots/v1]\nversion: "9"\ndomain: x.io\nprojectName: x\n', /PROJECT:2:\d+: /],
+    [
+      'another layout',
+      'layout: [go.kubebuilder.io/v4]\nversion: "3"\ndomain: x.io\nprojectName: x\n',
+      /PROJECT:1:\d+: /,
+    ],
+    [
+      'a newer version',
+      'layout: [typescript.ots/v1]\nversion: "9"\ndomain: x.io\nprojectName: x\n',
+      /PROJECT:2:\d+: /,
+    ],
     ['nothing', '', /PROJECT/],
     ['junk', '\u0000\u0001\uFFFD', /PROJECT/],
   ])('refuses a PROJECT with %s, and keeps it', async (_, text, message) => {

@@ -51,24 +51,33 @@ describe.each(commands)('$name', ({ earlier, command, next }) => {
     }
   });
 
-  it('is whole or gone after SIGKILL at any operation, once the next command has run', { timeout: 240_000 }, async () => {
-    const { start, before, after } = await trees(earlier, command);
-    const outcomes = { before: 0, after: 0 };
-    const directory = temporaryDirectory();
-    for (let at = 1; ; at++) {
-      rmSync(directory, { recursive: true });
-      cpSync(start, directory, { recursive: true });
-      const { signal } = await execa(process.execPath, [DIE_AT, String(at), ...command], { cwd: directory, reject: false });
-      if (signal !== 'SIGKILL') break;
-      const { stdout } = await run(directory, next);
-      const tree = snapshot(directory);
-      const completed = stdout.includes('completed') || next === command;
-      expect(tree, `operation ${at}`).toEqual(completed ? after : tree['PROJECT'] === after['PROJECT'] ? after : before);
-      outcomes[tree['PROJECT'] === before['PROJECT'] ? 'before' : 'after'] += 1;
-    }
-    expect(outcomes.after).toBeGreaterThan(0);
-    if (next !== command) expect(outcomes.before).toBeGreaterThan(0);
-  });
+  it(
+    'is whole or gone after SIGKILL at any operation, once the next command has run',
+    { timeout: 240_000 },
+    async () => {
+      const { start, before, after } = await trees(earlier, command);
+      const outcomes = { before: 0, after: 0 };
+      const directory = temporaryDirectory();
+      for (let at = 1; ; at++) {
+        rmSync(directory, { recursive: true });
+        cpSync(start, directory, { recursive: true });
+        const { signal } = await execa(process.execPath, [DIE_AT, String(at), ...command], {
+          cwd: directory,
+          reject: false,
+        });
+        if (signal !== 'SIGKILL') break;
+        const { stdout } = await run(directory, next);
+        const tree = snapshot(directory);
+        const completed = stdout.includes('completed') || next === command;
+        expect(tree, `operation ${at}`).toEqual(
+          completed ? after : tree['PROJECT'] === after['PROJECT'] ? after : before,
+        );
+        outcomes[tree['PROJECT'] === before['PROJECT'] ? 'before' : 'after'] += 1;
+      }
+      expect(outcomes.after).toBeGreaterThan(0);
+      if (next !== command) expect(outcomes.before).toBeGreaterThan(0);
+    },
+  );
 });
 
 /** What could not be removed is removed by the next command. */

@@ -24,14 +24,19 @@ it('lets ten commands at once all land, or fail cleanly', { timeout: 120_000 }, 
   );
 
   const landed = KINDS.filter((_, index) => runs[index]?.exitCode === 0);
-  for (const { exitCode, stderr } of runs) if (exitCode !== 0) expect(stderr).toMatch(/^error: .+\nhint: .+$/);
-  const project = parse(readFileSync(join(directory, 'PROJECT'), 'utf8')) as { resources: { kind: string }[] };
+  for (const { exitCode, stderr } of runs)
+    if (exitCode !== 0) expect(stderr).toMatch(/^error: .+\nhint: .+$/);
+  const project = parse(readFileSync(join(directory, 'PROJECT'), 'utf8')) as {
+    resources: { kind: string }[];
+  };
   expect(project.resources.map(({ kind }) => kind).toSorted()).toEqual(landed);
   const controllers = readFileSync(join(directory, 'src/controllers/index.ts'), 'utf8');
   for (const kind of KINDS) {
     const there = landed.includes(kind);
     expect(controllers.includes(`setup${kind}Controller,`), kind).toBe(there);
-    expect(Object.keys(snapshot(directory)).includes(`src/api/v1/${kind.toLowerCase()}.ts`), kind).toBe(there);
+    expect(Object.keys(snapshot(directory)).includes(`src/api/v1/${kind.toLowerCase()}.ts`), kind).toBe(
+      there,
+    );
   }
   expect(landed.length).toBeGreaterThan(0);
   expect(Object.keys(snapshot(directory)).filter((path) => path.startsWith('.ots'))).toEqual([]);

@@ -9,7 +9,13 @@ import { scenarios } from './scenarios.ts';
 const OTS = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
 
 /** What an author, and the author's CI, run after every step. */
-const CHECKS = [['ci', '--no-audit', '--no-fund'], ['test'], ['run', 'build'], ['run', 'lint'], ['run', 'format:check']];
+const CHECKS = [
+  ['ci', '--no-audit', '--no-fund'],
+  ['test'],
+  ['run', 'build'],
+  ['run', 'lint'],
+  ['run', 'format:check'],
+];
 
 describe.each(Object.entries(scenarios))('%s', (_, steps) => {
   let directory: string;

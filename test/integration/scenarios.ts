@@ -1,5 +1,10 @@
 const gvk = (group: string, version: string, kind: string): string[] => [
-  ...['--group', group, '--version', version, '--kind', kind],
+  '--group',
+  group,
+  '--version',
+  version,
+  '--kind',
+  kind,
 ];
 const init = ['init', '--domain', 'example.com', '--project-name', 'jobwatcher'];
 const api = ['create', 'api', ...gvk('batch', 'v1', 'JobWatcher')];
@@ -11,7 +16,15 @@ export const scenarios: Record<string, { step: string; args: string[][] }[]> = {
     { step: 'api', args: [api] },
     {
       step: 'webhook',
-      args: [['create', 'webhook', ...gvk('batch', 'v1', 'JobWatcher'), '--defaulting', '--programmatic-validation']],
+      args: [
+        [
+          'create',
+          'webhook',
+          ...gvk('batch', 'v1', 'JobWatcher'),
+          '--defaulting',
+          '--programmatic-validation',
+        ],
+      ],
     },
     {
       step: 'second version with conversion',
@@ -25,15 +38,27 @@ export const scenarios: Record<string, { step: string; args: string[][] }[]> = {
       step: 'external type',
       args: [['create', 'api', ...gvk('cert-manager', 'v1', 'Certificate'), '--external-api-domain', 'io']],
     },
-    { step: 'multigroup', args: [['edit', '--multigroup'], ['create', 'api', ...gvk('crew', 'v1', 'Captain'), '--namespaced=false']] },
-    { step: 'webhook of a core type', args: [['create', 'webhook', ...gvk('core', 'v1', 'Pod'), '--programmatic-validation']] },
+    {
+      step: 'multigroup',
+      args: [
+        ['edit', '--multigroup'],
+        ['create', 'api', ...gvk('crew', 'v1', 'Captain'), '--namespaced=false'],
+      ],
+    },
+    {
+      step: 'webhook of a core type',
+      args: [['create', 'webhook', ...gvk('core', 'v1', 'Pod'), '--programmatic-validation']],
+    },
   ],
   namespaced: [
     { step: 'init', args: [[...init, '--namespaced']] },
-    { step: 'api and conversion alone', args: [
-      api,
-      ['create', 'api', ...gvk('batch', 'v2', 'JobWatcher')],
-      ['create', 'webhook', ...gvk('batch', 'v1', 'JobWatcher'), '--conversion', '--spoke', 'v2'],
-    ] },
+    {
+      step: 'api and conversion alone',
+      args: [
+        api,
+        ['create', 'api', ...gvk('batch', 'v2', 'JobWatcher')],
+        ['create', 'webhook', ...gvk('batch', 'v1', 'JobWatcher'), '--conversion', '--spoke', 'v2'],
+      ],
+    },
   ],
 };

@@ -12,19 +12,39 @@ describe('rendered TypeScript is formatted', () => {
   it.each([1, 2, 8, 16, 24, 32, 40, 46])('with a kind of %i characters', async (length) => {
     const directory = join(temporaryDirectory(), 'p');
     mkdirSync(directory);
-    const gvk = (group: string, version: string) => ['--group', group, '--version', version, '--kind', kindOf(length)];
+    const gvk = (group: string, version: string) => [
+      '--group',
+      group,
+      '--version',
+      version,
+      '--kind',
+      kindOf(length),
+    ];
     for (const step of [
       ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'p'],
       ['create', 'api', ...gvk('g', 'v1'), '--short-name', 'short', '--categories', 'all'],
       ['create', 'api', ...gvk('g', 'v2beta1'), '--controller-name', 'a-second-controller'],
-      ['create', 'webhook', ...gvk('g', 'v1'), '--defaulting', '--programmatic-validation', '--conversion', '--spoke', 'v2beta1', '--defaulting-path', '/a/rather/long/path'],
+      [
+        'create',
+        'webhook',
+        ...gvk('g', 'v1'),
+        '--defaulting',
+        '--programmatic-validation',
+        '--conversion',
+        '--spoke',
+        'v2beta1',
+        '--defaulting-path',
+        '/a/rather/long/path',
+      ],
       ['edit', '--multigroup'],
       ['create', 'api', ...gvk('h', 'v1'), '--namespaced=false'],
       ['create', 'api', ...gvk('cert-manager', 'v1'), '--external-api-domain', 'io'],
     ]) {
       expect(await run(directory, step), step.join(' ')).toMatchObject({ code: 0 });
     }
-    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) => /^(src|test)\/.*\.ts$/.test(path));
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /^(src|test)\/.*\.ts$/.test(path),
+    );
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
       const text = readFileSync(join(directory, file), 'utf8');

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ExecuteOptions, execute } from '../../src/scaffold/execute.ts';
@@ -25,7 +33,11 @@ const staging = (stage: (tree: Tree) => void) => async (tree: Tree) => {
 function project(): string {
   const root = temporaryDirectory();
   mkdirSync(join(root, 'src/old'), { recursive: true });
-  for (const [path, text] of [['PROJECT', 'a: 1\n'], ['list.txt', 'one\n'], ['src/old/gone.txt', 'bye\n']] as const) {
+  for (const [path, text] of [
+    ['PROJECT', 'a: 1\n'],
+    ['list.txt', 'one\n'],
+    ['src/old/gone.txt', 'bye\n'],
+  ] as const) {
     writeFileSync(join(root, path), text);
   }
   return root;
@@ -49,7 +61,16 @@ async function expected(): Promise<{ before: Record<string, string>; after: Reco
 describe('execute', () => {
   it('creates, updates and deletes, leaves nothing behind, and removes a folder that got empty', async () => {
     const { after } = await expected();
-    expect(Object.keys(after)).toEqual(['PROJECT', 'bin/', 'bin/run.sh', 'list.txt', 'src/', 'src/new/', 'src/new/deep/', 'src/new/deep/file.txt']);
+    expect(Object.keys(after)).toEqual([
+      'PROJECT',
+      'bin/',
+      'bin/run.sh',
+      'list.txt',
+      'src/',
+      'src/new/',
+      'src/new/deep/',
+      'src/new/deep/file.txt',
+    ]);
     expect(after['bin/run.sh']).toMatch(/^100755 /);
     expect(after['list.txt']).toContain('one\ntwo\n');
   });
@@ -64,7 +85,10 @@ describe('execute', () => {
       'create src/new/deep/file.txt',
       'delete src/old/gone.txt',
     ]);
-    const again = await execute(options(root), staging((tree) => tree.create('bin/run.sh', '#!/bin/sh\n')));
+    const again = await execute(
+      options(root),
+      staging((tree) => tree.create('bin/run.sh', '#!/bin/sh\n')),
+    );
     expect(again.changes).toEqual([]);
     expect(again.unchanged).toEqual(['bin/run.sh']);
   });
@@ -95,7 +119,10 @@ describe('execute', () => {
     });
     expect(snapshot(root)).toEqual(before);
     const plan = await execute(options(root, { force: true }), overwrite);
-    expect(plan.changes.filter((change) => change.forced).map((change) => change.path)).toEqual(['list.txt', 'mine.txt']);
+    expect(plan.changes.filter((change) => change.forced).map((change) => change.path)).toEqual([
+      'list.txt',
+      'mine.txt',
+    ]);
     expect(readFileSync(join(root, 'mine.txt'), 'utf8')).toBe('theirs');
   });
 
@@ -120,7 +147,10 @@ describe('execute', () => {
       const outcome = await execute(options(root, { fs }), work).catch((error: unknown) => error);
       if (!reached) break;
       pretendToBeDead(root);
-      await execute(options(root), staging(() => {}));
+      await execute(
+        options(root),
+        staging(() => {}),
+      );
       expect([before, after], `operation ${failing}`).toContainEqual(snapshot(root));
       if (outcome instanceof Error) expect(snapshot(root), `operation ${failing}`).toEqual(before);
       else expect(snapshot(root), `operation ${failing}`).toEqual(after);
@@ -137,7 +167,10 @@ describe('execute', () => {
     });
     await expect(execute(options(root, { fs }), work)).rejects.toMatchObject({ code: 'rollback-failed' });
     pretendToBeDead(root);
-    const plan = await execute(options(root), staging(() => {}));
+    const plan = await execute(
+      options(root),
+      staging(() => {}),
+    );
     expect(plan.notes).toEqual([expect.stringContaining('completed')]);
     expect(snapshot(root)).not.toEqual(before);
   });
@@ -148,7 +181,8 @@ function pretendToBeDead(root: string): void {
   if (!existsSync(join(root, '.ots'))) return;
   for (const name of readdirSync(join(root, '.ots'))) {
     const file = join(root, '.ots', name, 'owner.json');
-    if (existsSync(file)) writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
+    if (existsSync(file))
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
   }
 }
 
@@ -162,6 +196,22 @@ function dyingFileSystem(at: number): { fs: FileSystem; died: () => boolean } {
   return { fs, died: () => dead };
 }
 
+/** Runs the work and dies when it is about to put this file in its place. */
+async function killBefore(root: string, path: string): Promise<void> {
+  let dead = false;
+  const fs = watchedFileSystem(() => {
+    if (dead) throw new Error('killed');
+  });
+  const dying: FileSystem = {
+    ...fs,
+    rename: (from, to) => {
+      dead ||= to === join(root, path);
+      fs.rename(from, to);
+    },
+  };
+  await execute(options(root, { fs: dying }), work).catch(() => {});
+}
+
 describe('recovery', () => {
   it('completes or takes back a run that died at any operation', async () => {
     const { before, after } = await expected();
@@ -172,7 +222,10 @@ describe('recovery', () => {
       await execute(options(root, { fs }), work).catch(() => {});
       if (!died()) break;
       pretendToBeDead(root);
-      const { notes } = await execute(options(root), staging(() => {}));
+      const { notes } = await execute(
+        options(root),
+        staging(() => {}),
+      );
       expect([before, after], `operation ${at}`).toContainEqual(snapshot(root));
       outcomes.add(notes[0] ?? 'nothing');
     }
@@ -184,9 +237,18 @@ describe('recovery', () => {
     await killBefore(root, 'list.txt');
     writeFileSync(join(root, 'list.txt'), 'edited since\n');
     pretendToBeDead(root);
-    const { notes } = await execute(options(root), staging(() => {}));
+    const { notes } = await execute(
+      options(root),
+      staging(() => {}),
+    );
     expect(notes).toEqual([expect.stringContaining('taken back')]);
-    expect(Object.keys(snapshot(root))).toEqual(['PROJECT', 'list.txt', 'src/', 'src/old/', 'src/old/gone.txt']);
+    expect(Object.keys(snapshot(root))).toEqual([
+      'PROJECT',
+      'list.txt',
+      'src/',
+      'src/old/',
+      'src/old/gone.txt',
+    ]);
     expect(readFileSync(join(root, 'list.txt'), 'utf8')).toBe('edited since\n');
   });
 
@@ -195,7 +257,10 @@ describe('recovery', () => {
     await killBefore(root, 'PROJECT');
     writeFileSync(join(root, 'list.txt'), 'edited since\n');
     pretendToBeDead(root);
-    const { notes } = await execute(options(root), staging(() => {}));
+    const { notes } = await execute(
+      options(root),
+      staging(() => {}),
+    );
     expect(notes).toEqual([expect.stringContaining('completed')]);
     expect(readFileSync(join(root, 'list.txt'), 'utf8')).toBe('edited since\n');
     expect(readFileSync(join(root, 'PROJECT'), 'utf8')).toBe('a: 2\n');
@@ -204,7 +269,9 @@ describe('recovery', () => {
   it('is not done by a dry run, which says so', async () => {
     const root = project();
     await killBefore(root, 'PROJECT');
-    await expect(execute(options(root, { dryRun: true }), work)).rejects.toMatchObject({ code: 'interrupted' });
+    await expect(execute(options(root, { dryRun: true }), work)).rejects.toMatchObject({
+      code: 'interrupted',
+    });
   });
 
   it('refuses when a file changes between plan and write', async () => {
@@ -216,35 +283,31 @@ describe('recovery', () => {
       return staged;
     };
     await expect(execute(options(root), change)).rejects.toMatchObject({ code: 'changed-meanwhile' });
-    expect(Object.keys(snapshot(root))).toEqual(['PROJECT', 'list.txt', 'src/', 'src/old/', 'src/old/gone.txt']);
+    expect(Object.keys(snapshot(root))).toEqual([
+      'PROJECT',
+      'list.txt',
+      'src/',
+      'src/old/',
+      'src/old/gone.txt',
+    ]);
   });
-
-  async function killBefore(root: string, path: string): Promise<void> {
-    const { fs, kill } = (() => {
-      let dead = false;
-      return {
-        kill: () => (dead = true),
-        fs: watchedFileSystem(() => {
-          if (dead) throw new Error('killed');
-        }),
-      };
-    })();
-    const rename = fs.rename;
-    fs.rename = (from, to) => {
-      if (to === join(root, path)) kill();
-      rename(from, to);
-    };
-    await execute(options(root, { fs }), work).catch(() => {});
-  }
 });
 
 describe('paths', () => {
-  it.each(['../out.txt', '/etc/out.txt', 'a/../../out.txt', 'a//b', './a', 'a\0b'])('refuses %j', async (path) => {
-    const root = project();
-    await expect(execute(options(root), staging((tree) => tree.create(path, 'x')))).rejects.toMatchObject({
-      code: 'path-outside-project',
-    });
-  });
+  it.each(['../out.txt', '/etc/out.txt', 'a/../../out.txt', 'a//b', './a', 'a\0b'])(
+    'refuses %j',
+    async (path) => {
+      const root = project();
+      await expect(
+        execute(
+          options(root),
+          staging((tree) => tree.create(path, 'x')),
+        ),
+      ).rejects.toMatchObject({
+        code: 'path-outside-project',
+      });
+    },
+  );
 
   it('refuses a link that leads out of the project, and one that leads nowhere', async () => {
     const root = project();
@@ -252,8 +315,17 @@ describe('paths', () => {
     symlinkSync(outside, join(root, 'link'));
     symlinkSync(join(root, 'nowhere'), join(root, 'dangling'));
     symlinkSync(join(outside, 'file'), join(root, 'file'));
-    for (const [path, code] of [['link/x', 'path-outside-project'], ['dangling', 'dangling-link'], ['file', 'dangling-link']] as const) {
-      await expect(execute(options(root), staging((tree) => tree.create(path, 'x')))).rejects.toMatchObject({ code });
+    for (const [path, code] of [
+      ['link/x', 'path-outside-project'],
+      ['dangling', 'dangling-link'],
+      ['file', 'dangling-link'],
+    ] as const) {
+      await expect(
+        execute(
+          options(root),
+          staging((tree) => tree.create(path, 'x')),
+        ),
+      ).rejects.toMatchObject({ code });
     }
     expect(snapshot(outside)).toEqual({});
   });
@@ -262,16 +334,33 @@ describe('paths', () => {
     const root = project();
     symlinkSync('list.txt', join(root, 'alias.txt'));
     symlinkSync('src', join(root, 'source'));
-    await execute(options(root), staging((tree) => {
-      tree.edit('alias.txt', (text) => `${text}two\n`);
-      tree.create('source/new.txt', 'new\n');
-    }));
-    expect(snapshot(root)).toMatchObject({ 'alias.txt': 'link', 'list.txt': expect.stringContaining('one\ntwo\n'), 'src/new.txt': expect.stringContaining('new') });
+    await execute(
+      options(root),
+      staging((tree) => {
+        tree.edit('alias.txt', (text) => `${text}two\n`);
+        tree.create('source/new.txt', 'new\n');
+      }),
+    );
+    expect(snapshot(root)).toMatchObject({
+      'alias.txt': 'link',
+      'list.txt': expect.stringContaining('one\ntwo\n'),
+      'src/new.txt': expect.stringContaining('new'),
+    });
   });
 
   it('refuses a file where a directory is needed, and a directory where a file is', async () => {
     const root = project();
-    await expect(execute(options(root), staging((tree) => tree.create('list.txt/x', 'x')))).rejects.toMatchObject({ code: 'not-a-directory' });
-    await expect(execute(options(root), staging((tree) => tree.create('src', 'x')))).rejects.toMatchObject({ code: 'not-a-file' });
+    await expect(
+      execute(
+        options(root),
+        staging((tree) => tree.create('list.txt/x', 'x')),
+      ),
+    ).rejects.toMatchObject({ code: 'not-a-directory' });
+    await expect(
+      execute(
+        options(root),
+        staging((tree) => tree.create('src', 'x')),
+      ),
+    ).rejects.toMatchObject({ code: 'not-a-file' });
   });
 });

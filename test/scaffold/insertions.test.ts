@@ -9,8 +9,16 @@ const add = (text: string, item: YamlListItem = '../crd', key = 'resources') =>
 describe('addToYamlList', () => {
   it.each([
     ['a list', 'resources:\n- ../rbac\n', 'resources:\n- ../rbac\n- ../crd\n'],
-    ['an indented list', 'resources:\n    - ../rbac # why\n\n# end\n', 'resources:\n    - ../rbac # why\n    - ../crd\n\n# end\n'],
-    ['a list before another key', 'resources:\n  - a\n\nimages: []\n', 'resources:\n  - a\n  - ../crd\n\nimages: []\n'],
+    [
+      'an indented list',
+      'resources:\n    - ../rbac # why\n\n# end\n',
+      'resources:\n    - ../rbac # why\n    - ../crd\n\n# end\n',
+    ],
+    [
+      'a list before another key',
+      'resources:\n  - a\n\nimages: []\n',
+      'resources:\n  - a\n  - ../crd\n\nimages: []\n',
+    ],
     ['no final newline', 'resources:\n  - a', 'resources:\n  - a\n  - ../crd'],
     ['CRLF', 'resources:\r\n  - a\r\nx: 1\r\n', 'resources:\r\n  - a\r\n  - ../crd\r\nx: 1\r\n'],
     ['an empty flow list', 'resources: [] # none yet\nx: 1\n', 'resources: # none yet\n  - ../crd\nx: 1\n'],
@@ -19,8 +27,16 @@ describe('addToYamlList', () => {
     ['a missing key', 'x: 1\n', 'x: 1\nresources:\n  - ../crd\n'],
     ['a missing key and no newline', 'x: 1', 'x: 1\nresources:\n  - ../crd\n'],
     ['an empty file', '', 'resources:\n  - ../crd\n'],
-    ['maps in the list', 'resources:\n  - path: a\n    target:\n      kind: X\nx: 1\n', 'resources:\n  - path: a\n    target:\n      kind: X\n  - ../crd\nx: 1\n'],
-    ['a comment after the list', 'resources:\n  - a\n  # b is off\nx: 1\n', 'resources:\n  - a\n  - ../crd\n  # b is off\nx: 1\n'],
+    [
+      'maps in the list',
+      'resources:\n  - path: a\n    target:\n      kind: X\nx: 1\n',
+      'resources:\n  - path: a\n    target:\n      kind: X\n  - ../crd\nx: 1\n',
+    ],
+    [
+      'a comment after the list',
+      'resources:\n  - a\n  # b is off\nx: 1\n',
+      'resources:\n  - a\n  - ../crd\n  # b is off\nx: 1\n',
+    ],
     ['a byte order mark', '\uFEFFresources:\n  - a\n', '\uFEFFresources:\n  - a\n  - ../crd\n'],
   ])('adds to %s', (_, before, after) => {
     expect(add(before)).toBe(after);
@@ -32,7 +48,9 @@ describe('addToYamlList', () => {
     const once = add('replacements:\n  - path: a.yaml\n', { path: 'b.yaml' }, 'replacements');
     expect(once).toBe('replacements:\n  - path: a.yaml\n  - path: b.yaml\n');
     expect(add(once, { path: 'b.yaml' }, 'replacements')).toBe(once);
-    expect(add('replacements: []\n', { path: 'b.yaml' }, 'replacements')).toBe('replacements:\n  - path: b.yaml\n');
+    expect(add('replacements: []\n', { path: 'b.yaml' }, 'replacements')).toBe(
+      'replacements:\n  - path: b.yaml\n',
+    );
   });
 
   it('adds a map with a map in it', () => {
@@ -54,11 +72,15 @@ describe('addToYamlList', () => {
   });
 });
 
-describe('insertAtMarker', () => {
-  const insert = (text: string) => insertAtMarker(text, 'src/index.ts', '// +ots:scaffold:list', 'setup,');
+const insert = (text: string) => insertAtMarker(text, 'src/index.ts', '// +ots:scaffold:list', 'setup,');
 
+describe('insertAtMarker', () => {
   it.each([
-    ['above the marker, with its indentation', 'a(\n  // +ots:scaffold:list\n);\n', 'a(\n  setup,\n  // +ots:scaffold:list\n);\n'],
+    [
+      'above the marker, with its indentation',
+      'a(\n  // +ots:scaffold:list\n);\n',
+      'a(\n  setup,\n  // +ots:scaffold:list\n);\n',
+    ],
     ['with CRLF', 'a\r\n\t// +ots:scaffold:list\r\n', 'a\r\n\tsetup,\r\n\t// +ots:scaffold:list\r\n'],
     ['once', 'setup,\n// +ots:scaffold:list', 'setup,\n// +ots:scaffold:list'],
   ])('inserts %s', (_, before, after) => {
@@ -67,7 +89,10 @@ describe('insertAtMarker', () => {
 
   it('prints the lines to paste when the marker is gone', () => {
     expect(() => insert('nothing here\n')).toThrow(
-      expect.objectContaining({ code: 'missing-marker', hint: expect.stringContaining('    setup,\n    // +ots:scaffold:list') }),
+      expect.objectContaining({
+        code: 'missing-marker',
+        hint: expect.stringContaining('    setup,\n    // +ots:scaffold:list'),
+      }),
     );
   });
 });

@@ -7,7 +7,10 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 function leaveLock(root: string, name: string, owner: object | string): void {
   mkdirSync(join(root, '.ots', name), { recursive: true });
-  writeFileSync(join(root, '.ots', name, 'owner.json'), typeof owner === 'string' ? owner : JSON.stringify(owner));
+  writeFileSync(
+    join(root, '.ots', name, 'owner.json'),
+    typeof owner === 'string' ? owner : JSON.stringify(owner),
+  );
 }
 
 const DEAD = { pid: 99_999_999, host: (await import('node:os')).hostname(), token: 'dead' };
@@ -45,7 +48,10 @@ describe('Lock', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it.each([['a half-written owner', '{"pid":'], ['an empty one', '']])('is taken over from %s', async (_, owner) => {
+  it.each([
+    ['a half-written owner', '{"pid":'],
+    ['an empty one', ''],
+  ])('is taken over from %s', async (_, owner) => {
     const root = temporaryDirectory();
     leaveLock(root, 'lock', owner);
     const lock = await Lock.acquire(fs, root);

@@ -11,7 +11,12 @@ for (const name of ['write', 'makeDirectory', 'rename', 'removeFile', 'removeDir
     count += 1;
     if (count === Number(at)) {
       // Half of a write can be on disk when a process dies.
-      if (name === 'write') diskFileSystem.write(parameters[0], parameters[1].subarray(0, parameters[1].length / 2), parameters[2]);
+      if (name === 'write')
+        diskFileSystem.write(
+          parameters[0],
+          parameters[1].subarray(0, parameters[1].length / 2),
+          parameters[2],
+        );
       process.kill(process.pid, 'SIGKILL');
     }
     return diskFileSystem[name](...parameters);
@@ -19,4 +24,12 @@ for (const name of ['write', 'makeDirectory', 'rename', 'removeFile', 'removeDir
 }
 const { stdout, stderr, env } = process;
 const now = () => new Date('2026-01-01T00:00:00Z');
-process.exitCode = await main(args, { stdout, stderr, env, cwd: process.cwd(), interactive: false, now, fs: deadly });
+process.exitCode = await main(args, {
+  stdout,
+  stderr,
+  env,
+  cwd: process.cwd(),
+  interactive: false,
+  now,
+  fs: deadly,
+});

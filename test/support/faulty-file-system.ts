@@ -4,7 +4,9 @@ import { type FileSystem, diskFileSystem } from '../../src/scaffold/file-system.
 const WRITES = ['write', 'makeDirectory', 'rename', 'removeFile', 'removeDirectory'] as const;
 
 /** Counts the operations that change something, and lets `onWrite` fail, or die, at any of them. */
-export function watchedFileSystem(onWrite: (count: number, operation: string, path: string) => void): FileSystem {
+export function watchedFileSystem(
+  onWrite: (count: number, operation: string, path: string) => void,
+): FileSystem {
   let count = 0;
   const watched = { ...diskFileSystem };
   for (const name of WRITES) {

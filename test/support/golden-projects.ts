@@ -7,16 +7,31 @@ export interface GoldenProject {
 const init = (projectName: string, domain: string, ...flags: string[]): string[] => [
   'init',
   '--skip-install',
-  ...['--project-name', projectName, '--domain', domain, ...flags],
+  '--project-name',
+  projectName,
+  '--domain',
+  domain,
+  ...flags,
 ];
 const gvk = (group: string, version: string, kind: string): string[] => [
-  ...['--group', group, '--version', version, '--kind', kind],
+  '--group',
+  group,
+  '--version',
+  version,
+  '--kind',
+  kind,
 ];
 const api = (group: string, version: string, kind: string, ...flags: string[]): string[] => [
-  ...['create', 'api', ...gvk(group, version, kind), ...flags],
+  'create',
+  'api',
+  ...gvk(group, version, kind),
+  ...flags,
 ];
 const webhook = (group: string, version: string, kind: string, ...flags: string[]): string[] => [
-  ...['create', 'webhook', ...gvk(group, version, kind), ...flags],
+  'create',
+  'webhook',
+  ...gvk(group, version, kind),
+  ...flags,
 ];
 
 /** Between them these use every command, every flag that changes files, and every kind of resource. */
@@ -24,7 +39,14 @@ export const goldenProjects: readonly GoldenProject[] = [
   {
     name: 'jobwatcher',
     steps: [
-      init('jobwatcher', 'example.com', '--repo', 'github.com/acme/job-watcher-operator', '--owner', 'Acme Ltd'),
+      init(
+        'jobwatcher',
+        'example.com',
+        '--repo',
+        'github.com/acme/job-watcher-operator',
+        '--owner',
+        'Acme Ltd',
+      ),
       api('batch', 'v1', 'JobWatcher', '--short-name', 'jw', '--categories', 'all'),
       webhook('batch', 'v1', 'JobWatcher', '--defaulting', '--programmatic-validation'),
     ],

@@ -10,7 +10,11 @@ export interface RunResult {
 }
 
 /** Runs the CLI in this process, as if typed in `cwd` with nobody at the terminal. */
-export async function run(cwd: string, args: readonly string[], context: Partial<Context> = {}): Promise<RunResult> {
+export async function run(
+  cwd: string,
+  args: readonly string[],
+  context: Partial<Context> = {},
+): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => {
     const collect = (chunk: Buffer, _: string, done: () => void) => {

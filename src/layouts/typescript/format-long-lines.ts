@@ -11,7 +11,8 @@ export async function formatLongLines(tree: Tree): Promise<void> {
   for (const { path, before, after } of tree.changes()) {
     if (!path.endsWith('.ts') || !after || !hasLongLine(after.toString('utf8'))) continue;
     const { format } = await import('oxfmt');
-    const formatted = async (content: Buffer): Promise<string> => (await format(path, content.toString('utf8'), STYLE)).code;
+    const formatted = async (content: Buffer): Promise<string> =>
+      (await format(path, content.toString('utf8'), STYLE)).code;
     if (before && (await formatted(before)) !== before.toString('utf8')) continue;
     const code = await formatted(after);
     tree.edit(path, () => code);

@@ -18,7 +18,9 @@ export function licenseHeader(license: License, owner: string, year: number): st
 export function describeHeader(header: string): { license: License; owner: string } | undefined {
   if (header === '') return { license: 'none', owner: '' };
   const found = /^\/\/ Copyright \d+ (.+)\n\/\/ SPDX-License-Identifier: (\S+)\n$/.exec(header);
-  const license = (Object.keys(IDENTIFIERS) as (keyof typeof IDENTIFIERS)[]).find((key) => IDENTIFIERS[key] === found?.[2]);
+  const license = (Object.keys(IDENTIFIERS) as (keyof typeof IDENTIFIERS)[]).find(
+    (key) => IDENTIFIERS[key] === found?.[2],
+  );
   return found?.[1] && license ? { license, owner: found[1] } : undefined;
 }
 
@@ -35,10 +37,16 @@ export async function headerFromText(text: string, file: string): Promise<string
   }
   if (trimmed === '') return '';
   const isComment = trimmed.startsWith('/*') || trimmed.startsWith('//');
-  const header = isComment ? trimmed : trimmed.split('\n').map((line) => `// ${line}`.trimEnd()).join('\n');
+  const header = isComment
+    ? trimmed
+    : trimmed
+        .split('\n')
+        .map((line) => `// ${line}`.trimEnd())
+        .join('\n');
   const { parseSync } = await import('oxc-parser');
   const { program, errors } = parseSync('header.ts', header);
-  if (errors.length > 0 || program.body.length > 0) throw invalidLicenseFile(`${file} is more than a comment`);
+  if (errors.length > 0 || program.body.length > 0)
+    throw invalidLicenseFile(`${file} is more than a comment`);
   return `${header}\n`;
 }
 

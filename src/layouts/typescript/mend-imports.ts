@@ -17,7 +17,12 @@ interface Specifier {
  * @param moves old path → new path of every file that moves
  * @throws OtsError `invalid-source` when the file is no TypeScript
  */
-export function mendImports(text: string, from: string, to: string, moves: ReadonlyMap<string, string>): string {
+export function mendImports(
+  text: string,
+  from: string,
+  to: string,
+  moves: ReadonlyMap<string, string>,
+): string {
   const specifiers = relativeSpecifiers(text, from).toSorted((a, b) => b.start - a.start);
   return specifiers.reduce((mended, { start, end, value }) => {
     const target = posix.join(posix.dirname(from), value);
@@ -48,7 +53,9 @@ function relativeSpecifiers(text: string, path: string): Specifier[] {
   }
   const requests = [
     ...module.staticImports.map((statement) => statement.moduleRequest),
-    ...module.staticExports.flatMap((statement) => statement.entries.flatMap((entry) => entry.moduleRequest ?? [])),
+    ...module.staticExports.flatMap((statement) =>
+      statement.entries.flatMap((entry) => entry.moduleRequest ?? []),
+    ),
   ];
   const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
     const literal = /^(['"])(.*)\1$/.exec(text.slice(start, end));

@@ -32,7 +32,10 @@ export function packPackage(directory: URL): { file: string; content: Buffer } {
   const { name, version, files } = manifest;
   const paths = [...ALWAYS, ...files].flatMap((path) => filesBelow(root, path)).toSorted();
   const tar = createTar(
-    paths.map((path) => ({ name: `package/${path}`, data: path === MANIFEST ? manifestFor(manifest) : readFileSync(`${root}${path}`) })),
+    paths.map((path) => ({
+      name: `package/${path}`,
+      data: path === MANIFEST ? manifestFor(manifest) : readFileSync(`${root}${path}`),
+    })),
     { attrs: { mtime: 0, uid: 0, gid: 0, mode: '644' } },
   );
   return { file: `${name}-${version}.tgz`, content: gzipSync(tar) };

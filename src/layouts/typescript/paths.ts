@@ -34,7 +34,11 @@ export function controllerFile(layout: Layout, group: string, name: string): str
 export type WebhookRole = 'defaulter' | 'validator' | 'conversion';
 
 /** A webhook handler; its test stands beside it. */
-export function webhookFile(layout: Layout, { group, version, kindKebab }: ResourceLocation, role: WebhookRole): string {
+export function webhookFile(
+  layout: Layout,
+  { group, version, kindKebab }: ResourceLocation,
+  role: WebhookRole,
+): string {
   return `src/webhooks/${groupFolder(layout, group)}${version}/${kindKebab}.${role}.ts`;
 }
 

@@ -3,7 +3,12 @@ import type { Tree } from '../../scaffold/tree.ts';
 import { importPath } from './import-path.ts';
 
 /** Adds a setup function to the list of controllers or of webhooks of a project. */
-export function registerSetup(tree: Tree, list: 'controllers' | 'webhooks', setupName: string, file: string): void {
+export function registerSetup(
+  tree: Tree,
+  list: 'controllers' | 'webhooks',
+  setupName: string,
+  file: string,
+): void {
   const index = `src/${list}/index.ts`;
   tree.edit(index, (text) => {
     const line = `import { ${setupName} } from '${importPath(index, file)}';`;

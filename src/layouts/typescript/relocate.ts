@@ -23,7 +23,10 @@ export function relocate(tree: Tree, project: Project, to: Layout): void {
   for (const resource of project.resources) {
     for (const layoutFile of filesOf(resource)) {
       const [from, target] = [layoutFile(project), layoutFile(to)];
-      for (const [old, path] of [[from, target], [testFileOf(from), testFileOf(target)]] as const) {
+      for (const [old, path] of [
+        [from, target],
+        [testFileOf(from), testFileOf(target)],
+      ] as const) {
         if (old !== path && tree.exists(old)) moves.set(old, path);
       }
     }
@@ -32,7 +35,13 @@ export function relocate(tree: Tree, project: Project, to: Layout): void {
 }
 
 /** Beside the types of a version there may be files of the author's that belong to them. */
-function moveDirectory(tree: Tree, from: Layout, to: Layout, resource: Resource, moves: Map<string, string>): void {
+function moveDirectory(
+  tree: Tree,
+  from: Layout,
+  to: Layout,
+  resource: Resource,
+  moves: Map<string, string>,
+): void {
   const old = typeDirectory(from, resource.group, resource.version);
   const target = typeDirectory(to, resource.group, resource.version);
   for (const path of tree.list(old)) moves.set(path, `${target}${path.slice(old.length)}`);

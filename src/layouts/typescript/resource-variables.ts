@@ -1,7 +1,6 @@
 import { apiGroup } from '../../project/names/api-group.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project, Resource } from '../../project/project.ts';
-import type { TemplateVariables } from '../../scaffold/render.ts';
 
 /** A resource as layouts need it: scope and plural are known even where PROJECT does not hold them. */
 export type ScaffoldResource = Pick<
@@ -10,7 +9,7 @@ export type ScaffoldResource = Pick<
 > & { readonly scope: 'Namespaced' | 'Cluster' };
 
 /** What templates of a resource may name beside the variables of the project. */
-export function resourceVariables(project: Project, resource: ScaffoldResource): TemplateVariables {
+export function resourceVariables(project: Project, resource: ScaffoldResource) {
   const { group, version, kind, plural, core, external, scope } = resource;
   const qualifiedGroup = apiGroup(resource);
   const kindKebab = kebabCase(kind);

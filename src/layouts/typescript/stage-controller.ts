@@ -16,7 +16,12 @@ import { stageTemplate } from './stage-templates.ts';
  *
  * @param name the controller's own name; undefined for the first, unnamed controller of a kind
  */
-export function stageController(tree: Tree, project: Project, resource: ScaffoldResource, name: string | undefined): void {
+export function stageController(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  name: string | undefined,
+): void {
   const { kind, group, plural, core, external } = resource;
   const fileName = name ?? kebabCase(kind);
   const file = controllerFile(project, group, fileName);
@@ -42,9 +47,15 @@ export function stageController(tree: Tree, project: Project, resource: Scaffold
 }
 
 /** A kind of another project that no package declares: a declaration to fill in, and a CRD for the tests. */
-export function stageExternalKind(tree: Tree, project: Project, resource: ScaffoldResource, variables: object): void {
+export function stageExternalKind(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  variables: object,
+): void {
   const file = kindFile(project, resource);
-  if (file !== undefined && !tree.exists(file)) stageTemplate(tree, 'external/kind.ts', file, { ...variables });
+  if (file !== undefined && !tree.exists(file))
+    stageTemplate(tree, 'external/kind.ts', file, { ...variables });
   const crd = `test/crds/${resource.plural}.${apiGroup(resource)}.yaml`;
   if (!tree.exists(crd)) stageTemplate(tree, 'external/crd.yaml', crd, { ...variables });
 }

@@ -14,10 +14,14 @@ export async function stageManifests(tree: Tree, project: Project): Promise<void
   if (diagnostics.length > 0) {
     const { formatDiagnostic } = await import('../../manifests/diagnostics/format-diagnostic.ts');
     const count = diagnostics.length === 1 ? 'an error' : `${diagnostics.length} errors`;
-    throw new OtsError('invalid-sources', `The sources have ${count}:\n${diagnostics.map(formatDiagnostic).join('\n')}`, {
-      hint: 'Correct the sources and run the command again; nothing was written.',
-      details: { diagnostics },
-    });
+    throw new OtsError(
+      'invalid-sources',
+      `The sources have ${count}:\n${diagnostics.map(formatDiagnostic).join('\n')}`,
+      {
+        hint: 'Correct the sources and run the command again; nothing was written.',
+        details: { diagnostics },
+      },
+    );
   }
   for (const [path, content] of files) tree.generate(path, content);
   for (const path of orphans) tree.remove(path);

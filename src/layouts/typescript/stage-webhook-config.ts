@@ -14,7 +14,12 @@ export interface WebhookConfig {
 }
 
 /** Stages the webhook component with its certificate, and switches it on in config/default. */
-export function stageWebhookConfig(tree: Tree, project: Project, resource: ScaffoldResource, config: WebhookConfig): void {
+export function stageWebhookConfig(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  config: WebhookConfig,
+): void {
   // The component serves all webhooks of a project, so it is there when a second one comes.
   stageTemplates(tree, 'webhook/config', projectVariables(project, tree), () => true);
   addToKustomization(tree, 'config/default', 'components', ['../webhook', '../certmanager']);

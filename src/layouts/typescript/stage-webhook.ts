@@ -11,12 +11,22 @@ import { type ScaffoldResource, resourceVariables } from './resource-variables.t
 import { stageTemplate } from './stage-templates.ts';
 
 /** Stages the webhook that fills in defaults. @param path its URL path; undefined for the usual one */
-export function stageDefaulter(tree: Tree, project: Project, resource: ScaffoldResource, path: string | undefined): void {
+export function stageDefaulter(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  path: string | undefined,
+): void {
   stageAdmission(tree, project, resource, 'defaulter', path);
 }
 
 /** Stages the webhook that validates. @param path its URL path; undefined for the usual one */
-export function stageValidator(tree: Tree, project: Project, resource: ScaffoldResource, path: string | undefined): void {
+export function stageValidator(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  path: string | undefined,
+): void {
   stageAdmission(tree, project, resource, 'validator', path);
 }
 
@@ -50,7 +60,12 @@ function stageAdmission(
 }
 
 /** Stages the conversion between a version (the spoke) and the one that all are converted to and from (the hub). */
-export function stageConversion(tree: Tree, project: Project, hub: ScaffoldResource, spoke: ScaffoldResource): void {
+export function stageConversion(
+  tree: Tree,
+  project: Project,
+  hub: ScaffoldResource,
+  spoke: ScaffoldResource,
+): void {
   const kindKebab = kebabCase(hub.kind);
   const file = webhookFile(project, { ...spoke, kindKebab }, 'conversion');
   const setupName = setupNameOf(project, spoke, 'Conversion');

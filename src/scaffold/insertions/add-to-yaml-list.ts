@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, type Pair, type YAMLSeq, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
+import {
+  type Document,
+  type Pair,
+  type YAMLSeq,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+} from 'yaml';
 import { OtsError } from '../../errors/ots-error.ts';
 import { lineEndingOf } from './line-ending.ts';
 
@@ -30,11 +39,14 @@ export function addToYamlList(text: string, path: string, key: string, item: Yam
   }
   const list = pair.value;
   if (isSeq(list) && list.items.length > 0) {
-    const known = (list.toJSON() as unknown[]).some((existing) => isDeepStrictEqual(existing, item));
+    const known = list.toJSON().some((existing) => isDeepStrictEqual(existing, item));
     return known ? text : addToList(text, list, item, eol);
   }
-  if (isSeq(list) || (isScalar(list) && list.value === null) || list === null) return fillEmptyList(text, pair, item, eol);
-  throw new OtsError('invalid-yaml', `${path}: ${key} is not a list`, { hint: `Make ${key} a list, then run the command again.` });
+  if (isSeq(list) || (isScalar(list) && list.value === null) || list === null)
+    return fillEmptyList(text, pair, item, eol);
+  throw new OtsError('invalid-yaml', `${path}: ${key} is not a list`, {
+    hint: `Make ${key} a list, then run the command again.`,
+  });
 }
 
 function parse(text: string, path: string): Document.Parsed {
@@ -82,7 +94,9 @@ function insertAfterLine(text: string, offset: number, lines: string, eol: strin
 
 function render(item: YamlListItem, indent: string, eol: string): string {
   const [first, ...rest] = stringify(item, { lineWidth: 0 }).trimEnd().split('\n');
-  return [`${indent}- ${first}`, ...rest.map((line) => `${indent}  ${line}`)].map((line) => line + eol).join('');
+  return [`${indent}- ${first}`, ...rest.map((line) => `${indent}  ${line}`)]
+    .map((line) => line + eol)
+    .join('');
 }
 
 function inline(item: YamlListItem): string {

@@ -20,7 +20,9 @@ import { ensureDirectory, workPath } from './work-directory.ts';
 export function applyChanges(fs: FileSystem, root: string, changes: readonly Change[], lock: Lock): void {
   if (changes.length === 0) return;
   // PROJECT is what makes the rest count, so it is written when all else stands.
-  const ordered = changes.toSorted((a, b) => Number(a.path === PROJECT_FILE) - Number(b.path === PROJECT_FILE));
+  const ordered = changes.toSorted(
+    (a, b) => Number(a.path === PROJECT_FILE) - Number(b.path === PROJECT_FILE),
+  );
   const journal = journalOf(fs, root, ordered);
   try {
     stage(fs, root, ordered, journal);
@@ -86,10 +88,14 @@ function undo(fs: FileSystem, root: string, journal: Journal, reason: unknown): 
     rollBack(fs, root, journal);
     cleanUp(fs, root);
   } catch {
-    throw new OtsError('rollback-failed', `Writing failed (${messageOf(reason)}), and so did taking it back`, {
-      hint: 'Mend what keeps files from being written; the next ots command takes the rest back.',
-      cause: reason,
-    });
+    throw new OtsError(
+      'rollback-failed',
+      `Writing failed (${messageOf(reason)}), and so did taking it back`,
+      {
+        hint: 'Mend what keeps files from being written; the next ots command takes the rest back.',
+        cause: reason,
+      },
+    );
   }
 }
 

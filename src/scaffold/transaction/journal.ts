@@ -42,7 +42,10 @@ export function writeJournal(fs: FileSystem, root: string, journal: Journal): vo
 }
 
 /** The undecided work that a command left behind, if any. */
-export function readJournal(fs: FileSystem, root: string): { journal: Journal; direction: Direction } | undefined {
+export function readJournal(
+  fs: FileSystem,
+  root: string,
+): { journal: Journal; direction: Direction } | undefined {
   for (const direction of ['back', 'forward'] as const) {
     const content = fs.read(workPath(root, FILES[direction]));
     if (content) return { journal: JSON.parse(content.toString('utf8')) as Journal, direction };

@@ -3,7 +3,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { OtsError } from '../../errors/ots-error.ts';
 import type { FileSystem } from '../file-system.ts';
-import { WORK_DIRECTORY, ensureDirectory, removeFlatDirectory, removeIfEmpty, workPath } from './work-directory.ts';
+import {
+  WORK_DIRECTORY,
+  ensureDirectory,
+  removeFlatDirectory,
+  removeIfEmpty,
+  workPath,
+} from './work-directory.ts';
 
 interface Owner {
   readonly pid: number;

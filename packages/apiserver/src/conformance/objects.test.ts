@@ -285,6 +285,35 @@ describe.each(servers)('objects on $name', (server) => {
     });
   });
 
+  test('the generation counts what is asked for, in the kinds that have one', async () => {
+    const template = {
+      metadata: { labels: { a: 'b' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    };
+    const deployments = '/apis/apps/v1/namespaces/default/deployments';
+    const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+    const created = await session.post(deployments, {
+      metadata: { name: 'counted', generation: 7 },
+      spec,
+      status: { replicas: 5 },
+    });
+    expect(created.body.metadata.generation).toBe(1);
+    expect(created.body.status?.replicas).toBeUndefined();
+    const path = `${deployments}/counted`;
+    const versions = [
+      await session.merge(path, { metadata: { labels: { x: 'y' } } }),
+      await session.merge(path, { spec: { replicas: 2 }, status: { replicas: 5 } }),
+      await session.merge(`${path}/status`, { spec: { replicas: 9 }, status: { observedGeneration: 2 } }),
+    ];
+    expect(versions.map(({ body }) => body.metadata.generation)).toStrictEqual([1, 2, 2]);
+    expect(versions.at(-1)?.body).toMatchObject({ spec: { replicas: 2 }, status: { observedGeneration: 2 } });
+    const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
+    expect(
+      (await session.post(classes, { metadata: { name: 'p' }, value: 5 })).body.metadata.generation,
+    ).toBe(1);
+    expect((await session.merge(`${classes}/p`, { description: 'd' })).body.metadata.generation).toBe(2);
+  });
+
   test('both groups of events show the same objects', async () => {
     const core = '/api/v1/namespaces/default/events';
     const fresh = '/apis/events.k8s.io/v1/namespaces/default/events';

@@ -1,6 +1,5 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
 import type { ApiObject } from '../objects/api-object.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
 import { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/apply-defaults.ts';
 import type { Schema } from '../schema/json-schema.ts';
@@ -65,12 +64,6 @@ export class CustomResourceStrategy extends Strategy {
     const { metadata: _ofMetadata, ...properties } = this.#schema.properties ?? {};
     const schema = { ...this.#schema, properties };
     return [...validate(rest, schema), ...validateUniqueness(rest, schema)];
-  }
-
-  protected override wantsTheSame(object: ApiObject, old: ApiObject): boolean {
-    const ignored = this.hasStatus ? new Set(['metadata', 'status']) : new Set(['metadata']);
-    const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
-    return [...fields].every((field) => ignored.has(field) || jsonEqual(object[field], old[field]));
   }
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject } from '../objects/json-object.ts';
 import { JsonPatchError, applyJsonPatch } from './json-patch.ts';
@@ -67,11 +67,15 @@ test('whatever the operations are, a JSON patch applies or throws its error', ()
   );
   fc.assert(
     fc.property(fc.jsonValue(), fc.array(operation), (document, operations) => {
-      try {
-        applyJsonPatch(document, operations);
-      } catch (error) {
-        expect(error).toBeInstanceOf(JsonPatchError);
-      }
+      expect(() => attempt(document, operations)).not.toThrow();
     }),
   );
 });
+
+function attempt(document: unknown, operations: unknown[]): void {
+  try {
+    applyJsonPatch(document, operations);
+  } catch (error) {
+    if (!(error instanceof JsonPatchError)) throw error;
+  }
+}

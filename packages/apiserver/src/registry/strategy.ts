@@ -14,7 +14,7 @@ export interface StrategyTraits {
   allowsCreateOnUpdate?: boolean;
   /** Whether a deletion answers the object instead of a Status. Default false. */
   answersDeletedObject?: boolean;
-  /** Whether `metadata.generation` counts the changes of `spec`. Default false. */
+  /** Whether `metadata.generation` counts the changes of what is asked for. Default false. */
   countsGenerations?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class Strategy {
     if (this.hasStatus) copyField('status', old, object);
     if (!this.#countsGenerations) return;
     const { generation = 0 } = old.metadata;
-    object.metadata.generation = this.wantsTheSame(object, old) ? generation : generation + 1;
+    object.metadata.generation = this.#wantsTheSame(object, old) ? generation : generation + 1;
   }
 
   /** Keeps what an update of `/status` may not change: all but the status. May change the object. */
@@ -98,9 +98,11 @@ export class Strategy {
     return object;
   }
 
-  /** Whether two states ask for the same, so that the generation stays. */
-  protected wantsTheSame(object: ApiObject, old: ApiObject): boolean {
-    return jsonEqual(object['spec'], old['spec']);
+  /** Whether two states ask for the same, so that the generation stays: all but metadata and status is alike. */
+  #wantsTheSame(object: ApiObject, old: ApiObject): boolean {
+    const ignored = this.hasStatus ? new Set(['metadata', 'status']) : new Set(['metadata']);
+    const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
+    return [...fields].every((field) => ignored.has(field) || jsonEqual(object[field], old[field]));
   }
 }
 
