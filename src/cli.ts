@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 }
 
 /** Declares every command; what a command does is imported when it runs. */
-export function createProgram(context: Context): Command {
+function createProgram(context: Context): Command {
   const program = new Command('ots')
     .description('Scaffold, generate and test Kubernetes operators in TypeScript.')
     .version(VERSION, '-V, --version', 'print the version and exit')

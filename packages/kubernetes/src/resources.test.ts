@@ -7,7 +7,9 @@ const find = (group: string, plural: string) =>
 const modules = [...new Set(resources.map((entry) => entry.module))];
 
 test.each(modules)('%s holds every kind that the table lists for it', async (module) => {
-  const kinds: Record<string, unknown> = await import(`./${module}.ts`);
+  const kinds: Record<string, unknown> = await import(
+    /* @vite-ignore */ new URL(`${module}.ts`, import.meta.url).href
+  );
   for (const entry of resources.filter((resource) => resource.module === module)) {
     const { group, version, kind, plural, scope } = entry;
     expect(kinds[kind]).toMatchObject({ group, version, kind, plural, scope });

@@ -30,7 +30,9 @@ export function packPackage(directory: URL): { file: string; content: Buffer } {
   const root = fileURLToPath(directory);
   const manifest = JSON.parse(readFileSync(`${root}${MANIFEST}`, 'utf8')) as PackageManifest;
   const { name, version, files } = manifest;
-  const paths = [...ALWAYS, ...files].flatMap((path) => filesBelow(root, path)).toSorted();
+  const listed = files.filter((path) => !path.startsWith('!'));
+  const left = new Set(files.map((path) => path.slice('!'.length)));
+  const paths = [...ALWAYS, ...listed].flatMap((path) => filesBelow(root, path)).filter((path) => !left.has(path)).toSorted();
   const tar = createTar(
     paths.map((path) => ({
       name: `package/${path}`,
@@ -50,6 +52,6 @@ function manifestFor(manifest: PackageManifest): string {
 function filesBelow(root: string, path: string): string[] {
   const stats = statSync(`${root}${path}`, { throwIfNoEntry: false });
   if (!stats) return [];
-  if (stats.isFile()) return path.endsWith('.tsbuildinfo') ? [] : [path];
+  if (stats.isFile()) return [path];
   return readdirSync(`${root}${path}`).flatMap((name) => filesBelow(root, `${path}/${name}`));
 }

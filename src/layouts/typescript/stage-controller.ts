@@ -47,7 +47,7 @@ export function stageController(
 }
 
 /** A kind of another project that no package declares: a declaration to fill in, and a CRD for the tests. */
-export function stageExternalKind(
+function stageExternalKind(
   tree: Tree,
   project: Project,
   resource: ScaffoldResource,

@@ -13,14 +13,14 @@ export type Route =
   | ObjectRoute;
 
 /** The list of resources of one version. */
-export interface GroupVersionRoute {
+interface GroupVersionRoute {
   type: 'resources';
   group: string;
   version: string;
 }
 
 /** Objects of a resource. */
-export interface ObjectRoute extends Target {
+interface ObjectRoute extends Target {
   type: 'objects';
 }
 

@@ -12,7 +12,7 @@ const servedSubresources = new Set(['status']);
 
 /** Kinds whose `metadata.generation` counts changes. */
 const counted = new Set(
-  '/podtemplates /pods /replicationcontrollers admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingwebhookconfigurations apps/daemonsets apps/deployments apps/replicasets apps/statefulsets batch/cronjobs batch/jobs discovery.k8s.io/endpointslices flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations networking.k8s.io/ingressclasses networking.k8s.io/ingresses networking.k8s.io/networkpolicies policy/poddisruptionbudgets scheduling.k8s.io/priorityclasses'.split(
+  '/podtemplates /pods /replicationcontrollers admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingwebhookconfigurations apps/daemonsets apps/deployments apps/replicasets apps/statefulsets batch/cronjobs batch/jobs discovery.k8s.io/endpointslices flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations networking.k8s.io/ingressclasses networking.k8s.io/ingresses networking.k8s.io/networkpolicies policy/poddisruptionbudgets'.split(
     ' ',
   ),
 );

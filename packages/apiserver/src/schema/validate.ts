@@ -31,7 +31,7 @@ export function validate(value: unknown, schema: Schema, path = ''): FieldError[
 }
 
 /** The JSON type of a value in the words of a schema. */
-export function typeOf(value: unknown): string {
+function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';

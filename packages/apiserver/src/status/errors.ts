@@ -9,7 +9,7 @@ export interface Qualified {
 }
 
 /** `deployments.apps`, or `configmaps` for the core group. */
-export function qualify({ group, name }: Qualified): string {
+function qualify({ group, name }: Qualified): string {
   return group === '' ? name : `${name}.${group}`;
 }
 

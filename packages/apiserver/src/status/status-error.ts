@@ -1,5 +1,5 @@
 /** One reason of a refusal, as clients read it in `details.causes`. */
-export interface StatusCause {
+interface StatusCause {
   reason?: string;
   message: string;
   field?: string;

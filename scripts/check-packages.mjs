@@ -1,0 +1,57 @@
+// Packs every package as npm does and checks what is in it: npm run check:packages
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a package must hold, and all that it may hold. */
+const PACKAGES = [
+  {
+    directory: '.',
+    must: ['bin/ots.js', 'dist/cli.js', 'templates/typescript/init/package.json.hbs', 'templates/typescript/init/.gitignore.hbs'],
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|templates\/.*\.hbs$)/,
+  },
+  ...['kubernetes', 'runtime', 'apiserver'].map((name) => ({
+    directory: `packages/${name}`,
+    must: ['dist/index.js', 'dist/index.d.ts'],
+    may: /^(package\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts|json)$)/,
+  })),
+];
+const NEVER = /\.test\.(js|d\.ts)$|tsbuildinfo$|(^|\/)(node_modules|\.env)/;
+
+async function pack(directory, target) {
+  const flags = ['--json', '--ignore-scripts', '--pack-destination', target];
+  const { stdout } = await execa('npm', ['pack', ...flags], { cwd: directory });
+  const [packed] = Object.values(JSON.parse(stdout));
+  return packed;
+}
+
+const target = await mkdtemp(join(tmpdir(), 'ots-pack-'));
+const problems = [];
+try {
+  for (const { directory, must, may } of PACKAGES) {
+    const cwd = join(ROOT, directory);
+    const { name, files, size } = await pack(cwd, target);
+    const paths = files.map(({ path }) => path);
+    problems.push(
+      ...must.filter((path) => !paths.includes(path)).map((path) => `${name} lacks ${path}`),
+      ...paths.filter((path) => !may.test(path) || NEVER.test(path)).map((path) => `${name} holds ${path}`),
+    );
+    const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+    const { messages } = await publint({ pkgDir: cwd, strict: true, pack: 'npm' });
+    problems.push(...messages.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`));
+    console.log(`${name}: ${paths.length} files, ${Math.round(size / 1024)} KiB`);
+  }
+} finally {
+  await rm(target, { recursive: true });
+}
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exitCode = 1;
+}
