@@ -1,4 +1,4 @@
-import fs from 'fs-extra';
+import fs from 'node:fs';
 
 /**
  * The file operations that a scaffold needs. Everything that ots changes on disk goes through one of these, so that

@@ -32,7 +32,9 @@ const compiled = new Map<string, Template>();
 export function renderTemplate(name: string, variables: TemplateVariables): string {
   let template = compiled.get(name);
   if (!template) {
-    template = compile(readFileSync(`${TEMPLATES}${name}${SUFFIX}`, 'utf8'));
+    const text = readFileSync(`${TEMPLATES}${name}${SUFFIX}`, 'utf8');
+    // Many templates are plain text, and compiling is what rendering costs.
+    template = text.includes('{{') ? compile(text) : { render: () => text, names: new Set() };
     compiled.set(name, template);
   }
   const unknown = [...template.names].filter((variable) => !Object.hasOwn(variables, variable));
