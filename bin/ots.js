@@ -8,7 +8,10 @@ stdout.on('error', (error) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
+stderr.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
-const interactive = stdin.isTTY && stdout.isTTY && !env.CI;
-const context = { stdout, stderr, env, cwd: process.cwd(), interactive, now: () => new Date() };
+const interactive = stdin.isTTY && stderr.isTTY && !env.CI;
+const context = { stdin, stdout, stderr, env, cwd: process.cwd(), interactive, now: () => new Date() };
 process.exitCode = await main(process.argv.slice(2), context);

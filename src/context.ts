@@ -3,6 +3,8 @@ import type { FileSystem } from './scaffold/file-system.ts';
 
 /** The surroundings of one run of the CLI. Nothing in ots reaches for the process, the clock or the disk past it. */
 export interface Context {
+  /** Where answers to questions come from; they are asked on stderr. */
+  readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   /** Absolute path of the directory that the user is in. */
@@ -18,7 +20,9 @@ export interface Context {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text when the stream is a terminal and NO_COLOR is not set. */
-export function paint(stream: NodeJS.WriteStream, style: Style, text: string): string {
-  return styleText(style, text, { stream, validateStream: true });
+/** Colours a text when the output is a terminal that shows colours, and NO_COLOR is not set. */
+export function paint(context: Context, output: 'stdout' | 'stderr', style: Style, text: string): string {
+  const stream = context[output];
+  const hasColours = stream.isTTY && stream.getColorDepth(context.env) > 1;
+  return hasColours ? styleText(style, text, { validateStream: false }) : text;
 }

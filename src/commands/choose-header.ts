@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
 import { headerFromText, licenseHeader } from '../layouts/typescript/header.ts';
 import { type License, checkLicense } from '../project/names/check-license.ts';
 import { checkOwner } from '../project/names/check-owner.ts';
+import { quoted } from '../project/names/quoted.ts';
 import { workingDirectory } from './report-options.ts';
 
 export interface HeaderOptions {
@@ -31,12 +32,16 @@ export async function chooseHeader(
   }
   const path = resolve(workingDirectory(options, context), options.licenseFile);
   try {
-    return await headerFromText(readFileSync(path, 'utf8'), options.licenseFile);
+    return await headerFromText(readFileSync(path, 'utf8'), quoted(options.licenseFile));
   } catch (cause) {
     if (cause instanceof OtsError) throw cause;
-    throw new OtsError('invalid-license-file', `The licence file ${options.licenseFile} cannot be read.`, {
-      hint: 'Name a file that exists, from the directory that you are in.',
-      cause,
-    });
+    throw new OtsError(
+      'invalid-license-file',
+      `The licence file ${quoted(options.licenseFile)} cannot be read.`,
+      {
+        hint: 'Name a file that exists, from the directory that you are in.',
+        cause,
+      },
+    );
   }
 }

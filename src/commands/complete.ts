@@ -5,6 +5,8 @@ import { licenses } from '../project/names/check-license.ts';
 import { ProjectFile } from '../project/project-file.ts';
 import { diskFileSystem } from '../scaffold/file-system.ts';
 import { PROJECT_FILE, findProjectRoot } from '../scaffold/project-root.ts';
+import { commandAt } from './command-at.ts';
+import { workingDirectory } from './report-options.ts';
 
 type Candidate = readonly [value: string, description: string];
 
@@ -38,19 +40,14 @@ function candidatesFor(
     return valuesOf(option, before, context).map((value) => [`${prefix}${value}`, '']);
   }
   if (typed.startsWith('-')) {
-    return command.options.map((candidate) => [candidate.long ?? candidate.flags, candidate.description]);
+    const options = command.createHelp().visibleOptions(command);
+    return options.map((candidate) => [candidate.long ?? candidate.flags, candidate.description]);
   }
   if (command.name() === 'completion') return ['bash', 'zsh', 'fish'].map((shell) => [shell, '']);
   return command
     .createHelp()
     .visibleCommands(command)
     .map((child) => [child.name(), child.description()]);
-}
-
-function commandAt(words: readonly string[], program: Command): Command {
-  let command = program;
-  for (const word of words) command = command.commands.find((child) => child.name() === word) ?? command;
-  return command;
 }
 
 const RESOURCE_FLAGS: Record<string, (resource: Resource) => string> = {
@@ -70,19 +67,27 @@ function valuesOf(option: Option, before: readonly string[], context: Context): 
 /** The resources of the project that agree with the flags given so far. */
 function matchingResources(before: readonly string[], context: Context): Resource[] {
   const given = Object.entries(RESOURCE_FLAGS).flatMap(([flag, read]) => {
-    const value = before[before.indexOf(flag) + 1];
-    return flag !== '--spoke' && before.includes(flag) && value ? [{ read, value }] : [];
+    const value = flag === '--spoke' ? undefined : givenValue(flag, before);
+    return value ? [{ read, value }] : [];
   });
-  return projectResources(context).filter((resource) =>
+  return projectResources(givenValue('--cwd', before), context).filter((resource) =>
     given.every(({ read, value }) => read(resource) === value),
   );
 }
 
+/** The value that a flag was given last, as `--flag value` or as `--flag=value`. */
+function givenValue(flag: string, before: readonly string[]): string | undefined {
+  const index = before.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  const word = before[index];
+  return word === flag ? before[index + 1] : word?.slice(flag.length + 1);
+}
+
 /** Completion never complains: without a project that can be read there is nothing to offer. */
-function projectResources(context: Context): readonly Resource[] {
+function projectResources(cwd: string | undefined, context: Context): readonly Resource[] {
   const fs = context.fs ?? diskFileSystem;
   try {
-    const content = fs.read(`${findProjectRoot(fs, context.cwd)}/${PROJECT_FILE}`);
+    const root = findProjectRoot(fs, workingDirectory(cwd === undefined ? {} : { cwd }, context));
+    const content = fs.read(`${root}/${PROJECT_FILE}`);
     return content ? ProjectFile.parse(content.toString('utf8')).project.resources : [];
   } catch {
     return [];

@@ -1,4 +1,4 @@
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { closest } from '../project/names/closest.ts';
 import { UsageError } from '../errors/usage-error.ts';

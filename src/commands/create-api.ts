@@ -1,4 +1,4 @@
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
 import { typeDirectory } from '../layouts/typescript/paths.ts';

@@ -1,4 +1,4 @@
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
 import { stageConversion, stageDefaulter, stageValidator } from '../layouts/typescript/stage-webhook.ts';

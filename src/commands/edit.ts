@@ -1,5 +1,6 @@
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
+import { OtsError } from '../errors/ots-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { HEADER_FILE, describeHeader } from '../layouts/typescript/header.ts';
 import { relocate } from '../layouts/typescript/relocate.ts';
@@ -60,11 +61,20 @@ async function editHeader(
   options: EditOptions,
   context: Context,
 ): Promise<void> {
-  const before = tree.read(HEADER_FILE) ?? '';
-  const known = describeHeader(before);
+  const known = describeHeader((tree.read(HEADER_FILE) ?? '').replaceAll('\r\n', '\n'));
+  const isNamed = options.license !== undefined || options.licenseFile !== undefined;
+  if (!isNamed && (!known || known.license === 'none')) throw noOwner(known !== undefined);
   const fallback = {
     owner: known?.owner || `The ${file.project.projectName} authors`,
     ...(known && { license: known.license }),
   };
   replaceHeader(tree, await chooseHeader(options, fallback, context));
+}
+
+/** --owner alone changes the owner in a header that ots wrote, and no text of the author's. */
+function noOwner(isEmpty: boolean): OtsError {
+  const what = isEmpty ? 'The project has no licence header' : `${HEADER_FILE} is a text of your own`;
+  return new OtsError('no-owner', `${what}, so there is no owner to change.`, {
+    hint: 'Give --license or --license-file as well.',
+  });
 }

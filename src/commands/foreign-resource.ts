@@ -97,11 +97,20 @@ function refuseMissingDependency(tree: Tree, path: string): void {
     .split('/')
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/');
-  const manifest = JSON.parse(tree.read('package.json') ?? '{}') as Partial<
-    Record<string, Record<string, string>>
-  >;
-  if (manifest['dependencies']?.[name]) return;
+  const dependencies = readManifest(tree)?.dependencies;
+  if (typeof dependencies === 'object' && dependencies && Object.hasOwn(dependencies, name)) return;
   throw new OtsError('missing-dependency', `The project does not depend on ${name}.`, {
     hint: `Run npm install ${name} first, or leave --external-api-path out to declare the kind in this project.`,
   });
+}
+
+function readManifest(tree: Tree): { dependencies?: unknown } | null {
+  try {
+    return JSON.parse(tree.read('package.json') ?? '{}') as { dependencies?: unknown } | null;
+  } catch (cause) {
+    throw new OtsError('invalid-package-json', 'package.json is no JSON that can be read.', {
+      hint: 'Correct it and run the command again.',
+      cause,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { formatLongLines } from '../layouts/typescript/format-long-lines.ts';
 import { stageManifests } from '../layouts/typescript/stage-manifests.ts';

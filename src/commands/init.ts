@@ -1,5 +1,5 @@
-import { basename, dirname, join, resolve } from 'node:path';
-import type { CommonOptions } from '../cli.ts';
+import { basename, join, relative, resolve } from 'node:path';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -11,6 +11,7 @@ import { checkDomain } from '../project/names/check-domain.ts';
 import { checkOwner } from '../project/names/check-owner.ts';
 import { checkProjectName } from '../project/names/check-project-name.ts';
 import { checkRepo } from '../project/names/check-repo.ts';
+import { quoted } from '../project/names/quoted.ts';
 import { projectLayout } from '../project/project.ts';
 import { ProjectFile } from '../project/project-file.ts';
 import { ask } from '../prompts/ask.ts';
@@ -21,6 +22,7 @@ import { PROJECT_FILE } from '../scaffold/project-root.ts';
 import { missingDirectories } from '../scaffold/safe-path.ts';
 import { VERSION } from '../version.ts';
 import { type HeaderOptions, chooseHeader } from './choose-header.ts';
+import { isDirectory } from './is-directory.ts';
 import { reportOptions, workingDirectory } from './report-options.ts';
 
 export interface InitOptions extends CommonOptions, HeaderOptions {
@@ -91,7 +93,7 @@ async function chooseSettings(options: InitOptions, directory: string, context: 
 
 function checkPlugins(plugins: string | undefined): void {
   if (plugins === undefined || plugins === projectLayout) return;
-  throw new OtsError('unknown-plugin', `There is no plugin ${JSON.stringify(plugins)}.`, {
+  throw new OtsError('unknown-plugin', `There is no plugin ${quoted(plugins)}.`, {
     hint: `Leave --plugins out, or give ${projectLayout}.`,
   });
 }
@@ -103,8 +105,10 @@ async function inNewDirectory(
   dryRun: boolean,
   run: () => Promise<Plan>,
 ): Promise<Plan> {
-  if (fs.kind(directory) === 'file') {
-    throw new UsageError('not-a-directory', `${directory} is a file.`, { hint: 'Name a directory.' });
+  if (fs.kind(directory) !== undefined && !isDirectory(fs, directory)) {
+    throw new UsageError('not-a-directory', `${quoted(directory, 500)} is no directory.`, {
+      hint: 'Name a directory; a new one is made.',
+    });
   }
   const missing = dryRun ? [] : missingDirectories(fs, join(directory, PROJECT_FILE));
   for (const path of missing) fs.makeDirectory(path);
@@ -117,33 +121,40 @@ async function inNewDirectory(
 }
 
 function alreadyAProject(directory: string): OtsError {
-  return new OtsError('already-a-project', `${directory} is a project already.`, {
+  return new OtsError('already-a-project', `${quoted(directory, 500)} is a project already.`, {
     hint: 'Use ots edit to change it, or name another directory.',
   });
 }
 
-async function install(plan: Plan, options: InitOptions, context: Context): Promise<void> {
-  const { execa } = await import('execa');
-  // What npm says goes to stderr, so that stdout holds the plan alone.
-  const output = options.quiet || options.json ? 'ignore' : context.stderr;
-  if (output !== 'ignore') context.stderr.write('Running npm install ...\n');
+/** What npm says goes to stderr, so that stdout holds the plan alone; for --json it is part of the error. */
+async function install(plan: Plan, { quiet, json }: InitOptions, context: Context): Promise<void> {
+  const { execa, ExecaError } = await import('execa');
+  const { env, stderr } = context;
+  const isSilent = quiet === true || json === true;
+  if (!isSilent) stderr.write('Running npm install ...\n');
+  const level = isSilent ? ['--loglevel=error'] : [];
   try {
-    await execa('npm', ['install', '--no-audit', '--no-fund'], {
+    await execa('npm', ['install', '--no-audit', '--no-fund', ...level], {
       cwd: plan.root,
+      env,
+      extendEnv: false,
       stdin: 'ignore',
-      stdout: output,
-      stderr: context.stderr,
+      stdout: isSilent ? 'ignore' : stderr,
+      stderr: json ? 'pipe' : stderr,
     });
   } catch (cause) {
-    throw new OtsError('install-failed', `The project is complete, but npm install failed in ${plan.root}.`, {
+    const output = json && cause instanceof ExecaError ? { details: { output: String(cause.stderr) } } : {};
+    const root = quoted(plan.root, 500);
+    throw new OtsError('install-failed', `The project is complete, but npm install failed in ${root}.`, {
       hint: 'Correct what npm reports and run npm install there.',
       cause,
+      ...output,
     });
   }
 }
 
 function nextSteps(options: InitOptions, context: Context, directory: string): string[] {
-  const change = directory === context.cwd ? [] : [`cd ${options.directory ?? dirname(directory)}`];
+  const change = directory === context.cwd ? [] : [`cd ${relative(context.cwd, directory)}`];
   const installed = options.skipInstall ? ['npm install'] : [];
   return [...change, ...installed, 'npx ots create api --group batch --version v1 --kind JobWatcher'];
 }

@@ -1,14 +1,27 @@
 import { resolve } from 'node:path';
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
+import { OtsError } from '../errors/ots-error.ts';
 import type { ReportOptions } from '../output/report-plan.ts';
+import { quoted } from '../project/names/quoted.ts';
+import { diskFileSystem } from '../scaffold/file-system.ts';
+import { isDirectory } from './is-directory.ts';
 
 /** The flags of a command that say how to report. */
 export function reportOptions({ dryRun, json, quiet, verbose }: CommonOptions): ReportOptions {
   return { dryRun: dryRun ?? false, json: json ?? false, quiet: quiet ?? false, verbose: verbose ?? false };
 }
 
-/** The directory that a command works in, absolute. */
-export function workingDirectory(options: CommonOptions, context: Context): string {
-  return resolve(context.cwd, options.cwd ?? '.');
+/**
+ * The directory that a command works in, absolute.
+ *
+ * @throws OtsError `no-directory` when --cwd names none
+ */
+export function workingDirectory({ cwd }: CommonOptions, context: Context): string {
+  if (cwd === undefined) return context.cwd;
+  const directory = resolve(context.cwd, cwd);
+  if (isDirectory(context.fs ?? diskFileSystem, directory)) return directory;
+  throw new OtsError('no-directory', `${quoted(cwd)} is no directory.`, {
+    hint: 'Name an existing directory with --cwd.',
+  });
 }

@@ -1,4 +1,4 @@
-import type { CommonOptions } from '../cli.ts';
+import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { VERSION } from '../version.ts';
 

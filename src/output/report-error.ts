@@ -1,7 +1,6 @@
 import { OtsError } from '../errors/ots-error.ts';
 import { type Context, paint } from '../context.ts';
-
-const BUG_HINT = 'This is a bug in ots: please report it with the output of the same command and --verbose.';
+import { oneLine } from './one-line.ts';
 
 /** Tells the user what went wrong and what to do about it: two lines, or one JSON document on stdout. */
 export function reportError(
@@ -9,16 +8,28 @@ export function reportError(
   options: { json: boolean; verbose: boolean },
   context: Context,
 ): void {
-  const known = error instanceof OtsError;
-  const message = error instanceof Error ? error.message : String(error);
-  const code = known ? error.code : 'internal';
-  const hint = known ? error.hint : BUG_HINT;
+  const { code, message, hint, details } = error instanceof OtsError ? error : explain(error);
+  const { stdout, stderr } = context;
   if (options.json) {
-    const details = known && error.details ? { details: error.details } : {};
-    context.stdout.write(`${JSON.stringify({ error: { code, message, hint, ...details } }, null, 2)}\n`);
+    stdout.write(
+      `${JSON.stringify({ error: { code, message, hint, ...(details && { details }) } }, null, 2)}\n`,
+    );
   } else {
-    const { stderr } = context;
-    stderr.write(`${paint(stderr, 'red', 'error:')} ${message}\n${paint(stderr, 'cyan', 'hint:')} ${hint}\n`);
+    stderr.write(`${paint(context, 'stderr', 'red', 'error:')} ${message}\n`);
+    stderr.write(`${paint(context, 'stderr', 'cyan', 'hint:')} ${hint}\n`);
   }
-  if (options.verbose && error instanceof Error) context.stderr.write(`${error.stack}\n`);
+  if (options.verbose && error instanceof Error) stderr.write(`${error.stack}\n`);
+}
+
+/** What ots did not expect: the system refused something, or ots has a bug. */
+function explain(error: unknown): OtsError {
+  const message = oneLine(error instanceof Error ? error.message : String(error));
+  if (error instanceof Error && 'syscall' in error) {
+    return new OtsError('system-error', message, {
+      hint: 'Look at the path, its permissions and the space on its disk, and run the command again.',
+    });
+  }
+  return new OtsError('internal', message, {
+    hint: 'This is a bug in ots: please report it with the output of the same command and --verbose.',
+  });
 }

@@ -18,28 +18,25 @@ export async function reportPlan(plan: Plan, options: ReportOptions, context: Co
   if (options.quiet) return;
   const out = context.stdout;
   for (const change of plan.changes) {
-    out.write(`${paint(out, STYLES[change.action], change.action)} ${change.path}\n`);
-    if (options.dryRun || change.forced) out.write(await diffOf(change, out));
+    out.write(`${paint(context, 'stdout', STYLES[change.action], change.action)} ${change.path}\n`);
+    if (options.dryRun || change.forced) out.write(await diffOf(change, context));
   }
   if (options.verbose) for (const path of plan.unchanged) out.write(`unchanged ${path}\n`);
-  for (const note of plan.notes) out.write(`${paint(out, 'cyan', 'note:')} ${note}\n`);
+  for (const note of plan.notes) out.write(`${paint(context, 'stdout', 'cyan', 'note:')} ${note}\n`);
   out.write(`${summary(plan, options.dryRun)}\n`);
   if (options.dryRun || plan.nextSteps.length === 0) return;
   out.write(`\nNext:\n${plan.nextSteps.map((step) => `  ${step}\n`).join('')}`);
 }
 
-async function diffOf(change: Change, out: NodeJS.WriteStream): Promise<string> {
+async function diffOf(change: Change, context: Context): Promise<string> {
   const { unifiedDiff } = await import('./unified-diff.ts');
   const diff = unifiedDiff(change);
   if (diff === undefined) return `  (binary, ${change.after?.length ?? 0} bytes)\n`;
-  const lines = diff
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      if (line.startsWith('+')) return paint(out, 'green', line);
-      return line.startsWith('-') ? paint(out, 'red', line) : line;
-    });
-  return `${lines.join('\n')}\n`;
+  const lines = diff.split('\n').map((line) => {
+    if (line.startsWith('+')) return paint(context, 'stdout', 'green', line);
+    return line.startsWith('-') ? paint(context, 'stdout', 'red', line) : line;
+  });
+  return lines.join('\n');
 }
 
 function summary(plan: Plan, dryRun: boolean): string {

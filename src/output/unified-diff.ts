@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff';
 import type { Change } from '../scaffold/change.ts';
 
 /** The unified diff of a change; undefined for binary content. */
@@ -8,8 +8,10 @@ export function unifiedDiff(change: Change): string | undefined {
   const after = change.after?.toString('utf8') ?? '';
   const oldName = change.before ? `a/${change.path}` : '/dev/null';
   const newName = change.after ? `b/${change.path}` : '/dev/null';
-  const patch = createTwoFilesPatch(oldName, newName, before, after, '', '', { context: 3 });
-  return patch.slice(patch.indexOf('---')).replaceAll('\t\n', '\n');
+  return createTwoFilesPatch(oldName, newName, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
 }
 
 function isBinary(content: Buffer | undefined): boolean {

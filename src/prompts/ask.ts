@@ -31,11 +31,14 @@ export async function ask(question: Question, context: Context): Promise<string>
     });
   }
   const { isCancel, text } = await import('@clack/prompts');
-  const answer = await text({
-    message,
-    placeholder: example,
-    validate: (value) => problem(check, value ?? ''),
-  });
+  const { stdin: input, stderr: output } = context;
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  // Without this the question would wait for ever for a terminal that was closed.
+  input.once('end', leave);
+  const validate = (value?: string): string | undefined => problem(check, value ?? '');
+  const answer = await text({ message, placeholder: example, validate, input, output, signal: gone.signal });
+  input.off('end', leave);
   if (isCancel(answer)) throw new OtsError('cancelled', 'Cancelled.', { hint: 'Nothing was written.' });
   return answer;
 }

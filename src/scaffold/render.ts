@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
+import { PACKAGE_ROOT } from '../package-root.ts';
 
 /** Values of a template. A name that a template uses and that is not here is an error. */
 export type TemplateVariables = Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ interface Template {
   readonly names: ReadonlySet<string>;
 }
 
-const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
+const TEMPLATES = fileURLToPath(new URL('templates/', PACKAGE_ROOT));
 const SUFFIX = '.hbs';
 const HELPERS = new Set(['raw', 'if', 'unless', 'each']);
 

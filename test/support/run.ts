@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { type Context } from '../../src/context.ts';
 import { main } from '../../src/cli.ts';
 
@@ -24,6 +24,7 @@ export async function run(
     return new Writable({ write: collect }) as NodeJS.WriteStream;
   };
   const code = await main(args, {
+    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     cwd,

@@ -32,7 +32,10 @@ export function packPackage(directory: URL): { file: string; content: Buffer } {
   const { name, version, files } = manifest;
   const listed = files.filter((path) => !path.startsWith('!'));
   const left = new Set(files.map((path) => path.slice('!'.length)));
-  const paths = [...ALWAYS, ...listed].flatMap((path) => filesBelow(root, path)).filter((path) => !left.has(path)).toSorted();
+  const paths = [...ALWAYS, ...listed]
+    .flatMap((path) => filesBelow(root, path))
+    .filter((path) => !left.has(path))
+    .toSorted();
   const tar = createTar(
     paths.map((path) => ({
       name: `package/${path}`,

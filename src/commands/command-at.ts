@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+
+/** The command that the words typed after `ots` lead to, as far as they name one. */
+export function commandAt(words: readonly string[], program: Command): Command {
+  let command = program;
+  for (const word of words) {
+    const child = command.commands.find((candidate) => candidate.name() === word);
+    if (!child) break;
+    command = child;
+  }
+  return command;
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goldenProjects } from '../support/golden-projects.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { findBuilders } from './kustomize/builders.ts';
+import { checkOperator, readProject } from './kustomize/check-operator.ts';
+import { checkProject } from './kustomize/check-project.ts';
+import { parseManifests } from './kustomize/manifest.ts';
+import { scaffoldStep } from './scaffold-step.ts';
+import { scenarios } from './scenarios.ts';
+
+const builders = await findBuilders();
+const check = (directory: string) => checkProject(directory, temporaryDirectory(), builders);
+
+describe.skipIf(builders.length === 0)('kustomize', () => {
+  describe.each(Object.entries(scenarios))('%s', (_, steps) => {
+    const directory = projectDirectory();
+
+    it.each(steps)('$step', async ({ args }) => {
+      for (const command of args) await scaffoldStep(directory(), command);
+      expect(await check(directory())).toEqual([]);
+    });
+  });
+
+  describe('golden project jobwatcher', () => {
+    const directory = projectDirectory();
+    beforeAll(async () => {
+      const { steps } = goldenProjects.find(({ name }) => name === 'jobwatcher')!;
+      for (const step of steps) await scaffoldStep(directory(), step);
+    });
+
+    it('is whole', async () => {
+      expect(await check(directory())).toEqual([]);
+    });
+
+    it('is deployed with the image that IMG names', async () => {
+      if (!builders.some(({ name }) => name.startsWith('kubectl'))) return;
+      const image = 'registry.example.com:5000/team/jobwatcher:v1.2.3';
+      const cwd = directory();
+      await execa(process.execPath, ['scripts/operator.mjs', 'build-installer'], {
+        cwd,
+        env: { IMG: image },
+      });
+      const all = parseManifests(readFileSync(join(cwd, 'dist/install.yaml'), 'utf8'));
+      const names = { namespace: 'jobwatcher-system', prefix: 'jobwatcher-' };
+      const expected = { project: readProject(cwd), names, webhooks: true, certManager: true };
+      expect(checkOperator(all, expected)).toEqual([]);
+      expect(JSON.stringify(all)).toContain(`"image":"${image}"`);
+    });
+
+    it.each([['--namespaced'], ['--namespaced=false']])('is whole after ots edit %s', async (flag) => {
+      await scaffoldStep(directory(), ['edit', flag]);
+      const role = readFileSync(join(directory(), 'config/rbac/role.yaml'), 'utf8');
+      expect(role).toContain(flag === '--namespaced' ? '\nkind: Role\n' : '\nkind: ClusterRole\n');
+      expect(await check(directory())).toEqual([]);
+    });
+  });
+});
+
+/** A directory for the tests of one `describe`. */
+function projectDirectory(): () => string {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'ots-kustomize-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  return () => directory;
+}

@@ -1,0 +1,83 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiGroup } from '../../../src/project/names/api-group.ts';
+import type { Builder } from './builders.ts';
+import { checkLeftovers } from './check-names.ts';
+import { checkOperator, readProject } from './check-operator.ts';
+import { type Manifest, describeManifest, ofKind } from './manifest.ts';
+import { type Variant, variantsOf } from './variants.ts';
+
+/**
+ * Builds every kustomization of a project with every builder.
+ *
+ * @param scratch a directory outside of the project
+ * @returns what is wrong with them, a line each
+ */
+export async function checkProject(
+  directory: string,
+  scratch: string,
+  builders: readonly Builder[],
+): Promise<string[]> {
+  const variants = variantsOf(directory, scratch);
+  const problems = await Promise.all(
+    builders.map(async (builder) => {
+      const found: string[] = [];
+      for (const variant of variants) found.push(...(await checkVariant(directory, variant, builder)));
+      return [...found, ...(await checkDefinitionsAndSamples(directory, builder))].map(
+        (problem) => `${builder.name}, ${problem}`,
+      );
+    }),
+  );
+  return problems.flat();
+}
+
+async function checkVariant(directory: string, variant: Variant, builder: Builder): Promise<string[]> {
+  const { name, names, components } = variant;
+  const all = await builder.build(variant.directory);
+  const webhooks = components.includes('../webhook');
+  const certManager = components.includes('../certmanager');
+  const expected = { project: readProject(directory), names, webhooks, certManager };
+  return checkOperator(all, expected).map((problem) => `${name}: ${problem}`);
+}
+
+/** What `make install` applies, and what a newcomer applies after it: definitions that work alone, and objects of them. */
+async function checkDefinitionsAndSamples(directory: string, builder: Builder): Promise<string[]> {
+  const { resources } = readProject(directory);
+  const config = join(directory, 'config');
+  const own = resources.filter(({ api }) => api);
+  if (own.length === 0) {
+    return ['crd', 'samples']
+      .filter((name) => existsSync(join(config, name)))
+      .map((name) => `config/${name} is empty`);
+  }
+  const definitions = await builder.build(join(config, 'crd'));
+  const samples = await builder.build(join(config, 'samples'));
+  const bases = readdirSync(join(config, 'crd/bases'));
+  const wanted = own.map((resource) => `${apiGroup(resource)}/${resource.version} ${resource.kind}`);
+  const sampled = samples.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
+  return [
+    ...(definitions.length === bases.length
+      ? []
+      : [`config/crd lists ${definitions.length} of ${bases.length} files`]),
+    ...definitions.flatMap(checkDefinition),
+    ...wanted.filter((kind) => !sampled.includes(kind)).map((kind) => `config/samples has no ${kind}`),
+    ...samples.flatMap((sample) => checkSample(sample, definitions)),
+    ...[...definitions, ...samples].flatMap(checkLeftovers),
+  ];
+}
+
+/** With webhooks nobody could use the definition as long as the operator does not run in the same cluster. */
+function checkDefinition(definition: Manifest): string[] {
+  return definition['spec'].conversion ? [`config/crd: ${describeManifest(definition)} needs a webhook`] : [];
+}
+
+function checkSample(sample: Manifest, definitions: readonly Manifest[]): string[] {
+  const served = ofKind(definitions, 'CustomResourceDefinition').some(
+    ({ spec }) =>
+      spec.names.kind === sample.kind &&
+      spec.versions.some(
+        ({ name, served: isServed }: any) => isServed && sample.apiVersion === `${spec.group}/${name}`,
+      ),
+  );
+  return served ? [] : [`config/samples: no definition serves ${sample.apiVersion} ${sample.kind}`];
+}

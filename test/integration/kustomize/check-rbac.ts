@@ -1,0 +1,81 @@
+import { type Manifest, describeManifest, find, ofKind } from './manifest.ts';
+import { podsOf } from './pods.ts';
+
+/** What an operator needs rights for. */
+export interface Rights {
+  /** The kinds that have a controller. */
+  readonly watched: readonly { readonly group: string; readonly plural: string }[];
+  /** Whether the operator works in its own namespace only. */
+  readonly namespaced: boolean;
+}
+
+const ROLES = ['Role', 'ClusterRole'];
+const BINDINGS = ['RoleBinding', 'ClusterRoleBinding'];
+const WATCH = ['get', 'list', 'watch'];
+/** Roles whose subjects are the same in every operator; what else a ClusterRoleBinding grants comes from the manager's role. */
+const CLUSTER_WIDE_GROUPS = ['authentication.k8s.io', 'authorization.k8s.io'];
+
+/** Nobody gets a wildcard; bindings lead somewhere; the manager can watch what it reconciles, where it reconciles it. */
+export function checkRbac(all: readonly Manifest[], { watched, namespaced }: Rights): string[] {
+  const cluster = rulesOfManager(all, 'ClusterRoleBinding');
+  const local = rulesOfManager(all, 'RoleBinding');
+  const rules = namespaced ? local : cluster;
+  const missing = watched.flatMap(({ group, plural }) => {
+    const verbs = WATCH.filter((verb) => !rules.some((rule) => allows(rule, group, plural, verb)));
+    return verbs.length > 0 ? `the manager may not ${verbs.join(', ')} ${plural}.${group}` : [];
+  });
+  const tooMuch = cluster
+    .flatMap(({ apiGroups }) => apiGroups ?? [])
+    .filter((group: string) => namespaced && !CLUSTER_WIDE_GROUPS.includes(group))
+    .map((group: string) => `the manager has rights for ${group} in the whole cluster`);
+  return [...checkWildcards(all), ...checkBindings(all), ...missing, ...tooMuch];
+}
+
+function checkWildcards(all: readonly Manifest[]): string[] {
+  return all
+    .filter(({ kind, rules }) => ROLES.includes(kind) && JSON.stringify(rules).includes('*'))
+    .map((role) => `${describeManifest(role)} has a wildcard`);
+}
+
+function checkBindings(all: readonly Manifest[]): string[] {
+  return all
+    .filter(({ kind }) => BINDINGS.includes(kind))
+    .flatMap((binding) => {
+      const { metadata, roleRef, subjects } = binding;
+      const role = find(
+        all,
+        roleRef.kind,
+        roleRef.name,
+        roleRef.kind === 'Role' ? metadata.namespace : undefined,
+      );
+      const missing = subjects.filter(({ kind, name, namespace }: any) => !find(all, kind, name, namespace));
+      return [
+        ...(role
+          ? []
+          : [`${describeManifest(binding)} binds ${roleRef.kind} ${roleRef.name}, which does not exist`]),
+        ...missing.map(
+          (subject: any) =>
+            `${describeManifest(binding)} is for ${subject.namespace}/${subject.name}, who does not exist`,
+        ),
+      ];
+    });
+}
+
+/** What the accounts of the pods may do through one kind of binding. */
+function rulesOfManager(all: readonly Manifest[], bindingKind: string): any[] {
+  const accounts = new Set(
+    podsOf(all).map(({ namespace, spec }) => `${namespace}/${spec.serviceAccountName}`),
+  );
+  return ofKind(all, bindingKind)
+    .filter(({ subjects }) =>
+      subjects.some(({ namespace, name }: any) => accounts.has(`${namespace}/${name}`)),
+    )
+    .flatMap(({ metadata, roleRef }) => {
+      const namespace = roleRef.kind === 'Role' ? metadata.namespace : undefined;
+      return find(all, roleRef.kind, roleRef.name, namespace)?.['rules'] ?? [];
+    });
+}
+
+function allows({ apiGroups, resources, verbs }: any, group: string, plural: string, verb: string): boolean {
+  return apiGroups?.includes(group) && resources?.includes(plural) && verbs.includes(verb);
+}
