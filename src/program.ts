@@ -21,6 +21,7 @@ export function createProgram(context: Context): Command {
     )
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
+      getOutHelpWidth: () => context.stdout.columns ?? 80,
       // Errors are reported once, by fail(), and without the usage.
       writeErr: () => {},
       outputError: () => {},

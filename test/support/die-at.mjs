@@ -22,9 +22,10 @@ for (const name of ['write', 'makeDirectory', 'rename', 'removeFile', 'removeDir
     return diskFileSystem[name](...parameters);
   };
 }
-const { stdout, stderr, env } = process;
+const { stdin, stdout, stderr, env } = process;
 const now = () => new Date('2026-01-01T00:00:00Z');
 process.exitCode = await main(args, {
+  stdin,
   stdout,
   stderr,
   env,

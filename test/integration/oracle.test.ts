@@ -1,0 +1,159 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goldenProjects } from '../support/golden-projects.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { findBuilders } from './kustomize/builders.ts';
+import { type Manifest, groupOf, ofKind, parseManifests } from './kustomize/manifest.ts';
+import { variantsOf } from './kustomize/variants.ts';
+import { RealServer, collectionOf, definitionsPath } from './oracle/real-server.ts';
+import { scaffoldStep } from './scaffold-step.ts';
+import { scenarios } from './scenarios.ts';
+
+// What a real API server says about all that is scaffolded.
+const isReal = Boolean(process.env['KUBEBUILDER_ASSETS']);
+if (!isReal)
+  console.log(
+    'SKIPPED: scaffolded projects against a real kube-apiserver; set KUBEBUILDER_ASSETS to run them',
+  );
+const kubectl = isReal ? (await findBuilders()).find(({ name }) => name.startsWith('kubectl')) : undefined;
+
+/** What is defined by other projects, whose definitions are not here. */
+const FOREIGN = ['cert-manager.io', 'monitoring.coreos.com'];
+/** Where definitions stand: those of the operator, and those that its tests make do with. */
+const DEFINITIONS = ['config/crd/bases', 'test/crds'];
+
+const projects = {
+  ...scenarios,
+  ...Object.fromEntries(
+    goldenProjects.map(({ name, steps }) => [`golden ${name}`, [{ step: 'all', args: steps }]]),
+  ),
+};
+
+describe.skipIf(!isReal)('a real kube-apiserver', () => {
+  let scratch: string;
+  let server: RealServer;
+  const skipped = new Set<string>();
+  beforeAll(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'ots-oracle-'));
+    server = await RealServer.start(scratch);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(scratch, { recursive: true, force: true });
+    if (skipped.size > 0)
+      console.log(`SKIPPED: kinds that the server does not know: ${[...skipped].join(', ')}`);
+  });
+
+  describe.each(Object.entries(projects))('accepts %s', (_, steps) => {
+    let directory: string;
+    beforeAll(() => {
+      directory = mkdtempSync(join(scratch, 'project-'));
+    });
+
+    it.each(steps)('$step', async ({ args }) => {
+      for (const command of args) await scaffoldStep(directory, command);
+      if (kubectl) await acceptsOperator(await withEveryComponent(directory));
+      const definitions = DEFINITIONS.flatMap((path) => manifestsIn(join(directory, path)));
+      try {
+        for (const definition of definitions) await acceptsDefinition(definition);
+        for (const sample of manifestsIn(join(directory, 'config/samples')))
+          await acceptsSample(sample, definitions);
+      } finally {
+        for (const definition of definitions) await server.deleteDefinition(definition);
+      }
+    });
+  });
+
+  // Without these the tests above could be passed by a server that looks at nothing.
+  it.skipIf(!kubectl)('refuses pods, samples and operators that were spoilt', async () => {
+    const directory = temporaryDirectory();
+    const jobwatcher = goldenProjects.find(({ name }) => name === 'jobwatcher')!;
+    for (const step of jobwatcher.steps) await scaffoldStep(directory, step);
+    const all = await withEveryComponent(directory);
+    await acceptsOperator(all);
+
+    const pod = podOf(all);
+    delete pod.spec.securityContext.seccompProfile;
+    const { code, body } = await server.create(podsPath(pod), pod, '&dryRun=All');
+    expect(code).toBe(403);
+    expect(JSON.stringify(body)).toContain('violates PodSecurity');
+
+    const [deployment] = ofKind(all, 'Deployment');
+    const answer = await server.dryApply([
+      { ...deployment!, spec: { ...deployment!['spec'], repplicas: 1 } },
+    ]);
+    expect(answer).toMatchObject({ failed: true, stderr: expect.stringContaining('repplicas') });
+
+    const [definition] = manifestsIn(join(directory, 'config/crd/bases'));
+    const [sample] = manifestsIn(join(directory, 'config/samples'));
+    await acceptsDefinition(definition!);
+    const spoilt = { ...sample, spec: { ...sample!['spec'], massage: 'Hello' } };
+    const refusal = await server.create(collectionOf(definition!, 'v1'), spoilt);
+    expect(refusal).toMatchObject({ code: 400, body: { message: expect.stringContaining('spec.massage') } });
+    await server.deleteDefinition(definition!);
+  });
+
+  /** All that is deployed, and its pods where the namespace enforces the standard "restricted". */
+  async function acceptsOperator(all: readonly Manifest[]): Promise<void> {
+    const [namespace] = ofKind(all, 'Namespace');
+    // Two steps of a project share a namespace, which nobody here could delete.
+    const created = await server.create('/api/v1/namespaces', namespace!);
+    expect([201, 409], JSON.stringify(created.body)).toContain(created.code);
+
+    const foreign = all.filter((manifest) => FOREIGN.includes(groupOf(manifest)));
+    for (const { apiVersion, kind } of foreign) skipped.add(`${apiVersion} ${kind}`);
+    const known = all.filter((manifest) => !foreign.includes(manifest));
+    const { failed, stdout, stderr } = await server.dryApply(known);
+    expect({ failed, stderr }).toEqual({ failed: false, stderr: '' });
+    expect(stdout.split('\n')).toHaveLength(known.length);
+
+    const pod = podOf(all);
+    expect(await server.create(podsPath(pod), pod, '&dryRun=All')).toMatchObject({ code: 201 });
+  }
+
+  async function acceptsDefinition(definition: Manifest): Promise<void> {
+    expect(await server.create(definitionsPath, definition)).toMatchObject({ code: 201 });
+    await server.untilServed(definition);
+  }
+
+  async function acceptsSample(sample: Manifest, definitions: readonly Manifest[]): Promise<void> {
+    const { kind, apiVersion } = sample;
+    const definition = definitions.find(
+      ({ spec }) => spec.names.kind === kind && spec.group === groupOf(sample),
+    );
+    const path = collectionOf(definition!, apiVersion.slice(apiVersion.indexOf('/') + 1));
+    expect(await server.create(path, sample)).toMatchObject({ code: 201, body: { kind, apiVersion } });
+  }
+
+  async function withEveryComponent(directory: string): Promise<Manifest[]> {
+    const variants = variantsOf(directory, temporaryDirectory());
+    return kubectl!.build(variants.find(({ name }) => name === 'with every component')!.directory);
+  }
+});
+
+/** A pod as the manager's Deployment makes it. */
+function podOf(all: readonly Manifest[]): Manifest {
+  const { metadata, spec } = structuredClone(ofKind(all, 'Deployment')[0]!);
+  const { labels } = spec.template.metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'manager', namespace: metadata.namespace!, labels },
+    spec: spec.template.spec,
+  };
+}
+
+function podsPath({ metadata }: Manifest): string {
+  return `/api/v1/namespaces/${metadata.namespace}/pods`;
+}
+
+/** The objects in the files of a directory, kustomization.yaml aside. */
+function manifestsIn(directory: string): Manifest[] {
+  if (!existsSync(directory)) return [];
+  const files = readdirSync(directory).filter(
+    (name) => name.endsWith('.yaml') && name !== 'kustomization.yaml',
+  );
+  return files.flatMap((name) => parseManifests(readFileSync(join(directory, name), 'utf8')));
+}
