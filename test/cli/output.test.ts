@@ -118,13 +118,25 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
       changes.map(({ action, path }) => `${action} ${path}`),
     );
   });
+});
 
-  it('has colours on a terminal, and nowhere else', async () => {
-    const plain = await start().run(...args);
+function textOrNothing({ directory }: TestProject, path: string): string {
+  try {
+    return readFileSync(join(directory, path), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+describe('colours', () => {
+  const args = ['edit', '--multigroup', '--namespaced', '--dry-run'];
+
+  it('are there on a terminal that has them, and nowhere else', async () => {
+    const plain = await copyOf(withApi).run(...args);
     expect(plain.stdout).not.toContain('\u001B');
     const onTerminal = async (env: NodeJS.ProcessEnv): Promise<string> => {
       const terminal = fakeTerminal();
-      await start().runIn({ stdout: terminal.stream, env }, ...args);
+      await copyOf(withApi).runIn({ stdout: terminal.stream, env }, ...args);
       return terminal.text();
     };
     const coloured = await onTerminal({ TERM: 'xterm-256color' });
@@ -135,14 +147,6 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
     expect(await onTerminal({ TERM: 'dumb' })).toBe(plain.stdout);
   });
 });
-
-function textOrNothing({ directory }: TestProject, path: string): string {
-  try {
-    return readFileSync(join(directory, path), 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 describe('differences', () => {
   it.each([
@@ -155,7 +159,8 @@ describe('differences', () => {
     const project = copyOf(empty);
     const index = join(project.directory, 'config/rbac/kustomization.yaml');
     const controllers = join(project.directory, 'src/controllers/index.ts');
-    if (change('---').startsWith('---')) writeFileSync(controllers, change(readFileSync(controllers, 'utf8')));
+    if (change('---').startsWith('---'))
+      writeFileSync(controllers, change(readFileSync(controllers, 'utf8')));
     writeFileSync(index, `${readFileSync(index, 'utf8')}\n \n`);
     const paths = ['config/rbac/kustomization.yaml', 'src/controllers/index.ts'];
     const old = paths.map((path) => textOrNothing(project, path));
@@ -254,7 +259,12 @@ describe('errors', () => {
     ['a directory that is a file', ['PROJECT'], 2, 'not-a-directory'],
     ['a project', ['.'], 1, 'already-a-project'],
     ['a place that does not exist', ['--cwd', 'no\nwhere'], 1, 'no-directory'],
-    ['a licence in a place that does not exist', ['new', '--license-file', 'no\nwhere'], 1, 'invalid-license-file'],
+    [
+      'a licence in a place that does not exist',
+      ['new', '--license-file', 'no\nwhere'],
+      1,
+      'invalid-license-file',
+    ],
   ])('explain %s', async (_, args, code, errorCode) => {
     const before = snapshot(empty.directory);
     const result = await empty.run(...init, ...args);
@@ -288,7 +298,7 @@ describe('help', () => {
       }
       expect(stdout).not.toContain('preset');
       expect((await empty.run(...words(command), '-h')).stdout).toBe(stdout);
-      for (const columns of [60, 80, 200]) {
+      for (const columns of [80, 130]) {
         const terminal = fakeTerminal(columns);
         await empty.runIn({ stdout: terminal.stream }, ...words(command), '--help');
         const [text = ''] = terminal.text().split('\nExamples:\n');
@@ -327,7 +337,7 @@ describe('the place of flags and of the user', () => {
       ['--kind', 'Sailor'],
       ['--namespaced=false'],
       ['--version', 'v1beta1'],
-      ['--short-name=sa,sl'],
+      ['--short-name=sail,slr'],
       ['--group=crew'],
       ['--controller', 'false'],
     ];
@@ -381,9 +391,13 @@ describe('the program', () => {
   });
 
   it('prints and exits as it does in these tests', async () => {
-    const { exitCode, stdout, stderr } = await execa(process.execPath, [OTS_BINARY, 'crate'], { reject: false });
+    const { exitCode, stdout, stderr } = await execa(process.execPath, [OTS_BINARY, 'crate'], {
+      reject: false,
+    });
     expect({ code: exitCode, stdout, stderr: `${stderr}\n` }).toEqual(await empty.run('crate'));
-    const { stdout: help } = await execa(process.execPath, [OTS_BINARY, '--help'], { env: { FORCE_COLOR: '1' } });
+    const { stdout: help } = await execa(process.execPath, [OTS_BINARY, '--help'], {
+      env: { FORCE_COLOR: '1' },
+    });
     expect(`${help}\n`).toBe((await empty.run('--help')).stdout);
   });
 
@@ -417,7 +431,9 @@ describe('the program', () => {
     it('and tells what failed', async () => {
       const text = await initWithNpm(3);
       expect([text.exitCode, text.stdout]).toEqual([1, '']);
-      expect(text.stderr).toMatch(/npm err\nerror: The project is complete, but npm install failed in .+\nhint: .+$/);
+      expect(text.stderr).toMatch(
+        /npm err\nerror: The project is complete, but npm install failed in .+\nhint: .+$/,
+      );
       const quiet = await initWithNpm(3, '-q');
       expect(quiet.stderr).toMatch(/^npm err\nerror: .+\nhint: .+$/);
       const json = await initWithNpm(3, '--json');

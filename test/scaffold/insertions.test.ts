@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type YamlListItem, addToYamlList } from '../../src/scaffold/insertions/add-to-yaml-list.ts';
+import { addMissingLines } from '../../src/scaffold/insertions/add-missing-lines.ts';
 import { insertAtMarker } from '../../src/scaffold/insertions/insert-at-marker.ts';
 
 const add = (text: string, item: YamlListItem = '../crd', key = 'resources') =>
@@ -94,5 +95,16 @@ describe('insertAtMarker', () => {
         hint: expect.stringContaining('    setup,\n    // +ots:scaffold:list'),
       }),
     );
+  });
+});
+
+describe('addMissingLines', () => {
+  it.each([
+    ['at the end', '/dist\n', '/dist\nnode_modules/\n.ots/\n'],
+    ['with the line ending of the text', 'a\r\n.ots/', 'a\r\n.ots/\r\nnode_modules/\r\n'],
+    ['to an empty text', '', 'node_modules/\n.ots/\n'],
+    ['once', 'node_modules/\n .ots/\n', 'node_modules/\n .ots/\n'],
+  ])('adds %s', (_, before, after) => {
+    expect(addMissingLines(before, ['node_modules/', '', '# why', '.ots/'])).toBe(after);
   });
 });

@@ -1,8 +1,10 @@
 import type { Project } from '../../project/project.ts';
+import { addMissingLines } from '../../scaffold/insertions/add-missing-lines.ts';
+import { renderTemplate } from '../../scaffold/render.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { HEADER_FILE } from './header.ts';
 import { projectVariables } from './project-variables.ts';
-import { stageTemplates } from './stage-templates.ts';
+import { TEMPLATES, stageTemplates } from './stage-templates.ts';
 import { stageVendor } from './stage-vendor.ts';
 
 /** Files that a repository often has before it becomes an operator. */
@@ -16,7 +18,13 @@ const KEPT = new Set(['README.md', '.gitignore', '.editorconfig', '.dockerignore
  */
 export function stageInit(tree: Tree, project: Project, header: string): string[] {
   if (header !== '') tree.create(HEADER_FILE, header);
-  const kept = stageTemplates(tree, 'init', projectVariables(project, tree), (path) => KEPT.has(path));
+  const variables = projectVariables(project, tree);
+  const kept = stageTemplates(tree, 'init', variables, (path) => KEPT.has(path));
   stageVendor(tree);
-  return kept.map((path) => `${path} was there and is kept as it is.`);
+  return kept.map((path) => {
+    if (path !== '.gitignore') return `${path} was there and is kept as it is.`;
+    const lines = renderTemplate(`${TEMPLATES}/init/.gitignore`, variables).split('\n');
+    tree.edit(path, (text) => addMissingLines(text, lines));
+    return `${path} was there; what it did not have was added to it.`;
+  });
 }
