@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { main } from '../dist/cli.js';
+import module from 'node:module';
+
+// Node 22 and newer keep compiled code between runs.
+module.enableCompileCache?.();
+const { main } = await import('../dist/cli.js');
 
 const { stdin, stdout, stderr, env } = process;
 

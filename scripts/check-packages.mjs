@@ -13,7 +13,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGES = [
   {
     directory: '.',
-    must: ['bin/ots.js', 'dist/cli.js', 'templates/typescript/init/package.json.hbs', 'templates/typescript/init/.gitignore.hbs'],
+    must: [
+      'bin/ots.js',
+      'dist/cli.js',
+      'templates/typescript/init/package.json.hbs',
+      'templates/typescript/init/.gitignore.hbs',
+    ],
     may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|templates\/.*\.hbs$)/,
   },
   ...['kubernetes', 'runtime', 'apiserver'].map((name) => ({
@@ -44,7 +49,9 @@ try {
     );
     const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
     const { messages } = await publint({ pkgDir: cwd, strict: true, pack: 'npm' });
-    problems.push(...messages.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`));
+    problems.push(
+      ...messages.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`),
+    );
     console.log(`${name}: ${paths.length} files, ${Math.round(size / 1024)} KiB`);
   }
 } finally {

@@ -1,28 +1,37 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import Handlebars from 'handlebars';
+import type Handlebars from 'handlebars';
 import { PACKAGE_ROOT } from '../package-root.ts';
+import { compileTemplate } from './compile-template.ts';
+import { precompiled } from './precompiled.ts';
 
 /** Values of a template. A name that a template uses and that is not here is an error. */
 export type TemplateVariables = Readonly<Record<string, unknown>>;
 
+/** A template that only has to be handed to the runtime of Handlebars. */
+export interface PrecompiledTemplate {
+  readonly names: readonly string[];
+  readonly spec: unknown;
+}
+
 interface Template {
-  readonly render: Handlebars.TemplateDelegate;
-  /** The variables that the template names anywhere, also where it does not come by this time. */
-  readonly names: ReadonlySet<string>;
+  readonly names: readonly string[];
+  readonly render: (variables: TemplateVariables) => string;
 }
 
 const TEMPLATES = fileURLToPath(new URL('templates/', PACKAGE_ROOT));
 const SUFFIX = '.hbs';
-const HELPERS = new Set(['raw', 'if', 'unless', 'each']);
 
-const handlebars = Handlebars.create();
+// The runtime alone: its types are those of the whole.
+const runtime = createRequire(import.meta.url)('handlebars/runtime') as typeof Handlebars;
+const handlebars = runtime.create();
 // Text with literal braces (GitHub expressions, Go templates) stands in a raw block.
 handlebars.registerHelper('raw', function raw(this: unknown, options: Handlebars.HelperOptions) {
   return options.fn(this);
 });
 
-const compiled = new Map<string, Template>();
+const loaded = new Map<string, Template>();
 
 /**
  * Renders one template.
@@ -31,22 +40,25 @@ const compiled = new Map<string, Template>();
  * @throws when the template does not exist or names an unknown variable
  */
 export function renderTemplate(name: string, variables: TemplateVariables): string {
-  let template = compiled.get(name);
-  if (!template) {
-    const text = readFileSync(`${TEMPLATES}${name}${SUFFIX}`, 'utf8');
-    // Many templates are plain text, and compiling is what rendering costs.
-    template = text.includes('{{') ? compile(text) : { render: () => text, names: new Set() };
-    compiled.set(name, template);
-  }
-  const unknown = [...template.names].filter((variable) => !Object.hasOwn(variables, variable));
+  const template = loaded.get(name) ?? load(name);
+  loaded.set(name, template);
+  const unknown = template.names.filter((variable) => !Object.hasOwn(variables, variable));
   if (unknown.length > 0)
     throw new Error(`The template ${name} names unknown variables: ${unknown.join(', ')}`);
   return template.render(variables);
 }
 
-/** Renders a text that is itself a template, such as a path. */
-export function renderText(text: string, variables: TemplateVariables): string {
-  return text.includes('{{') ? compile(text).render(variables) : text;
+/**
+ * Fills the variables into the name of a template, which has no other parts in braces.
+ *
+ * @throws when it names an unknown variable
+ */
+export function renderName(name: string, variables: TemplateVariables): string {
+  return name.replaceAll(/\{\{(\w+)\}\}/g, (_, variable: string) => {
+    const value = variables[variable];
+    if (typeof value === 'string') return value;
+    throw new Error(`The name of the template ${name} has the unknown variable ${variable}`);
+  });
 }
 
 /** Names of all templates below a directory of templates/, sorted; usable with {@link renderTemplate}. */
@@ -59,31 +71,13 @@ export function listTemplates(directory: string): string[] {
     .toSorted();
 }
 
-function compile(text: string): Template {
-  const ast = handlebars.parse(text);
-  const finder = new NameFinder();
-  finder.accept(ast);
-  return { render: handlebars.compile(ast, { strict: true, noEscape: true }), names: finder.names };
+function load(name: string): Template {
+  const { names, spec } = precompiled[name] ?? compile(name);
+  return { names, render: handlebars.template(spec as Parameters<typeof Handlebars.template>[0]) };
 }
 
-/** `strict` finds an unknown variable only where rendering comes by; this finds it in every branch. */
-class NameFinder extends Handlebars.Visitor {
-  readonly names = new Set<string>();
-  #depth = 0;
-
-  override PathExpression(path: hbs.AST.PathExpression): void {
-    const [name] = path.parts;
-    // In an `each` a name belongs to the item, unless `../` leads out of it.
-    if (name !== undefined && !HELPERS.has(name) && path.depth === this.#depth && !path.data)
-      this.names.add(name);
-  }
-
-  override BlockStatement(block: hbs.AST.BlockStatement): void {
-    const isEach = block.path.type === 'PathExpression' && block.path.original === 'each';
-    this.acceptArray(block.params);
-    if (isEach) this.#depth += 1;
-    this.acceptKey(block, 'program');
-    if (isEach) this.#depth -= 1;
-    this.acceptKey(block, 'inverse');
-  }
+function compile(name: string): PrecompiledTemplate {
+  const { names, source } = compileTemplate(readFileSync(`${TEMPLATES}${name}${SUFFIX}`, 'utf8'));
+  // eslint-disable-next-line typescript/no-implied-eval -- the source comes from a template of this package
+  return { names, spec: new Function(`return ${source}`)() };
 }

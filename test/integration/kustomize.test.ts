@@ -13,6 +13,7 @@ import { scaffoldStep } from './scaffold-step.ts';
 import { scenarios } from './scenarios.ts';
 
 const builders = await findBuilders();
+const hasKubectl = builders.some(({ name }) => name.startsWith('kubectl'));
 const check = (directory: string) => checkProject(directory, temporaryDirectory(), builders);
 
 describe.skipIf(builders.length === 0)('kustomize', () => {
@@ -36,8 +37,7 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
       expect(await check(directory())).toEqual([]);
     });
 
-    it('is deployed with the image that IMG names', async () => {
-      if (!builders.some(({ name }) => name.startsWith('kubectl'))) return;
+    it.skipIf(!hasKubectl)('is deployed with the image that IMG names', async () => {
       const image = 'registry.example.com:5000/team/jobwatcher:v1.2.3';
       const cwd = directory();
       await execa(process.execPath, ['scripts/operator.mjs', 'build-installer'], {

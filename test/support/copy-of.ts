@@ -1,15 +1,58 @@
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import { run } from './run.ts';
+import { snapshot } from './snapshot.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import type { TestProject } from './test-project.ts';
 
+/** A project whose author is the test. */
+export interface EditableProject extends TestProject {
+  read(path: string): string;
+  write(path: string, content: string | Buffer): void;
+  /** Changes the text of a file, and fails when that makes no difference. */
+  change(path: string, edit: (text: string) => string): void;
+  /** Runs a command that has to succeed. @returns what it printed */
+  succeed(...args: string[]): Promise<string>;
+  /** Runs a command that has to be refused with a code, in two lines or more, and without changing a byte. */
+  refuse(code: string, ...args: string[]): Promise<{ message: string; hint: string }>;
+}
+
 /** A copy of a project that one test may change; it is gone when the test is over. */
-export function copyOf(project: Pick<TestProject, 'directory'>): TestProject {
+export function copyOf(project: Pick<TestProject, 'directory'>): EditableProject {
   const directory = temporaryDirectory();
   cpSync(project.directory, directory, { recursive: true });
+  const at = (path: string): string => join(directory, path);
+  const read = (path: string): string => readFileSync(at(path), 'utf8');
+  const write = (path: string, content: string | Buffer): void => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), content);
+  };
   return {
     directory,
     run: (...args) => run(directory, args),
     runIn: (context, ...args) => run(directory, args, context),
+    read,
+    write,
+    change(path, edit) {
+      const text = read(path);
+      const edited = edit(text);
+      if (edited === text) throw new Error(`${path} is as it was`);
+      write(path, edited);
+    },
+    async succeed(...args) {
+      const { code, stdout, stderr } = await run(directory, args);
+      expect([code, stderr], args.join(' ')).toEqual([0, '']);
+      return stdout;
+    },
+    async refuse(code, ...args) {
+      const before = snapshot(directory);
+      const { code: exit, stdout } = await run(directory, [...args, '--json']);
+      const report = JSON.parse(stdout) as { error: { message: string; hint: string } };
+      expect(report).toMatchObject({ error: { code } });
+      expect(exit).toBe(1);
+      expect(snapshot(directory)).toEqual(before);
+      return report.error;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { type TemplateVariables, listTemplates, renderTemplate, renderText } from '../../scaffold/render.ts';
+import { type TemplateVariables, listTemplates, renderTemplate, renderName } from '../../scaffold/render.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 
 /** Where the templates of this layout are, below templates/. */
@@ -20,7 +20,7 @@ export function stageTemplates(
   const kept: string[] = [];
   const root = `${TEMPLATES}/${directory.split('/')[0]}/`;
   for (const name of listTemplates(`${TEMPLATES}/${directory}`)) {
-    const path = renderText(name.slice(root.length), variables);
+    const path = renderName(name.slice(root.length), variables);
     if (keep(path) && tree.exists(path)) kept.push(path);
     else tree.create(path, renderTemplate(name, variables), { executable: path.endsWith('.sh') });
   }

@@ -14,43 +14,34 @@ export interface Builder {
 const VERSION = 'v5.8.1';
 const CACHE = fileURLToPath(new URL(`../../../node_modules/.cache/kustomize-${VERSION}/`, import.meta.url));
 
-/** Those that are at hand; of those that are not one line is printed. */
+/** Those that are at hand; for each that is not, a line is printed. */
 export async function findBuilders(): Promise<Builder[]> {
-  const kustomize = await installKustomize();
+  const kubectl = (await succeeds('kubectl', 'version', '--client')) ? 'kubectl' : undefined;
   return [
-    ...((await succeeds('kubectl', 'version', '--client'))
-      ? [builder('kubectl kustomize', 'kubectl', 'kustomize')]
-      : skip('kubectl')),
-    ...(kustomize === undefined
-      ? skip(`kustomize ${VERSION}, which is installed with go,`)
-      : [builder('kustomize build', kustomize, 'build')]),
+    ...builder('kubectl kustomize', kubectl, 'kustomize'),
+    ...builder('kustomize build', await installKustomize(), 'build'),
   ];
 }
 
-function builder(name: string, command: string, ...args: string[]): Builder {
-  return {
-    name,
-    build: async (directory) =>
-      parseManifests((await execa(command, [...args, directory], { stdin: 'ignore' })).stdout),
-  };
-}
-
-function skip(missing: string): Builder[] {
-  console.log(`SKIPPED: kustomizations built with ${missing} which is not at hand`);
-  return [];
+function builder(name: string, command: string | undefined, argument: string): Builder[] {
+  if (command === undefined) {
+    console.log(`SKIPPED: what needs ${name}; install kubectl, or go to have kustomize ${VERSION} compiled`);
+    return [];
+  }
+  const build = async (directory: string): Promise<Manifest[]> =>
+    parseManifests((await execa(command, [argument, directory], { stdin: 'ignore' })).stdout);
+  return [{ name, build }];
 }
 
 /** The path of kustomize, compiled once with go; undefined without go, and without the network on the first call. */
 async function installKustomize(): Promise<string | undefined> {
   const binary = join(CACHE, 'kustomize');
-  if (existsSync(binary)) return binary;
-  const { failed } = await execa('go', ['install', `sigs.k8s.io/kustomize/kustomize/v5@${VERSION}`], {
-    env: { GOBIN: CACHE },
-    reject: false,
-  });
-  return failed ? undefined : binary;
+  const source = `sigs.k8s.io/kustomize/kustomize/v5@${VERSION}`;
+  if (existsSync(binary) || (await succeeds('go', 'install', source))) return binary;
+  return undefined;
 }
 
 async function succeeds(command: string, ...args: string[]): Promise<boolean> {
-  return !(await execa(command, args, { reject: false })).failed;
+  const { failed } = await execa(command, args, { env: { GOBIN: CACHE }, timeout: 300_000, reject: false });
+  return !failed;
 }

@@ -1,4 +1,4 @@
-import { type Manifest, describeManifest, isNamespaced, ofKind } from './manifest.ts';
+import { type Manifest, describeManifest, groupOf, isNamespaced, ofKind } from './manifest.ts';
 
 /** How the objects of config/default have to be named. */
 export interface Names {
@@ -36,11 +36,14 @@ function checkNamespace(all: readonly Manifest[], { namespace }: Names): string[
   return level === 'restricted' ? [] : [`Namespace ${namespace} enforces ${level}, not restricted`];
 }
 
-function checkUnique(all: readonly Manifest[]): string[] {
+/** No two objects are one to the server, which knows an object in each of the versions of its group. */
+export function checkUnique(all: readonly Manifest[]): string[] {
   const seen = new Set<string>();
-  return all.map(describeManifest).flatMap((name) => {
-    if (seen.has(name)) return `${name} is there twice`;
-    seen.add(name);
+  return all.flatMap((manifest) => {
+    const name = describeManifest(manifest);
+    const identity = `${groupOf(manifest)} ${name}`;
+    if (seen.has(identity)) return `${name} is there twice`;
+    seen.add(identity);
     return [];
   });
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiGroup } from '../../../src/project/names/api-group.ts';
 import type { Builder } from './builders.ts';
-import { checkLeftovers } from './check-names.ts';
+import { checkLeftovers, checkUnique } from './check-names.ts';
 import { checkOperator, readProject } from './check-operator.ts';
 import { type Manifest, describeManifest, ofKind } from './manifest.ts';
 import { type Variant, variantsOf } from './variants.ts';
@@ -62,6 +62,7 @@ async function checkDefinitionsAndSamples(directory: string, builder: Builder): 
     ...definitions.flatMap(checkDefinition),
     ...wanted.filter((kind) => !sampled.includes(kind)).map((kind) => `config/samples has no ${kind}`),
     ...samples.flatMap((sample) => checkSample(sample, definitions)),
+    ...checkUnique(samples),
     ...[...definitions, ...samples].flatMap(checkLeftovers),
   ];
 }

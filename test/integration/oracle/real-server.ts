@@ -4,9 +4,10 @@ import { execa } from 'execa';
 import { TestEnvironment } from 'ots-apiserver';
 import { waitFor } from 'ots-runtime';
 import { type Answer, send } from '../../../packages/apiserver/src/test-environment/connection.ts';
-import type { Manifest } from '../kustomize/manifest.ts';
+import { type Manifest, groupOf } from '../kustomize/manifest.ts';
 
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+/** Where definitions are created. */
+export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** A real kube-apiserver, and what the tests ask of it. */
 export class RealServer {
@@ -30,28 +31,42 @@ export class RealServer {
     return this.#environment.stop();
   }
 
-  /** Creates an object, with unknown fields being errors. */
-  create(collection: string, object: object, query = ''): Promise<Answer> {
-    return send(this.#environment.config, 'POST', `${collection}?fieldValidation=Strict${query}`, object);
+  /**
+   * Creates an object, with unknown fields being errors.
+   *
+   * @returns `accepted`, or what the server says against it
+   */
+  async create(collection: string, object: object, { dryRun = false } = {}): Promise<string> {
+    const query = `fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`;
+    const { code, body } = await send(this.#environment.config, 'POST', `${collection}?${query}`, object);
+    return code === 201 ? 'accepted' : `${code}: ${(body as { message?: string }).message}`;
   }
 
-  /** Applies objects as users do, without storing them, and returns what kubectl says. */
-  async dryApply(objects: readonly Manifest[]): Promise<{ failed: boolean; stdout: string; stderr: string }> {
+  /**
+   * Applies objects with kubectl as users do, without storing them.
+   *
+   * @returns `accepted`, or what kubectl and the server say against them, warnings included
+   */
+  async dryApply(objects: readonly Manifest[]): Promise<string> {
     const list = { apiVersion: 'v1', kind: 'List', items: objects };
     const flags = ['--server-side', '--dry-run=server', '--validate=strict', '--filename=-'];
-    return execa('kubectl', ['--kubeconfig', this.#kubeconfig, 'apply', ...flags], {
-      input: JSON.stringify(list),
-      reject: false,
-    });
+    const { stdout, stderr, failed } = await execa(
+      'kubectl',
+      ['--kubeconfig', this.#kubeconfig, 'apply', ...flags],
+      { input: JSON.stringify(list), reject: false },
+    );
+    const applied = stdout.split('\n').length;
+    if (failed || stderr !== '') return stderr;
+    return applied === objects.length ? 'accepted' : `${applied} of ${objects.length} were applied`;
   }
 
   /** Waits until the objects of a definition can be created: it is established, and every version is served. */
   async untilServed(definition: Manifest): Promise<void> {
     const message = `${definition.metadata.name} to be served`;
-    const paths = versionsOf(definition).map((version) => collectionOf(definition, version));
+    const paths = versionsOf(definition).map((version) => collectionPath(definition, version));
     await waitFor(
       async () => {
-        const { body } = await this.#get(`${CRDS}/${definition.metadata.name}`);
+        const { body } = await this.#get(`${definitionsPath}/${definition.metadata.name}`);
         const { conditions = [] } = (body as Manifest)['status'] ?? {};
         const established = conditions.some(
           ({ type, status }: any) => type === 'Established' && status === 'True',
@@ -67,8 +82,8 @@ export class RealServer {
 
   /** Deletes a definition and its objects, and waits until it is gone. */
   async deleteDefinition({ metadata: { name } }: Manifest): Promise<void> {
-    await send(this.#environment.config, 'DELETE', `${CRDS}/${name}`);
-    await waitFor(async () => (await this.#get(`${CRDS}/${name}`)).code === 404, {
+    await send(this.#environment.config, 'DELETE', `${definitionsPath}/${name}`);
+    await waitFor(async () => (await this.#get(`${definitionsPath}/${name}`)).code === 404, {
       timeout: '30s',
       message: `${name} to be deleted`,
     });
@@ -79,11 +94,21 @@ export class RealServer {
   }
 }
 
-/** Where definitions are created. */
-export const definitionsPath = CRDS;
+/**
+ * Where objects of a kind are created: those in a namespace in `default`.
+ *
+ * @throws when none of the definitions is for the kind
+ */
+export function collectionOf(object: Manifest, definitions: readonly Manifest[]): string {
+  const { apiVersion, kind } = object;
+  const definition = definitions.find(
+    ({ spec }) => spec.names.kind === kind && spec.group === groupOf(object),
+  );
+  if (!definition) throw new Error(`No definition is for ${apiVersion} ${kind}`);
+  return collectionPath(definition, apiVersion.slice(apiVersion.indexOf('/') + 1));
+}
 
-/** Where the objects of a definition are: those in a namespace in `default`. */
-export function collectionOf({ spec }: Manifest, version: string): string {
+function collectionPath({ spec }: Manifest, version: string): string {
   const namespace = spec.scope === 'Namespaced' ? 'namespaces/default/' : '';
   return `/apis/${spec.group}/${version}/${namespace}${spec.names.plural}`;
 }

@@ -1,0 +1,338 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type EditableProject, copyOf } from '../support/copy-of.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { type TestProject, testProject } from '../support/test-project.ts';
+
+const captain = ['--group', 'crew', '--version', 'v1', '--kind', 'Captain'];
+const NOTHING = 'Nothing to do: everything is as it should be.';
+
+let base: TestProject;
+beforeAll(async () => {
+  base = await testProject(
+    ['create', 'api', ...captain],
+    ['create', 'webhook', ...captain, '--defaulting', '--programmatic-validation'],
+  );
+});
+
+/** Relative imports of all TypeScript files that lead nowhere. */
+function brokenImports(project: EditableProject): string[] {
+  const files = Object.keys(snapshot(project.directory)).filter((path) => /^(src|test)\/.*\.ts$/.test(path));
+  return files.flatMap((path) =>
+    [...read(project, path).matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g)]
+      .map(([, specifier = '']) => posix.join(posix.dirname(path), specifier))
+      .filter((target) => !existsSync(join(project.directory, target)))
+      .map((target) => `${path}: ${target}`),
+  );
+}
+
+/** A text as somebody on Windows with habits of their own would leave it. */
+const mine = (text: string): string => `${text.replaceAll('\n', '\r\n')}// mine  \r\n\tx;`;
+
+describe('edit --multigroup', () => {
+  it('moves the files, and mends imports in files of the author, too', async () => {
+    const project = copyOf(base);
+    project.write(
+      'src/api/v1/ranks.ts',
+      `import { twice } from '../../util.ts';\nexport const ranks = twice(['mate']);\n`,
+    );
+    project.change('src/api/v1/captain.ts', (text) =>
+      text.replace(
+        "from 'ots-runtime';",
+        "from 'ots-runtime';\nimport { ranks } from './ranks.ts';\nexport { ranks };",
+      ),
+    );
+    project.write(
+      'src/util.ts',
+      `import type { Captain } from "./api/v1/captain.ts";\nexport type Two = Captain[];\nexport const twice = (x: string[]) => [...x, ...x];\n`,
+    );
+    project.write('src/api/v1/notes.md', '# notes\n');
+    project.write(
+      'test/ranks.test.ts',
+      `const { ranks } = await import('../src/api/v1/ranks.ts');\nexport * from '../src/api/v1/captain.ts';\nexport { ranks };\n`,
+    );
+    project.write(
+      'src/controllers/names.ts',
+      `import { ranks } from '../api/v1/ranks.ts';\nexport const names = ranks;\n`,
+    );
+    expect(brokenImports(project)).toEqual([]);
+    const before = snapshot(project.directory);
+
+    await project.succeed('edit', '--multigroup');
+
+    expect(brokenImports(project)).toEqual([]);
+    expect(project.read('PROJECT')).toContain('multigroup: true\n');
+    expect(project.read('PROJECT')).toContain('path: src/api/crew/v1\n');
+    const after = Object.keys(snapshot(project.directory));
+    expect(after.filter((path) => /^src\/(api|controllers|webhooks)\/(v1|.*captain)/.test(path))).toEqual([
+      'src/api/crew/v1/captain.ts',
+      'src/controllers/crew/captain.controller.test.ts',
+      'src/controllers/crew/captain.controller.ts',
+      'src/webhooks/crew/v1/captain.defaulter.test.ts',
+      'src/webhooks/crew/v1/captain.defaulter.ts',
+      'src/webhooks/crew/v1/captain.validator.test.ts',
+      'src/webhooks/crew/v1/captain.validator.ts',
+    ]);
+    expect(project.read('src/api/crew/v1/notes.md')).toBe('# notes\n');
+    expect(project.read('src/api/crew/v1/ranks.ts')).toContain("from '../../../util.ts'");
+    expect(project.read('src/api/crew/v1/captain.ts')).toContain("from './ranks.ts'");
+    expect(project.read('src/util.ts')).toContain('from "./api/crew/v1/captain.ts"');
+    expect(project.read('test/ranks.test.ts')).toContain("import('../src/api/crew/v1/ranks.ts')");
+    expect(project.read('src/controllers/names.ts')).toContain("'../api/crew/v1/ranks.ts'");
+    const generated = Object.keys(before).filter((path) => /^config\/(crd|rbac|webhook)\//.test(path));
+    for (const path of generated) expect(snapshot(project.directory)[path], path).toBe(before[path]);
+  });
+
+  it.each([
+    ['an import type', (path: string) => `export type C = import('${path}').Captain;\n`],
+    [
+      'an import of a type',
+      (path: string) => `import { type Captain } from '${path}';\nexport type C = Captain;\n`,
+    ],
+    ['an import with attributes', (path: string) => `import * as c from '${path}' with {};\nexport { c };\n`],
+    ['a mock of vitest', (path: string) => `import { vi } from 'vitest';\nvi.mock('${path}');\n`],
+  ])('mends %s', async (_, source) => {
+    const project = copyOf(base);
+    project.write('src/uses.ts', source('./api/v1/captain.ts'));
+    await project.succeed('edit', '--multigroup');
+    expect(project.read('src/uses.ts')).toBe(source('./api/crew/v1/captain.ts'));
+  });
+
+  it('can be taken back, to the byte', async () => {
+    const project = copyOf(base);
+    project.change('src/controllers/captain.controller.ts', (text) => text.replaceAll('\n', '\r\n'));
+    const before = snapshot(project.directory);
+    await project.succeed('edit', '--multigroup');
+    expect(snapshot(project.directory)).not.toEqual(before);
+    await project.succeed('edit', '--multigroup=false');
+    const { PROJECT: after, ...files } = snapshot(project.directory);
+    const { PROJECT: old, ...oldFiles } = before;
+    expect(files).toEqual(oldFiles);
+    expect(after?.replace('multigroup: false\n', '')).toBe(old);
+  });
+
+  it('keeps the edits and the line endings of moved files', async () => {
+    const project = copyOf(base);
+    const paths = ['src/controllers/captain.controller.ts', 'src/main.ts'];
+    for (const path of paths) project.change(path, mine);
+    const old = paths.map((path) => project.read(path));
+    await project.succeed('edit', '--multigroup');
+    expect(project.read('src/controllers/crew/captain.controller.ts')).toBe(
+      old[0]?.replace("'../api/v1/captain.ts'", "'../../api/crew/v1/captain.ts'"),
+    );
+    expect(project.read('src/main.ts')).toBe(old[1]);
+  });
+
+  // Fails: formatLongLines takes a moved file, which is new at its place, for one that ots rendered.
+  it.fails('keeps the edits and the line endings of moved files with long lines', async () => {
+    const project = copyOf(base);
+    project.change('src/api/v1/captain.ts', mine);
+    const old = project.read('src/api/v1/captain.ts');
+    expect(old).toMatch(/.{101}/);
+    await project.succeed('edit', '--multigroup');
+    expect(project.read('src/api/crew/v1/captain.ts')).toBe(old);
+  });
+
+  it('is nothing to do the second time', async () => {
+    const project = copyOf(base);
+    for (const flag of ['--multigroup', '--multigroup=true', '--multigroup=false']) {
+      await project.succeed('edit', flag);
+      const before = snapshot(project.directory);
+      expect(await project.succeed('edit', flag)).toContain(NOTHING);
+      expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
+      expect(snapshot(project.directory)).toEqual(before);
+    }
+  });
+
+  it('makes room for a second group, after which there is no way back', async () => {
+    const project = copyOf(base);
+    const sailor = ['create', 'api', '--group', 'deck', '--version', 'v1', '--kind', 'Sailor'];
+    await project.refuse('multiple-groups', ...sailor);
+    await project.succeed('edit', '--multigroup');
+    await project.succeed(...sailor);
+    expect(existsSync(join(project.directory, 'src/api/deck/v1/sailor.ts'))).toBe(true);
+    await project.refuse('several-groups', 'edit', '--multigroup=false');
+  });
+
+  it('refuses a file in the way, and sources whose imports cannot be read', async () => {
+    const project = copyOf(base);
+    project.write('src/api/crew/v1/captain.ts', '// here already\n');
+    await project.refuse('conflict', 'edit', '--multigroup');
+    const broken = copyOf(base);
+    broken.write('src/broken.ts', 'import {\n');
+    await broken.refuse('invalid-source', 'edit', '--multigroup');
+  });
+
+  it('leaves files alone that are no sources', async () => {
+    const project = copyOf(base);
+    const bytes = Buffer.from([0, 1, 255, 254, 0]);
+    project.write('src/api/v1/logo.png', bytes);
+    project.write('test/logo.png', bytes);
+    await project.succeed('edit', '--multigroup');
+    expect(readFileSync(join(project.directory, 'src/api/crew/v1/logo.png'))).toEqual(bytes);
+    expect(readFileSync(join(project.directory, 'test/logo.png'))).toEqual(bytes);
+  });
+
+  // Fails: moveFiles reads every source as UTF-8 and writes it back when that changed a byte.
+  it.fails('leaves sources alone that are no UTF-8', async () => {
+    const project = copyOf(base);
+    const latin = Buffer.from('// caf\u00e9\nexport const path = "./api/v1/captain.ts";\n', 'latin1');
+    project.write('src/latin.ts', latin);
+    await project.succeed('edit', '--multigroup');
+    expect(readFileSync(join(project.directory, 'src/latin.ts'))).toEqual(latin);
+  });
+});
+
+describe('edit --namespaced', () => {
+  it('rewrites the files that follow from it, and back to the byte', async () => {
+    const project = copyOf(base);
+    const before = snapshot(project.directory);
+    const stdout = await project.succeed('edit', '--namespaced');
+    expect(stdout).toMatch(/update config\/manager\/manager\.yaml\n/);
+    expect(project.read('config/rbac/role.yaml')).toContain('kind: Role\n');
+    expect(await project.succeed('edit', '--namespaced=true')).toContain(NOTHING);
+    await project.succeed('edit', '--namespaced=false');
+    const after = snapshot(project.directory);
+    expect({ ...after, PROJECT: after['PROJECT']?.replace('namespaced: false\n', '') }).toEqual(before);
+  });
+
+  it('does not overwrite what the author edited without --force, and shows what is lost with it', async () => {
+    const project = copyOf(base);
+    project.change('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
+    await project.refuse('conflict', 'edit', '--namespaced');
+    const stdout = await project.succeed('edit', '--namespaced', '--force');
+    expect(stdout).toContain('update config/manager/manager.yaml\n--- a/config/manager/manager.yaml\n');
+    expect(stdout).toMatch(/\n-\s+replicas: 2\n/);
+    expect(stdout.match(/^--- /gm)).toHaveLength(1);
+    expect(project.read('config/manager/manager.yaml')).toContain('replicas: 1');
+  });
+
+  it('leaves edited texts alone that only speak of the setting, and says so', async () => {
+    const project = copyOf(base);
+    const plan = JSON.parse(await project.succeed('edit', '--namespaced', '--dry-run', '--json')) as {
+      changes: { path: string; origin: string }[];
+    };
+    const texts = plan.changes.filter(({ path }) => !path.startsWith('config/') && path !== 'PROJECT');
+    for (const { path } of texts) project.change(path, (text) => `${text}\n# mine\n`);
+    const old = texts.map(({ path }) => project.read(path));
+    const stdout = await project.succeed('edit', '--namespaced');
+    for (const { path } of texts) expect(stdout).toContain(`note: ${path} was edited and is left as it is`);
+    expect(texts.map(({ path }) => project.read(path))).toEqual(old);
+  });
+});
+
+describe('edit --owner, --license and --license-file', () => {
+  const APACHE = '// Copyright 2026 The ship authors\n// SPDX-License-Identifier: Apache-2.0\n\n';
+  const sources = (project: EditableProject): string[] =>
+    Object.keys(snapshot(project.directory)).filter((path) => /^(src|test)\/.*\.ts$|^vitest/.test(path));
+
+  it('change the header of every source file that has it, and of no other', async () => {
+    const project = copyOf(base);
+    project.write('src/foreign.ts', '// Copyright 1999 Somebody Else\nexport {};\n');
+    project.write('src/bare.ts', 'export {};\n');
+    project.write('src/doc.md', APACHE);
+    project.write('src/windows.ts', `${APACHE}export {};\n`.replaceAll('\n', '\r\n'));
+    const others = ['src/foreign.ts', 'src/bare.ts', 'src/doc.md', 'src/windows.ts'];
+    const before = snapshot(project.directory);
+
+    await project.succeed('edit', '--license', 'mit', '--owner', 'Acme Ltd');
+    const MIT = '// Copyright 2026 Acme Ltd\n// SPDX-License-Identifier: MIT\n\n';
+    const own = sources(project).filter((path) => !others.includes(path));
+    expect(own.length).toBeGreaterThan(10);
+    for (const path of own) {
+      expect(project.read(path), path).toBe(before[path]?.replace('100644 ', '').replace(APACHE, MIT));
+      expect(project.read(path).startsWith(MIT), path).toBe(true);
+    }
+    for (const path of others.slice(0, 3)) expect(snapshot(project.directory)[path]).toBe(before[path]);
+    expect(project.read('src/windows.ts')).toBe(`${MIT}export {};\n`.replaceAll('\n', '\r\n'));
+    expect(project.read('hack/boilerplate.txt')).toBe(MIT.trimEnd().concat('\n'));
+    expect(await project.succeed('edit', '--license', 'mit', '--owner', 'Acme Ltd')).toContain(NOTHING);
+  });
+
+  it('keep what they do not name: the owner, or the licence', async () => {
+    const project = copyOf(base);
+    await project.succeed('edit', '--owner', 'Acme Ltd');
+    expect(project.read('hack/boilerplate.txt')).toMatch(/Acme Ltd\n.*Apache-2\.0\n$/);
+    await project.succeed('edit', '--license', 'mit');
+    expect(project.read('hack/boilerplate.txt')).toMatch(/Acme Ltd\n.*MIT\n$/);
+  });
+
+  it('go to none and back, to the byte', async () => {
+    const project = copyOf(base);
+    const before = snapshot(project.directory);
+    await project.succeed('edit', '--license', 'none');
+    for (const path of sources(project)) expect(project.read(path), path).not.toContain('SPDX');
+    expect(existsSync(join(project.directory, 'hack/boilerplate.txt'))).toBe(false);
+    await project.succeed('edit', '--license', 'apache2');
+    expect(snapshot(project.directory)).toEqual(before);
+  });
+
+  it('take a text of the author, and new files get it', async () => {
+    const project = copyOf(base);
+    project.write('header.txt', 'Secret.\r\n\r\nDo not read.\r\n');
+    await project.succeed('edit', '--license-file', 'header.txt');
+    const header = '// Secret.\n//\n// Do not read.\n';
+    expect(project.read('hack/boilerplate.txt')).toBe(header);
+    for (const path of sources(project))
+      expect(project.read(path).startsWith(`${header}\n`), path).toBe(true);
+    await project.succeed('create', 'api', '--group', 'crew', '--version', 'v1', '--kind', 'Sailor');
+    expect(project.read('src/api/v1/sailor.ts').startsWith(`${header}\n`)).toBe(true);
+  });
+
+  it.each([
+    ['more than a comment', '/* a */ export {}\n'],
+    ['a comment without an end', '/* a\n'],
+    ['binary', 'a\0b'],
+    ['too long', 'a'.repeat(70_000)],
+  ])('refuse a text that is %s', async (_, text) => {
+    const project = copyOf(base);
+    project.write('header.txt', text);
+    await project.refuse('invalid-license-file', 'edit', '--license-file', 'header.txt');
+  });
+
+  it('do not drop a text of the author for the sake of the owner', async () => {
+    const project = copyOf(base);
+    project.write('hack/boilerplate.txt', '// My own words.\n');
+    await project.refuse('no-owner', 'edit', '--owner', 'Acme Ltd');
+    await project.succeed('edit', '--license', 'none');
+    await project.refuse('no-owner', 'edit', '--owner', 'Acme Ltd');
+  });
+
+  it('know the licence of a header with CRLF', async () => {
+    const project = copyOf(base);
+    await project.succeed('edit', '--license', 'mit');
+    project.change('hack/boilerplate.txt', (text) => text.replaceAll('\n', '\r\n'));
+    await project.succeed('edit', '--owner', 'Acme Ltd');
+    expect(project.read('hack/boilerplate.txt')).toMatch(/Acme Ltd\r?\n.*MIT\r?\n$/);
+    expect(project.read('src/main.ts')).toMatch(/^\/\/ Copyright 2026 Acme Ltd\n.*MIT\n/);
+  });
+});
+
+describe('edit', () => {
+  it('keeps comments and unknown keys of PROJECT', async () => {
+    const project = copyOf(base);
+    project.change(
+      'PROJECT',
+      (text) =>
+        `# mine\n${text.replace('  kind: Captain\n', '  kind: Captain # arr\n  x-note: [a,  b]\n')}x-team:   {name: fleet}\n`,
+    );
+    const before = project.read('PROJECT');
+    await project.succeed('edit', '--multigroup', '--namespaced');
+    const lines = project.read('PROJECT').split('\n');
+    for (const line of before.split('\n').filter((text) => !text.includes('path:')))
+      expect(lines).toContain(line);
+    await project.succeed('edit', '--multigroup=false', '--namespaced=false');
+    const back = project.read('PROJECT').replaceAll(/^(multigroup|namespaced): false\n/gm, '');
+    expect(back).toBe(before);
+  });
+
+  it('does several things at once, or none', async () => {
+    const project = copyOf(base);
+    await project.refuse('unknown-license', 'edit', '--multigroup', '--license', 'gpl');
+    await project.succeed('edit', '--multigroup', '--namespaced', '--license', 'mit', '--owner', 'Acme Ltd');
+    expect(project.read('src/api/crew/v1/captain.ts')).toContain('Acme Ltd');
+    expect(project.read('PROJECT')).toMatch(/multigroup: true\nnamespaced: true\n/);
+    expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
+  });
+});
