@@ -1,6 +1,6 @@
 import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
-import { closest } from '../project/names/closest.ts';
+import { closestName } from '../errors/closest-name.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function completion(
     ? SCRIPTS[options.shell as keyof typeof SCRIPTS]
     : undefined;
   if (!script) {
-    const meant = closest(options.shell, Object.keys(SCRIPTS));
+    const meant = closestName(options.shell, Object.keys(SCRIPTS));
     throw new UsageError('unknown-shell', `There is no completion for ${JSON.stringify(options.shell)}.`, {
       hint: meant ? `Did you mean ${meant}?` : 'Name one of bash, zsh and fish.',
     });

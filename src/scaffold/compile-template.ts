@@ -21,7 +21,8 @@ export function compileTemplate(text: string): CompiledTemplate {
   // Loaded when it is needed: the build compiles the templates of the CLI, which then does without a compiler.
   const handlebars = require('handlebars') as typeof Handlebars;
   const ast = handlebars.parse(text);
-  const source = String(handlebars.precompile(ast, { strict: true, noEscape: true }));
+  // The result is the source, whatever its type says.
+  const source = handlebars.precompile(ast, { strict: true, noEscape: true }) as unknown as string;
   return { source, names: [...namesIn(ast, handlebars)] };
 }
 

@@ -1,4 +1,4 @@
-import { closestName } from '../diagnostics/closest-name.ts';
+import { closestName } from '../../errors/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { parseArguments } from '../markers/parse-arguments.ts';
 import type { ArgumentSpec } from '../markers/parse-arguments.ts';

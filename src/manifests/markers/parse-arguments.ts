@@ -1,4 +1,4 @@
-import { closestName } from '../diagnostics/closest-name.ts';
+import { closestName } from '../../errors/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Span } from '../source/source-text.ts';
 import { readFlowArguments } from './read-flow-arguments.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../diagnostics/closest-name.ts';
+import { closestName } from '../../errors/closest-name.ts';
 import type { Tag } from './tag.ts';
 
 /** Where a tag has its effect; `anywhere` means any comment of a scanned file. */

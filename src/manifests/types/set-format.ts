@@ -1,4 +1,4 @@
-import { closestName } from '../diagnostics/closest-name.ts';
+import { closestName } from '../../errors/closest-name.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { describeSchema } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { TSInterfaceDeclaration, TSLiteral, TSType, TSTypeName, TSTypeReference } from 'oxc-parser';
-import { closestName } from '../diagnostics/closest-name.ts';
+import { closestName } from '../../errors/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { excuse } from '../markers/tag.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';

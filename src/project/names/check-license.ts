@@ -1,4 +1,4 @@
-import { closest } from './closest.ts';
+import { closestName } from '../../errors/closest-name.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
@@ -15,7 +15,7 @@ export type License = (typeof licenses)[number];
 export function checkLicense(license: string): License {
   const known = licenses.find((candidate) => candidate === license);
   if (known) return known;
-  const suggestion = /^apache/i.test(license) ? 'apache2' : closest(license, licenses);
+  const suggestion = /^apache/i.test(license) ? 'apache2' : closestName(license, licenses);
   return refuse(
     'unknown-license',
     `ots has no header for the license ${quoted(license)}.`,

@@ -1,5 +1,5 @@
 import { type ResourceEntry, resources } from 'ots-kubernetes/resources';
-import { closest } from './closest.ts';
+import { closestName } from '../../errors/closest-name.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
@@ -67,7 +67,7 @@ export function coreResource(group: string, version: string, kind: string): Core
       'unknown-core-group',
       `Kubernetes has no API group ${quoted(group)}.`,
       didYouMean(
-        closest(group, names),
+        closestName(group, names),
         `Built-in groups are ${names.join(', ')}; name the module of another one with --external-api-path.`,
       ),
     );
@@ -92,7 +92,7 @@ export function coreResource(group: string, version: string, kind: string): Core
           .filter((candidate) => candidate.kind === kind)
           .map((candidate) => candidate.version)
           .join(' or ')}.`
-      : didYouMean(closest(kind, kinds), `It has ${kinds.join(', ')}.`),
+      : didYouMean(closestName(kind, kinds), `It has ${kinds.join(', ')}.`),
   );
 }
 
