@@ -41,7 +41,7 @@ export const goldenProjects: readonly GoldenProject[] = [
     steps: [
       init(
         'jobwatcher',
-        'example.com',
+        'my.github.com',
         '--repo',
         'github.com/acme/job-watcher-operator',
         '--owner',

@@ -1,5 +1,6 @@
 import type { Project } from '../../project/project.ts';
 import { listTemplates, renderTemplate } from '../../scaffold/render.ts';
+import { lineEndingOf } from '../../scaffold/insertions/line-ending.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { projectVariables } from './project-variables.ts';
 import { TEMPLATES } from './stage-templates.ts';
@@ -18,7 +19,9 @@ export function restageInit(tree: Tree, before: Project, after: Project): string
     const content = renderTemplate(name, projectVariables(after, tree));
     if (old === content) continue;
     const path = name.slice(directory.length + 1);
-    if (tree.read(path) === old) tree.generate(path, content);
+    const disk = tree.read(path);
+    const eol = lineEndingOf(disk ?? '');
+    if (disk === old.replaceAll('\n', eol)) tree.generate(path, content.replaceAll('\n', eol));
     else if (path.startsWith('config/')) tree.create(path, content);
     else notes.push(`${path} was edited and is left as it is; it may speak of the old setting.`);
   }

@@ -11,7 +11,7 @@ const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 const key = { namespace: 'default', name: 'jobwatcher-sample' };
 const sample: JobWatcher = {
-  apiVersion: 'batch.example.com/v1',
+  apiVersion: 'batch.my.github.com/v1',
   kind: 'JobWatcher',
   metadata: key,
   spec: { message: 'Hello' },

@@ -17,9 +17,9 @@ import { JobWatcher } from '../api/v1/job-watcher.ts';
  * JobWatcherReconciler moves the cluster toward what each JobWatcher asks for. It is called whenever one
  * changed, and must do the right thing from any state: what it reads counts, not what happened.
  *
- * @rbac groups=batch.example.com resources=jobwatchers verbs=get;list;watch
- * @rbac groups=batch.example.com resources=jobwatchers/status verbs=get;update;patch
- * @rbac groups=batch.example.com resources=jobwatchers/finalizers verbs=update
+ * @rbac groups=batch.my.github.com resources=jobwatchers verbs=get;list;watch
+ * @rbac groups=batch.my.github.com resources=jobwatchers/status verbs=get;update;patch
+ * @rbac groups=batch.my.github.com resources=jobwatchers/finalizers verbs=update
  */
 export class JobWatcherReconciler implements Reconciler {
   readonly #client: Client;

@@ -54,14 +54,14 @@ export interface JobWatcherStatus {
  * @storageVersion
  */
 export interface JobWatcher extends KubernetesObject {
-  apiVersion: 'batch.example.com/v1';
+  apiVersion: 'batch.my.github.com/v1';
   kind: 'JobWatcher';
   spec: JobWatcherSpec;
   status?: JobWatcherStatus;
 }
 
 export const JobWatcher = defineKind<JobWatcher>({
-  apiVersion: 'batch.example.com/v1',
+  apiVersion: 'batch.my.github.com/v1',
   kind: 'JobWatcher',
   plural: 'jobwatchers',
   scope: 'Namespaced',

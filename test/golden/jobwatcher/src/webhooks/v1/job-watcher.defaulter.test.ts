@@ -7,7 +7,7 @@ import { JobWatcherDefaulter } from './job-watcher.defaulter.ts';
 
 function resource(labels?: Record<string, string>): JobWatcher {
   const metadata = { name: 'sample', labels };
-  return { apiVersion: 'batch.example.com/v1', kind: 'JobWatcher', metadata } as JobWatcher;
+  return { apiVersion: 'batch.my.github.com/v1', kind: 'JobWatcher', metadata } as JobWatcher;
 }
 
 describe('JobWatcherDefaulter', () => {

@@ -7,7 +7,7 @@ import { JobWatcherValidator } from './job-watcher.validator.ts';
 
 function resource(name: string): JobWatcher {
   return {
-    apiVersion: 'batch.example.com/v1',
+    apiVersion: 'batch.my.github.com/v1',
     kind: 'JobWatcher',
     metadata: { name },
   } as JobWatcher;
