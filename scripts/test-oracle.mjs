@@ -29,8 +29,10 @@ async function findAssets() {
 const assets = await findAssets();
 if (assets) {
   for (const suite of suites) {
-    const { exitCode = 1 } = await execa('npx', ['--no-install', 'vitest', 'run', ...suite], {
+    const { exitCode = 1 } = await execa('vitest', ['run', ...suite], {
       cwd: root,
+      localDir: root,
+      preferLocal: true,
       env: { KUBEBUILDER_ASSETS: assets },
       stdio: ['ignore', 'inherit', 'inherit'],
       reject: false,

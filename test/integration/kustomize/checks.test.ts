@@ -193,7 +193,7 @@ const mistakes: Mistake[] = [
   [
     'a manager that may not watch',
     (all) => all.get('ClusterRole', 'manager-role').rules[0].verbs.pop(),
-    'may not watch jobwatchers.batch.example.com',
+    'may not watch jobwatchers.batch.',
   ],
   ['a kind without a definition', (all) => all.remove('CustomResourceDefinition'), 'the definitions are'],
   ['a webhook that is not called', (all) => all.remove('ValidatingWebhookConfiguration'), 'the webhooks are'],
@@ -229,7 +229,8 @@ describe.skipIf(!builder)('the checks notice', () => {
   it('rights in the whole cluster for an operator of one namespace', () => {
     const namespaced = { ...expected, project: { ...expected.project, namespaced: true } };
     const problems = checkOperator(built, namespaced);
-    expect(problems).toContain('the manager has rights for batch.example.com in the whole cluster');
-    expect(problems).toContain('the manager may not get, list, watch jobwatchers.batch.example.com');
+    const group = `batch.${expected.project.domain}`;
+    expect(problems).toContain(`the manager has rights for ${group} in the whole cluster`);
+    expect(problems).toContain(`the manager may not get, list, watch jobwatchers.${group}`);
   });
 });
