@@ -15,5 +15,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
     exclude: ['test/golden/**', 'test/integration/**', '**/node_modules/**'],
     testTimeout: 30_000,
+    // One worker fewer, which is the default, leaves half of a machine with two cores idle.
+    maxWorkers: '100%',
   },
 });

@@ -1,24 +1,28 @@
 import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
-import { watchedFileSystem } from '../support/faulty-file-system.ts';
-import { run } from '../support/run.ts';
-import { snapshot } from '../support/snapshot.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { expect, it } from 'vitest';
+import { watchedFileSystem } from './faulty-file-system.ts';
+import { run } from './run.ts';
+import { snapshot } from './snapshot.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
-const DIE_AT = fileURLToPath(new URL('../support/die-at.mjs', import.meta.url));
+const DIE_AT = fileURLToPath(new URL('die-at.mjs', import.meta.url));
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
-const init = ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'jobwatcher'];
-const api = ['create', 'api', ...gvk];
-const webhook = ['create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation'];
+
+/** The three commands that scaffold, as their fault tests run them. */
+export const COMMANDS = {
+  init: ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'jobwatcher'],
+  api: ['create', 'api', ...gvk],
+  webhook: ['create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation'],
+};
 
 /** The command under test, what comes before it, and the command that the user types next. */
-const commands = [
-  { name: 'init', earlier: [], command: init, next: init },
-  { name: 'create api', earlier: [init], command: api, next: ['manifests'] },
-  { name: 'create webhook', earlier: [init, api], command: webhook, next: ['manifests'] },
-];
+export interface FaultSuite {
+  readonly earlier: string[][];
+  readonly command: string[];
+  readonly next: string[];
+}
 
 async function trees(earlier: string[][], command: string[]) {
   const directory = temporaryDirectory();
@@ -29,7 +33,8 @@ async function trees(earlier: string[][], command: string[]) {
   return { start, before: treeOf(start), after: treeOf(directory) };
 }
 
-describe.each(commands)('$name', ({ earlier, command, next }) => {
+/** Fails, and kills, a command at each of its operations on files. */
+export function faultSuite({ earlier, command, next }: FaultSuite): void {
   it('leaves the project as it was when any single operation fails', { timeout: 120_000 }, async () => {
     const { start, before, after } = await trees(earlier, command);
     const directory = temporaryDirectory();
@@ -81,7 +86,7 @@ describe.each(commands)('$name', ({ earlier, command, next }) => {
       if (next !== command) expect(outcomes.before).toBeGreaterThan(0);
     },
   );
-});
+}
 
 /** All but the packages in vendor/: they are large, and their content is not what this is about. */
 function treeOf(directory: string): Record<string, string> {
