@@ -32,7 +32,7 @@ export async function chooseHeader(
   }
   const path = resolve(workingDirectory(options, context), options.licenseFile);
   try {
-    return await headerFromText(readFileSync(path, 'utf8'), quoted(options.licenseFile));
+    return await headerFromText(tidy(readFileSync(path, 'utf8')), quoted(options.licenseFile));
   } catch (cause) {
     if (cause instanceof OtsError) throw cause;
     throw new OtsError(
@@ -44,4 +44,9 @@ export async function chooseHeader(
       },
     );
   }
+}
+
+/** What a formatter would do to a comment, or the header would not be found again in a formatted file. */
+function tidy(text: string): string {
+  return text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll(/[^\S\n]+$/gm, '');
 }

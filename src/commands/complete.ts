@@ -53,25 +53,38 @@ function candidatesFor(
 const RESOURCE_FLAGS: Record<string, (resource: Resource) => string> = {
   '--group': (resource) => resource.group,
   '--version': (resource) => resource.version,
-  '--spoke': (resource) => resource.version,
   '--kind': (resource) => resource.kind,
 };
 
 function valuesOf(option: Option, before: readonly string[], context: Context): string[] {
   if (option.long === '--license') return [...licenses];
+  if (option.long === '--spoke') return spokes(before, context);
   const read = RESOURCE_FLAGS[option.long ?? ''];
   if (!read) return option.optional ? ['true', 'false'] : [];
-  return [...new Set(matchingResources(before, context).map(read))].toSorted();
+  return unique(matchingResources(Object.keys(RESOURCE_FLAGS), before, context).map(read));
 }
 
-/** The resources of the project that agree with the flags given so far. */
-function matchingResources(before: readonly string[], context: Context): Resource[] {
-  const given = Object.entries(RESOURCE_FLAGS).flatMap(([flag, read]) => {
-    const value = flag === '--spoke' ? undefined : givenValue(flag, before);
-    return value ? [{ read, value }] : [];
-  });
+/** The versions of the kind, but for the hub, which --version names. */
+function spokes(before: readonly string[], context: Context): string[] {
+  const versions = matchingResources(['--group', '--kind'], before, context).map(({ version }) => version);
+  return unique(versions.filter((version) => version !== givenValue('--version', before)));
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)].toSorted();
+}
+
+/** The resources of the project that agree with what some flags were given so far. */
+function matchingResources(
+  flags: readonly string[],
+  before: readonly string[],
+  context: Context,
+): Resource[] {
   return projectResources(givenValue('--cwd', before), context).filter((resource) =>
-    given.every(({ read, value }) => read(resource) === value),
+    flags.every((flag) => {
+      const value = givenValue(flag, before);
+      return !value || RESOURCE_FLAGS[flag]?.(resource) === value;
+    }),
   );
 }
 

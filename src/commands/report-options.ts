@@ -21,7 +21,7 @@ export function workingDirectory({ cwd }: CommonOptions, context: Context): stri
   if (cwd === undefined) return context.cwd;
   const directory = resolve(context.cwd, cwd);
   if (isDirectory(context.fs ?? diskFileSystem, directory)) return directory;
-  throw new OtsError('no-directory', `${quoted(cwd)} is no directory.`, {
+  throw new OtsError('no-directory', `The directory ${quoted(cwd)} does not exist.`, {
     hint: 'Name an existing directory with --cwd.',
   });
 }

@@ -141,20 +141,20 @@ describe('edit --multigroup', () => {
   it('makes room for a second group, after which there is no way back', async () => {
     const project = copyOf(base);
     const sailor = ['create', 'api', '--group', 'deck', '--version', 'v1', '--kind', 'Sailor'];
-    await project.refuse('multiple-groups', ...sailor);
+    expect(await project.refuse(...sailor)).toMatchObject({ code: 'multiple-groups' });
     await project.succeed('edit', '--multigroup');
     await project.succeed(...sailor);
     expect(existsSync(join(project.directory, 'src/api/deck/v1/sailor.ts'))).toBe(true);
-    await project.refuse('several-groups', 'edit', '--multigroup=false');
+    expect(await project.refuse('edit', '--multigroup=false')).toMatchObject({ code: 'several-groups' });
   });
 
   it('refuses a file in the way, and sources whose imports cannot be read', async () => {
     const project = copyOf(base);
     project.write('src/api/crew/v1/captain.ts', '// here already\n');
-    await project.refuse('conflict', 'edit', '--multigroup');
+    expect(await project.refuse('edit', '--multigroup')).toMatchObject({ code: 'conflict' });
     const broken = copyOf(base);
     broken.write('src/broken.ts', 'import {\n');
-    await broken.refuse('invalid-source', 'edit', '--multigroup');
+    expect(await broken.refuse('edit', '--multigroup')).toMatchObject({ code: 'invalid-source' });
   });
 
   it('leaves files alone that are no sources', async () => {
@@ -193,7 +193,7 @@ describe('edit --namespaced', () => {
   it('does not overwrite what the author edited without --force, and shows what is lost with it', async () => {
     const project = copyOf(base);
     project.change('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
-    await project.refuse('conflict', 'edit', '--namespaced');
+    expect(await project.refuse('edit', '--namespaced')).toMatchObject({ code: 'conflict' });
     const stdout = await project.succeed('edit', '--namespaced', '--force');
     expect(stdout).toContain('update config/manager/manager.yaml\n--- a/config/manager/manager.yaml\n');
     expect(stdout).toMatch(/\n-\s+replicas: 2\n/);
@@ -281,15 +281,17 @@ describe('edit --owner, --license and --license-file', () => {
   ])('refuse a text that is %s', async (_, text) => {
     const project = copyOf(base);
     project.write('header.txt', text);
-    await project.refuse('invalid-license-file', 'edit', '--license-file', 'header.txt');
+    expect(await project.refuse('edit', '--license-file', 'header.txt')).toMatchObject({
+      code: 'invalid-license-file',
+    });
   });
 
   it('do not drop a text of the author for the sake of the owner', async () => {
     const project = copyOf(base);
     project.write('hack/boilerplate.txt', '// My own words.\n');
-    await project.refuse('no-owner', 'edit', '--owner', 'Acme Ltd');
+    expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'no-owner' });
     await project.succeed('edit', '--license', 'none');
-    await project.refuse('no-owner', 'edit', '--owner', 'Acme Ltd');
+    expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'no-owner' });
   });
 
   it('know the licence of a header with CRLF', async () => {
@@ -322,7 +324,9 @@ describe('edit', () => {
 
   it('does several things at once, or none', async () => {
     const project = copyOf(base);
-    await project.refuse('unknown-license', 'edit', '--multigroup', '--license', 'gpl');
+    expect(await project.refuse('edit', '--multigroup', '--license', 'gpl')).toMatchObject({
+      code: 'unknown-license',
+    });
     await project.succeed('edit', '--multigroup', '--namespaced', '--license', 'mit', '--owner', 'Acme Ltd');
     expect(project.read('src/api/crew/v1/captain.ts')).toContain('Acme Ltd');
     expect(project.read('PROJECT')).toMatch(/multigroup: true\nnamespaced: true\n/);

@@ -92,7 +92,7 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
 
     const old = new Map(planned.changes.map(({ path }) => [path, textOrNothing(project, path)]));
     const done = JSON.parse((await project.run(...args, '--json')).stdout) as Report;
-    const withoutDiffs = planned.changes.map(({ diff: _, ...change }) => change);
+    const withoutDiffs = planned.changes.map((entry) => ({ ...entry, diff: undefined }));
     expect({ ...planned, changes: withoutDiffs, dryRun: false }).toEqual(done);
     for (const { path, action, diff } of planned.changes) {
       if (diff === undefined) {
@@ -225,7 +225,7 @@ describe('errors', () => {
       await empty.runIn({ stderr: terminal.stream, env }, 'edit');
       return terminal.text();
     };
-    expect(await onTerminal({ TERM: 'xterm' })).toMatch(/^\u001B\[31merror:\u001B\[39m /);
+    expect(await onTerminal({ TERM: 'xterm' })).toContain('\u001B[31merror:\u001B[39m ');
     expect(await onTerminal({ TERM: 'xterm', NO_COLOR: '1' })).toMatch(/^error: /);
   });
 
@@ -266,7 +266,7 @@ describe('errors', () => {
 });
 
 describe('help', () => {
-  const program = createProgram({ stdout: process.stdout } as Context);
+  const program = createProgram({ stdout: process.stdout } as unknown as Context);
   const commandsIn = (command: Command): Command[] => [
     command,
     ...command.createHelp().visibleCommands(command).flatMap(commandsIn),
@@ -341,6 +341,15 @@ describe('the place of flags and of the user', () => {
     expect(await planOf(join(directory, 'src/api/v1'), 'manifests')).toEqual(plan);
     expect(await planOf(join(directory, 'config'), 'manifests', '--cwd', '../src/api/v1')).toEqual(plan);
     expect(await planOf('/', 'manifests', '--cwd', join(directory, 'src'))).toEqual(plan);
+  });
+
+  // Fails: a folder of that name above, which is any "project" where case does not matter, is taken for the file.
+  it.fails('is no project below a folder that is named PROJECT', async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, 'PROJECT'));
+    mkdirSync(join(directory, 'below'));
+    const { stderr } = await run(join(directory, 'below'), ['manifests']);
+    expect(stderr).toContain('no PROJECT file');
   });
 
   it('decides where a new project goes, and what to type next', async () => {

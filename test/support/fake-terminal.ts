@@ -7,12 +7,13 @@ export interface FakeTerminal {
   text(): string;
 }
 
+const getColorDepth = (env?: object): number => WriteStream.prototype.getColorDepth(env);
+
 /** @param columns width of the terminal */
 export function fakeTerminal(columns = 80): FakeTerminal {
   let text = '';
   const through = new PassThrough();
   through.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-  const { getColorDepth } = WriteStream.prototype;
   const stream = Object.assign(through, { isTTY: true, columns, rows: 40, getColorDepth });
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => text };
 }

@@ -1,0 +1,171 @@
+import { PassThrough } from 'node:stream';
+import { execa } from 'execa';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { copyOf } from '../support/copy-of.ts';
+import { fakeTerminal } from '../support/fake-terminal.ts';
+import { OTS_BINARY } from '../support/ots-binary.ts';
+import { type RunResult, run } from '../support/run.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { type TestProject, testProject } from '../support/test-project.ts';
+
+const ENTER = '\r';
+const CTRL_C = '\u0003';
+const BACKSPACE = '\u007F';
+const init = ['init', '--skip-install', '--project-name', 'ship'];
+
+/** What somebody waits for on the terminal, and what they type then; undefined for closing the terminal. */
+type Turn = readonly [waitFor: string, type: string | undefined];
+
+/** Runs a command with somebody at the terminal. */
+async function converse(
+  cwd: string,
+  args: string[],
+  turns: readonly Turn[],
+): Promise<RunResult & { asked: string; left: number }> {
+  const stdin = new PassThrough();
+  const terminal = fakeTerminal();
+  const rest = [...turns];
+  let seen = 0;
+  terminal.stream.on('data', () => {
+    const [next] = rest;
+    const at = next ? terminal.text().indexOf(next[0], seen) : -1;
+    if (!next || at < 0) return;
+    seen = at + next[0].length;
+    rest.shift();
+    // Nobody types while the question is being drawn.
+    setImmediate(() => (next[1] === undefined ? stdin.end() : stdin.write(next[1])));
+  });
+  const result = await run(cwd, args, {
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stderr: terminal.stream,
+    interactive: true,
+    env: { TERM: 'dumb' },
+  });
+  return { ...result, asked: terminal.text(), left: rest.length };
+}
+
+let project: TestProject;
+beforeAll(async () => {
+  project = await testProject();
+});
+
+describe('a missing value', () => {
+  it('of init is asked for', async () => {
+    const directory = temporaryDirectory();
+    const { code, left, stdout } = await converse(directory, init, [['Which domain', `example.com${ENTER}`]]);
+    expect([code, left]).toEqual([0, 0]);
+    expect(stdout).not.toContain('Which domain');
+    expect(snapshot(directory)['PROJECT']).toContain('domain: example.com\n');
+  });
+
+  it('of create api is asked for, one after the other, and only what is missing', async () => {
+    const copy = copyOf(project);
+    const turns: Turn[] = [
+      ['Which API group', `crew${ENTER}`],
+      ['Which kind', `Captain${ENTER}`],
+    ];
+    const { code, left, asked } = await converse(copy.directory, ['create', 'api', '--version', 'v1'], turns);
+    expect([code, left]).toEqual([0, 0]);
+    expect(asked).not.toContain('Which version');
+    expect(copy.read('src/api/v1/captain.ts')).toContain('interface Captain ');
+  });
+
+  it('of create webhook is asked for, too', async () => {
+    const copy = copyOf(project);
+    const turns: Turn[] = [
+      ['Which API group', `core${ENTER}`],
+      ['Which version', `v1${ENTER}`],
+      ['Which kind', `Pod${ENTER}`],
+    ];
+    const { code, left } = await converse(copy.directory, ['create', 'webhook', '--defaulting'], turns);
+    expect([code, left]).toEqual([0, 0]);
+    expect(copy.read('src/webhooks/v1/pod.defaulter.ts')).toContain('PodDefaulter');
+  });
+
+  it('is asked for until it can be used', async () => {
+    const copy = copyOf(project);
+    const flags = ['--group', 'crew', '--kind', 'Captain'];
+    const { code, left } = await converse(
+      copy.directory,
+      ['create', 'api', ...flags],
+      [
+        ['Which version', `one${ENTER}`],
+        ['version', `${BACKSPACE.repeat(3)}v2${ENTER}`],
+      ],
+    );
+    expect([code, left]).toEqual([0, 0]);
+    expect(copy.read('PROJECT')).toContain('version: v2\n');
+  });
+
+  it('is asked for apart from stdout, which is for machines', async () => {
+    const copy = copyOf(project);
+    const flags = ['--group', 'crew', '--version', 'v1', '--json'];
+    const { code, stdout } = await converse(
+      copy.directory,
+      ['create', 'api', ...flags],
+      [['Which kind', `Captain${ENTER}`]],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ command: 'create api' });
+  });
+
+  it.each([
+    ['Ctrl-C', CTRL_C],
+    ['Escape', '\u001B'],
+    ['closing the terminal', undefined],
+  ])('is not asked for again after %s, and nothing is written', async (_, keys) => {
+    const copy = copyOf(project);
+    const before = snapshot(copy.directory);
+    const turns: Turn[] = [
+      ['Which API group', `crew${ENTER}`],
+      ['Which version', keys],
+    ];
+    const { code, stdout, asked } = await converse(copy.directory, ['create', 'api'], turns);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(asked).toMatch(/error: Cancelled\.\nhint: Nothing was written\.\n$/);
+    expect(asked).not.toContain('Which kind');
+    expect(snapshot(copy.directory)).toEqual(before);
+  });
+
+  it('leaves no directory behind when init is cancelled', async () => {
+    const directory = temporaryDirectory();
+    const { code } = await converse(directory, [...init, 'new/place'], [['Which domain', CTRL_C]]);
+    expect(code).toBe(1);
+    expect(snapshot(directory)).toEqual({});
+  });
+});
+
+describe('a value that was given', () => {
+  it('is not asked for, not even when it is wrong', async () => {
+    const { code, asked } = await converse(project.directory, ['create', 'api', '--group', 'Bad Group'], []);
+    expect(code).toBe(1);
+    expect(asked).toMatch(/^error: .+\nhint: .+\n$/);
+  });
+});
+
+describe('without a terminal', () => {
+  it.each([
+    [init, '--domain'],
+    [['create', 'api'], '--group'],
+    [['create', 'api', '--group', 'crew'], '--version'],
+    [['create', 'webhook', '--group', 'crew', '--version', 'v1'], '--kind'],
+  ])('%j is told at once what is missing', async (args, flag) => {
+    const directory = args === init ? temporaryDirectory() : project.directory;
+    const before = snapshot(directory);
+    const result = await run(directory, args);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(new RegExp(`^error: ${flag} is missing\\.\nhint: .*${flag} .+\n$`));
+    expect(snapshot(directory)).toEqual(before);
+  });
+
+  it.each(['ignore', 'pipe'] as const)('the program does not wait for stdin (%s)', async (stdin) => {
+    const { exitCode, stderr } = await execa(process.execPath, [OTS_BINARY, 'create', 'api'], {
+      cwd: project.directory,
+      stdin,
+      reject: false,
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^error: --group is missing\.\nhint: .+$/);
+  });
+});
