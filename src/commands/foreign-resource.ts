@@ -4,6 +4,7 @@ import type { ScaffoldResource } from '../layouts/typescript/resource-variables.
 import { checkExternalApi } from '../project/check-external-api.ts';
 import { coreResource } from '../project/names/core-resource.ts';
 import { kebabCase } from '../project/names/kebab-case.ts';
+import { quoted } from '../project/names/quoted.ts';
 import type { Project, Resource } from '../project/project.ts';
 import type { Tree } from '../scaffold/tree.ts';
 import type { GvkFlags } from './ask-gvk.ts';
@@ -79,7 +80,8 @@ function externalResource(
   const location = { ...gvk, kindKebab: kebabCase(gvk.kind) };
   const path = options.externalApiPath ?? known?.path ?? `./${externalFile(location)}`;
   const plural = checkExternalApi(project, { ...gvk, domain, path, plural: options.plural ?? known?.plural });
-  if (!path.startsWith('./')) refuseMissingDependency(tree, path);
+  if (path.startsWith('./')) refuseOutsideExternal(path);
+  else refuseMissingDependency(tree, path);
   return {
     ...gvk,
     domain,
@@ -89,6 +91,14 @@ function externalResource(
     external: true,
     scope: options.namespaced === false ? 'Cluster' : 'Namespaced',
   };
+}
+
+/** A kind that the project declares elsewhere is its own, and gets a CRD. */
+function refuseOutsideExternal(path: string): void {
+  if (path.startsWith('./src/external/')) return;
+  throw new OtsError('invalid-external-api-path', `${quoted(path)} is not below ./src/external/.`, {
+    hint: 'Move the file there: kinds that are declared elsewhere are taken for those of the project.',
+  });
 }
 
 /** A project that imports a package it does not depend on would not compile. */

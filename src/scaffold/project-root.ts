@@ -22,8 +22,9 @@ export function findProjectRoot(fs: FileSystem, from: string): string {
   }
   const start = fs.realPath(from);
   for (let directory = start; ; directory = dirname(directory)) {
-    if (fs.kind(join(directory, PROJECT_FILE)) !== undefined || needsRecovery(fs, directory))
-      return directory;
+    const kind = fs.kind(join(directory, PROJECT_FILE));
+    // A folder of that name says nothing: on many disks it is also found as `project`.
+    if ((kind !== undefined && kind !== 'directory') || needsRecovery(fs, directory)) return directory;
     if (dirname(directory) === directory) break;
   }
   throw new OtsError('no-project', `There is no PROJECT file in ${start} or above`, {

@@ -7,6 +7,7 @@ interface StagedFile {
   content: Buffer | undefined;
   origin: ChangeOrigin;
   mode: number;
+  movedFrom?: string;
 }
 
 const SCAFFOLD_MODE = 0o644;
@@ -46,6 +47,11 @@ export class Tree {
     return this.readBytes(path)?.toString('utf8');
   }
 
+  /** What a staged file was before: its content on disk, or that of the file it was moved from. */
+  readOriginal(path: string): Buffer | undefined {
+    return this.#onDisk(path) ?? this.#onDisk(this.#staged.get(path)?.movedFrom ?? path);
+  }
+
   exists(path: string): boolean {
     return this.readBytes(path) !== undefined;
   }
@@ -54,13 +60,6 @@ export class Tree {
   create(path: string, content: string | Buffer, options: { executable?: boolean } = {}): void {
     const mode = options.executable ? EXECUTABLE_MODE : SCAFFOLD_MODE;
     this.#stage(path, { content: Buffer.from(content), origin: 'scaffold', mode });
-  }
-
-  /** As {@link create}, but a file that is there already is kept as it is. @returns true when it was created */
-  createIfAbsent(path: string, content: string | Buffer): boolean {
-    if (this.exists(path)) return false;
-    this.create(path, content);
-    return true;
   }
 
   /** A file that ots generates: whatever is there is replaced. */
@@ -83,10 +82,18 @@ export class Tree {
     }
     const staged = this.#staged.get(path);
     this.#stage(path, {
+      origin: 'insertion',
+      mode: SCAFFOLD_MODE,
+      ...staged,
       content: Buffer.from(change(text)),
-      origin: staged?.origin ?? 'insertion',
-      mode: staged?.mode ?? SCAFFOLD_MODE,
     });
+  }
+
+  /** Puts a file of the author somewhere else, with this content. */
+  move(from: string, to: string, content: string | Buffer): void {
+    const mode = this.#fs.mode(safePath(this.#fs, this.root, from)) ?? SCAFFOLD_MODE;
+    this.#stage(to, { content: Buffer.from(content), origin: 'scaffold', mode, movedFrom: from });
+    this.remove(from);
   }
 
   remove(path: string): void {

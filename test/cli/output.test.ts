@@ -343,8 +343,7 @@ describe('the place of flags and of the user', () => {
     expect(await planOf('/', 'manifests', '--cwd', join(directory, 'src'))).toEqual(plan);
   });
 
-  // Fails: a folder of that name above, which is any "project" where case does not matter, is taken for the file.
-  it.fails('is no project below a folder that is named PROJECT', async () => {
+  it('is no project below a folder that is named PROJECT', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'PROJECT'));
     mkdirSync(join(directory, 'below'));

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type ParseResult, parseSync } from 'oxc-parser';
+import { parseSync, Visitor } from 'oxc-parser';
 import { OtsError } from '../../errors/ots-error.ts';
 import { importPath } from './import-path.ts';
 
@@ -44,7 +44,7 @@ function newPlaceOf(target: string, moves: ReadonlyMap<string, string>): string 
 }
 
 function relativeSpecifiers(text: string, path: string): Specifier[] {
-  const { module, errors } = parse(text, path);
+  const { module, program, errors } = parseSync(path, text, { sourceType: 'module' });
   const [error] = errors;
   if (error) {
     throw new OtsError('invalid-source', `${path} is no TypeScript that can be read: ${error.message}`, {
@@ -61,10 +61,10 @@ function relativeSpecifiers(text: string, path: string): Specifier[] {
     const literal = /^(['"])(.*)\1$/.exec(text.slice(start, end));
     return literal?.[2] === undefined ? [] : [{ start, end, value: literal[2] }];
   });
-  const unique = new Map([...requests, ...dynamic].map((request) => [request.start, request]));
+  const types: Specifier[] = [];
+  new Visitor({
+    TSImportType: ({ source }) => types.push(source),
+  }).visit(program);
+  const unique = new Map([...requests, ...dynamic, ...types].map((request) => [request.start, request]));
   return [...unique.values()].filter(({ value }) => /^\.\.?\//.test(value));
-}
-
-function parse(text: string, path: string): ParseResult {
-  return parseSync(path, text, { sourceType: 'module' });
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Tree } from '../../scaffold/tree.ts';
 import { mendImports } from './mend-imports.ts';
 
@@ -12,14 +13,22 @@ const SOURCES = ['src', 'test'];
 export function moveFiles(tree: Tree, moves: ReadonlyMap<string, string>): void {
   for (const path of SOURCES.flatMap((directory) => tree.list(directory))) {
     const target = moves.get(path) ?? path;
-    if (target === path && !path.endsWith('.ts')) continue;
     const content = tree.readBytes(path) as Buffer;
-    const moved = path.endsWith('.ts') ? mendImports(content.toString('utf8'), path, target, moves) : content;
-    if (target !== path) {
-      tree.create(target, moved);
-      tree.remove(path);
-    } else if (!content.equals(Buffer.from(moved))) {
-      tree.edit(path, () => moved as string);
-    }
+    const mended = mend(content, path, target, moves);
+    if (target !== path) tree.move(path, target, mended ?? content);
+    else if (mended !== undefined) tree.edit(path, () => mended);
   }
+}
+
+/** The text with other imports; undefined when they stay, so that not a byte of the file changes. */
+function mend(
+  content: Buffer,
+  path: string,
+  target: string,
+  moves: ReadonlyMap<string, string>,
+): string | undefined {
+  if (!path.endsWith('.ts') || !isUtf8(content)) return undefined;
+  const text = content.toString('utf8');
+  const mended = mendImports(text, path, target, moves);
+  return mended === text ? undefined : mended;
 }

@@ -62,17 +62,33 @@ function parse(text: string, path: string): Document.Parsed {
 }
 
 function addToList(text: string, list: YAMLSeq, item: YamlListItem, eol: string): string {
-  const [start, , end] = list.range as [number, number, number];
-  if (list.flow) {
-    const close = text.lastIndexOf(']', end);
-    const before = text.slice(0, close).trimEnd();
-    return `${before}${before.endsWith(',') ? ' ' : ', '}${inline(item)}${text.slice(close)}`;
-  }
-  const indent = ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1));
+  const [start, end] = list.range as [number, number, number];
   const last = list.items.at(-1) as { range: [number, number, number] };
+  if (list.flow) return addToFlowList(text, last.range, end, inline(item), eol);
+  const indent = ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1));
   // The range of a map reaches into the next line.
   const lastLine = text.slice(0, last.range[1]).trimEnd().length;
   return insertAfterLine(text, lastLine, render(item, indent, eol), eol);
+}
+
+/** @param end where the list ends, just behind its bracket */
+function addToFlowList(
+  text: string,
+  [lastStart, lastEnd]: [number, number, number],
+  end: number,
+  item: string,
+  eol: string,
+): string {
+  const between = text.slice(lastEnd, end - 1);
+  const comma = between.trimStart().startsWith(',') ? '' : ',';
+  const said = between.trimEnd();
+  const space = between.slice(said.length);
+  const before = `${text.slice(0, lastEnd)}${comma}${said}`;
+  const after = `${space}${text.slice(end - 1)}`;
+  if (!space.includes('\n')) return `${before} ${item}${after}`;
+  // The line may end in a comment, so the entry gets one of its own.
+  const line = text.slice(text.lastIndexOf('\n', lastStart) + 1, lastStart);
+  return `${before}${eol}${line.slice(0, line.length - line.trimStart().length)}${item}${after}`;
 }
 
 /** Turns `key: []` and `key:` into a list of one. */
