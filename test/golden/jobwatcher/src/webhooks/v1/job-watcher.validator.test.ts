@@ -6,11 +6,8 @@ import type { JobWatcher } from '../../api/v1/job-watcher.ts';
 import { JobWatcherValidator } from './job-watcher.validator.ts';
 
 function resource(name: string): JobWatcher {
-  return {
-    apiVersion: 'batch.my.github.com/v1',
-    kind: 'JobWatcher',
-    metadata: { name },
-  } as JobWatcher;
+  const metadata = { name };
+  return { apiVersion: 'batch.my.github.com/v1', kind: 'JobWatcher', metadata } as JobWatcher;
 }
 
 describe('JobWatcherValidator', () => {

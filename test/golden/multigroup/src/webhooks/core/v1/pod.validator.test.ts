@@ -6,7 +6,8 @@ import type { Pod } from 'ots-kubernetes/core/v1';
 import { PodValidator } from './pod.validator.ts';
 
 function resource(name: string): Pod {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name } } as Pod;
+  const metadata = { name };
+  return { apiVersion: 'v1', kind: 'Pod', metadata } as Pod;
 }
 
 describe('PodValidator', () => {

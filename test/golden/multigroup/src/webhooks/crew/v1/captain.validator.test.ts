@@ -6,7 +6,8 @@ import type { Captain } from '../../../api/crew/v1/captain.ts';
 import { CaptainValidator } from './captain.validator.ts';
 
 function resource(name: string): Captain {
-  return { apiVersion: 'crew.example.com/v1', kind: 'Captain', metadata: { name } } as Captain;
+  const metadata = { name };
+  return { apiVersion: 'crew.example.com/v1', kind: 'Captain', metadata } as Captain;
 }
 
 describe('CaptainValidator', () => {
