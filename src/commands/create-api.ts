@@ -13,7 +13,7 @@ import { isSameKind } from '../project/resource-identity.ts';
 import type { Staged } from '../scaffold/execute.ts';
 import type { Tree } from '../scaffold/tree.ts';
 import { type GvkFlags, type GvkOptions, askGvk } from './ask-gvk.ts';
-import { inProject } from './in-project.ts';
+import { inProject, projectRoot } from './in-project.ts';
 import { type ExternalOptions, foreignResource } from './foreign-resource.ts';
 import { ownResource } from './own-resource.ts';
 
@@ -30,6 +30,7 @@ export interface CreateApiOptions extends CommonOptions, GvkOptions, ExternalOpt
 
 /** `ots create api`: adds a kind, or a version of one, or a controller of a kind that is there or somebody else's. */
 export async function createApi(options: CreateApiOptions, context: Context): Promise<void> {
+  projectRoot(options, context); // Nobody is asked for an API where there is no project.
   const gvk = await askGvk(options, context);
   await inProject('create api', options, context, async (tree, file) => {
     const external = options.externalApiPath !== undefined || options.externalApiDomain !== undefined;

@@ -12,7 +12,7 @@ import type { Staged } from '../scaffold/execute.ts';
 import type { Tree } from '../scaffold/tree.ts';
 import { type GvkFlags, type GvkOptions, askGvk } from './ask-gvk.ts';
 import { type ExternalOptions, foreignResource, isExternal } from './foreign-resource.ts';
-import { inProject } from './in-project.ts';
+import { inProject, projectRoot } from './in-project.ts';
 import { ownResource } from './own-resource.ts';
 
 export interface CreateWebhookOptions extends CommonOptions, GvkOptions, ExternalOptions {
@@ -27,6 +27,7 @@ export interface CreateWebhookOptions extends CommonOptions, GvkOptions, Externa
 
 /** `ots create webhook`: adds webhooks to a kind; what the kind has already stays. */
 export async function createWebhook(options: CreateWebhookOptions, context: Context): Promise<void> {
+  projectRoot(options, context); // Nobody is asked for an API where there is no project.
   const gvk = await askGvk(options, context);
   await inProject('create webhook', options, context, async (tree, file) =>
     addWebhooks(tree, file, gvk, options),

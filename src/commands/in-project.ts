@@ -10,6 +10,11 @@ import { PROJECT_FILE, findProjectRoot } from '../scaffold/project-root.ts';
 import type { Tree } from '../scaffold/tree.ts';
 import { reportOptions, workingDirectory } from './report-options.ts';
 
+/** The project around the working directory. @throws OtsError `no-project` */
+export function projectRoot(options: CommonOptions, context: Context): string {
+  return findProjectRoot(context.fs ?? diskFileSystem, workingDirectory(options, context));
+}
+
 /**
  * Runs a command on the project around the working directory: the command stages its files and changes PROJECT, the
  * generated manifests follow, and all of it is written at once.
@@ -21,7 +26,7 @@ export async function inProject(
   stage: (tree: Tree, project: ProjectFile) => Promise<Staged>,
 ): Promise<void> {
   const fs = context.fs ?? diskFileSystem;
-  const root = findProjectRoot(fs, workingDirectory(options, context));
+  const root = projectRoot(options, context);
   const report = reportOptions(options);
   const execution = { command, root, dryRun: report.dryRun, force: options.force ?? false, fs };
   const plan = await execute(execution, async (tree) => {

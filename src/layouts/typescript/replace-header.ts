@@ -1,3 +1,4 @@
+import { lineEndingOf } from '../../scaffold/insertions/line-ending.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { HEADER_FILE, headerOf } from './header.ts';
 
@@ -5,7 +6,7 @@ import { HEADER_FILE, headerOf } from './header.ts';
 export function replaceHeader(tree: Tree, header: string): void {
   const before = headerOf(tree);
   if (header === '') tree.remove(HEADER_FILE);
-  else tree.generate(HEADER_FILE, header);
+  else tree.generate(HEADER_FILE, header.replaceAll('\n', lineEndingOf(tree.read(HEADER_FILE) ?? '')));
   const after = headerOf(tree);
   const sources = ['src', 'test']
     .flatMap((directory) => tree.list(directory))
@@ -13,10 +14,9 @@ export function replaceHeader(tree: Tree, header: string): void {
   for (const path of [...sources, 'vitest.config.ts']) {
     const text = tree.read(path);
     if (text === undefined) continue;
-    const [unix, windows] = [before, before.replaceAll('\n', '\r\n')];
     if (before === '' && text.startsWith('/')) continue; // It has a header of its own.
-    if (text.startsWith(unix)) tree.edit(path, () => after + text.slice(unix.length));
-    else if (text.startsWith(windows))
-      tree.edit(path, () => after.replaceAll('\n', '\r\n') + text.slice(windows.length));
+    const [old, replacement] = [before, after].map((part) => part.replaceAll('\n', lineEndingOf(text)));
+    if (old !== undefined && text.startsWith(old))
+      tree.edit(path, () => replacement + text.slice(old.length));
   }
 }
