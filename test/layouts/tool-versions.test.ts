@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+function manifest(path: string): Manifest {
+  return JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')) as Manifest;
+}
+
+it.each(['oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript', 'vitest', '@types/node'])(
+  'a project gets the version of %s that ots is built and tested with',
+  (name) => {
+    const ots = manifest('package.json');
+    const project = manifest('test/golden/jobwatcher/package.json');
+    expect(project.devDependencies[name]).toBe({ ...ots.devDependencies, ...ots.dependencies }[name]);
+  },
+);
