@@ -17,5 +17,6 @@ export default defineConfig({
     testTimeout: 30_000,
     // One worker fewer, which is the default, leaves half of a machine with two cores idle.
     maxWorkers: '100%',
+    setupFiles: [fileURLToPath(new URL('test/support/seed.ts', import.meta.url))],
   },
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { OtsError } from '../../errors/ots-error.ts';
 import type { License } from '../../project/names/check-license.ts';
 import type { Tree } from '../../scaffold/tree.ts';
@@ -47,7 +48,17 @@ export async function headerFromText(text: string, file: string): Promise<string
   const { program, errors } = parseSync('header.ts', header);
   if (errors.length > 0 || program.body.length > 0)
     throw invalidLicenseFile(`${file} is more than a comment`);
+  if (await speaksToTheGenerator(header))
+    throw invalidLicenseFile(`${file} holds tags such as @rbac, which would count in every file`);
   return `${header}\n`;
+}
+
+/** Whether `ots manifests` would read more in a file of this comment than in none. */
+async function speaksToTheGenerator(header: string): Promise<boolean> {
+  const { generateManifests } = await import('../../manifests/generate-manifests.ts');
+  const generate = (text: string) =>
+    generateManifests({ list: (directory) => (directory === 'src' ? ['src/a.ts'] : []), read: () => text });
+  return !isDeepStrictEqual(generate(header), generate(''));
 }
 
 function invalidLicenseFile(message: string): OtsError {
