@@ -2,7 +2,7 @@ import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { HEADER_FILE, describeHeader } from '../layouts/typescript/header.ts';
+import { HEADER_FILE, describeHeader, readHeader } from '../layouts/typescript/header.ts';
 import { relocate } from '../layouts/typescript/relocate.ts';
 import { replaceHeader } from '../layouts/typescript/replace-header.ts';
 import { restageInit } from '../layouts/typescript/restage-init.ts';
@@ -61,7 +61,7 @@ async function editHeader(
   options: EditOptions,
   context: Context,
 ): Promise<void> {
-  const known = describeHeader((tree.read(HEADER_FILE) ?? '').replaceAll('\r\n', '\n'));
+  const known = describeHeader(readHeader(tree));
   const isNamed = options.license !== undefined || options.licenseFile !== undefined;
   if (!isNamed && (!known || known.license === 'none')) throw noOwner(known !== undefined);
   const fallback = {

@@ -67,8 +67,13 @@ function invalidLicenseFile(message: string): OtsError {
   });
 }
 
+/** The header of a project as it keeps it, with Unix line ends; empty for none. */
+export function readHeader(tree: Tree): string {
+  return tree.read(HEADER_FILE)?.replaceAll('\r\n', '\n') ?? '';
+}
+
 /** What TypeScript templates put before their first line. */
 export function headerOf(tree: Tree): string {
-  const text = tree.read(HEADER_FILE)?.replaceAll('\r\n', '\n') ?? '';
+  const text = readHeader(tree);
   return text.trim() === '' ? '' : `${text.trimEnd()}\n\n`;
 }
