@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: {
     // Tests run on the sources of the workspace: no build stands between an edit and its test.
     alias: [
-      { find: /^ots-(kubernetes|runtime|apiserver)$/, replacement: `${packages}$1/src/index.ts` },
+      { find: /^ots-(kubernetes|cel|runtime|apiserver)$/, replacement: `${packages}$1/src/index.ts` },
       { find: /^ots-kubernetes\/(.+)$/, replacement: `${packages}kubernetes/src/$1.ts` },
     ],
   },

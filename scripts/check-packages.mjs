@@ -21,7 +21,7 @@ const PACKAGES = [
     ],
     may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|templates\/.*\.hbs$)/,
   },
-  ...['kubernetes', 'runtime', 'apiserver'].map((name) => ({
+  ...['kubernetes', 'cel', 'runtime', 'apiserver'].map((name) => ({
     directory: `packages/${name}`,
     must: ['dist/index.js', 'dist/index.d.ts'],
     may: /^(package\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts|json)$)/,

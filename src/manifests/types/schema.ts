@@ -1,3 +1,5 @@
+import type { ORIGIN, Origin, RuleOrigin } from './origin.ts';
+
 /** A value that YAML and JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -5,7 +7,9 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
+  title?: string;
   description?: string;
+  externalDocs?: { url: string; description?: string };
   nullable?: true;
   default?: Json;
   example?: Json;
@@ -21,15 +25,34 @@ export interface Schema {
   minItems?: number;
   maxItems?: number;
   items?: Schema;
+  minProperties?: number;
+  maxProperties?: number;
   /** A map, because a property may be called `__proto__`. */
   properties?: Map<string, Schema>;
   required?: string[];
   additionalProperties?: Schema;
   anyOf?: { type: 'integer' | 'string' }[];
+  /** Further constraints on the same value; without types, descriptions and defaults, which a structural schema forbids here. */
+  allOf?: Schema[];
+  'x-kubernetes-embedded-resource'?: true;
   'x-kubernetes-int-or-string'?: true;
   'x-kubernetes-list-type'?: string;
   'x-kubernetes-list-map-keys'?: string[];
   'x-kubernetes-map-type'?: string;
+  'x-kubernetes-preserve-unknown-fields'?: true;
+  'x-kubernetes-validations'?: ValidationRule[];
+  [ORIGIN]?: Origin;
+}
+
+/** A rule in the Common Expression Language that the API server runs on every write. */
+export interface ValidationRule {
+  rule: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
+  [ORIGIN]?: RuleOrigin;
 }
 
 /** Makes null a legal value. An enum must list it too, or the API server refuses it. */

@@ -1,0 +1,1 @@
+export type { Expr } from './ast.ts';

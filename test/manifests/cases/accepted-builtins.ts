@@ -1,0 +1,3 @@
+import type { AcceptedSchema } from '../accepted-schemas.ts';
+
+export const acceptedBuiltins: readonly AcceptedSchema[] = [];

@@ -1,0 +1,3 @@
+import type { RefusedSpec } from '../refused-specs.ts';
+
+export const refusedTags: readonly RefusedSpec[] = [];

@@ -1,0 +1,3 @@
+import type { RefusedSpec } from '../refused-specs.ts';
+
+export const refusedTypes: readonly RefusedSpec[] = [];
