@@ -48,6 +48,8 @@ export interface SelectExpr extends Node {
   readonly operand: Expr;
   readonly field: string;
   readonly testOnly: boolean;
+  /** Where the name of the field starts. */
+  readonly nameStart: number;
 }
 
 /**
@@ -59,6 +61,8 @@ export interface CallExpr extends Node {
   readonly function: string;
   readonly target?: Expr;
   readonly args: readonly Expr[];
+  /** Where the name of the function or the operator starts. */
+  readonly nameStart: number;
 }
 
 /** `[a, ?b]`; an optional element is left out when it has no value. */

@@ -1,0 +1,14 @@
+import { compile } from './compile.ts';
+import type { Problem } from './problem.ts';
+import { BOOL, DYN } from './types/cel-type.ts';
+
+/**
+ * Parses and type-checks a condition about values of which no schema is known, such as a `matchConditions` entry of a webhook.
+ * @param text the expression
+ * @param variables the names that it can use
+ * @returns what is wrong with it
+ */
+export function checkCondition(text: string, variables: readonly string[]): readonly Problem[] {
+  const compiled = compile(text, new Map(variables.map((name) => [name, DYN])), BOOL);
+  return 'problems' in compiled ? compiled.problems : [];
+}

@@ -1,0 +1,42 @@
+import type { Expr, ListExpr, MapExpr } from '../ast.ts';
+import type { Problem } from '../problem.ts';
+import { type CelType, DYN } from '../types/cel-type.ts';
+import { formatType } from '../types/format-type.ts';
+import { sameType } from '../types/same-type.ts';
+import type { CheckedExpr } from './checked-expr.ts';
+
+interface Item {
+  readonly expr: Expr;
+  readonly optional: boolean;
+}
+
+/** The items of a list, and the keys and the values of a map, have one type; `dyn` is a type of its own here. */
+export function checkAggregate(expr: ListExpr | MapExpr, checked: CheckedExpr): Problem[] {
+  if (expr.kind === 'list') {
+    return differing(
+      expr.elements.map(({ value, optional }) => ({ expr: value, optional })),
+      checked,
+    ).slice(0, 1);
+  }
+  const keys = expr.entries.map(({ key }) => ({ expr: key, optional: false }));
+  const values = expr.entries.map(({ value, optional }) => ({ expr: value, optional }));
+  return [...differing(keys, checked), ...differing(values, checked)];
+}
+
+function differing(items: readonly Item[], checked: CheckedExpr): Problem[] {
+  const typeOf = ({ expr, optional }: Item): CelType => {
+    const type = checked.types.get(expr.id) ?? DYN;
+    return optional ? (type.params[0] ?? DYN) : type;
+  };
+  const [first] = items;
+  if (!first) return [];
+  const wanted = typeOf(first);
+  const others = items.filter((item) => !sameType(wanted, typeOf(item)));
+  return others.map((item) => ({
+    code: 'mixed-types',
+    message: `expected ${formatType(wanted)} as the first has, found ${formatType(typeOf(item))}`,
+    hint: 'all items of a list, keys of a map and values of a map have one type: convert this one, or make all of them dyn(x)',
+    start: item.expr.start,
+    end: item.expr.end,
+  }));
+}

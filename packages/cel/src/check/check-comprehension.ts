@@ -1,0 +1,71 @@
+import type { ComprehensionExpr, Expr } from '../ast.ts';
+import { BOOL, type CelType, DYN, INT } from '../types/cel-type.ts';
+import { isAssignable } from '../types/is-assignable.ts';
+import type { CheckContext } from './check-context.ts';
+import { Scope } from './scope.ts';
+
+/**
+ * Checks what a macro expands to.
+ * @param check checks a part of it, and says its type
+ * @returns the type of the result
+ */
+export function checkComprehension(
+  expr: ComprehensionExpr,
+  context: CheckContext,
+  check: (part: Expr) => CelType,
+): CelType {
+  const range = context.bindings.resolve(check(expr.range), false);
+  const accumulator = check(expr.initial);
+  const outer = context.scope;
+  const withResult = new Scope(new Map([[expr.accumulator, accumulator]]), outer);
+  context.scope = new Scope(itemVariables(expr, range, context), withResult);
+  expectType(expr.condition, BOOL, check(expr.condition), context);
+  expectType(expr.step, accumulator, check(expr.step), context);
+  context.scope = withResult;
+  const result = check(expr.result);
+  context.scope = outer;
+  return context.bindings.resolve(result, false);
+}
+
+/** Of a list its index and item; of a map its key and value. One variable is the item or the key. */
+function itemVariables(
+  expr: ComprehensionExpr,
+  range: CelType,
+  context: CheckContext,
+): ReadonlyMap<string, CelType> {
+  const [key, value] = entryTypes(expr, range, context);
+  if (expr.variable2 === undefined) return new Map([[expr.variable, range.kind === 'list' ? value : key]]);
+  return new Map([
+    [expr.variable, key],
+    [expr.variable2, value],
+  ]);
+}
+
+function entryTypes(
+  expr: ComprehensionExpr,
+  range: CelType,
+  context: CheckContext,
+): readonly [CelType, CelType] {
+  switch (range.kind) {
+    case 'list':
+      return [INT, range.params[0]!];
+    case 'map':
+      return [range.params[0]!, range.params[1]!];
+    case 'dyn':
+    case 'error':
+    case 'param':
+      isAssignable(context.bindings, DYN, range);
+      return [DYN, DYN];
+    default: {
+      const message = `${context.format(range)} is neither a list nor a map`;
+      const type = context.problem(expr.range, 'not-iterable', message, 'macros go through lists and maps');
+      return [type, type];
+    }
+  }
+}
+
+function expectType(expr: Expr, wanted: CelType, type: CelType, context: CheckContext): void {
+  if (isAssignable(context.bindings, wanted, type)) return;
+  const message = `expected ${context.format(wanted)}, found ${context.format(type)}`;
+  context.problem(expr, 'type-mismatch', message, 'all values that a macro gathers have one type');
+}

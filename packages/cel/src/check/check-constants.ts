@@ -1,0 +1,100 @@
+import type { CallExpr, Expr, LiteralValue } from '../ast.ts';
+import { conversions } from '../functions/conversions.ts';
+import { findOverload } from '../functions/overload.ts';
+import { parsePattern } from '../pattern/parse-pattern.ts';
+import { PatternError } from '../pattern/pattern-error.ts';
+import type { Problem } from '../problem.ts';
+import type { CelResult } from '../values/cel-value.ts';
+import { isError, noSuchOverload } from '../values/evaluation-error.ts';
+import { Uint } from '../values/uint.ts';
+
+const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+
+/**
+ * Finds constants that can only fail: an API server converts them, and reads regular expressions, when it takes the rule.
+ * @param call a call that fits an overload
+ */
+export function checkConstants(call: CallExpr): Problem[] {
+  if (!call.target && Object.hasOwn(conversions, call.function)) return checkConversion(call);
+  return PATTERN_FUNCTIONS.has(call.function) ? patternsOf(call).flatMap(checkPattern) : [];
+}
+
+function checkConversion(call: CallExpr): Problem[] {
+  const arg = call.args[0]!;
+  if (isError(constantOf(arg)) || !isError(constantOf(call))) return [];
+  const written =
+    arg.kind === 'literal' && arg.value.type === 'string' ? JSON.stringify(arg.value.value) : 'this value';
+  return [
+    {
+      code: 'bad-literal',
+      message: `${written} is no ${call.function}`,
+      hint: hintFor(call.function),
+      start: arg.start,
+      end: arg.end,
+    },
+  ];
+}
+
+function hintFor(name: string): string {
+  switch (name) {
+    case 'duration':
+      return 'write a duration like "90s", "1h30m" or "1.5h"';
+    case 'timestamp':
+      return 'write a time like "2024-01-31T12:00:00Z"';
+    case 'bool':
+      return 'write "true" or "false"';
+    default:
+      return `the conversion would always fail; write a value that is ${name === 'int' ? 'an' : 'a'} ${name}`;
+  }
+}
+
+/** The pattern follows the text; an API server reads the text of `matches("text", pattern)` as a pattern as well. */
+function patternsOf(call: CallExpr): readonly Expr[] {
+  if (call.target) return call.args.slice(0, 1);
+  return call.args.filter((arg, index) => index === 1 || arg.kind === 'literal');
+}
+
+function checkPattern(expr: Expr): Problem[] {
+  const pattern = constantOf(expr);
+  if (typeof pattern !== 'string') return [];
+  try {
+    parsePattern(pattern);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const hint =
+      error.hint ??
+      'an API server has the regular expressions of RE2, without look-around and back-references';
+    return [
+      {
+        code: 'bad-literal',
+        message: `no regular expression: ${error.message}`,
+        hint,
+        start: expr.start,
+        end: expr.end,
+      },
+    ];
+  }
+}
+
+/** The value of a literal, and of conversions of one. */
+function constantOf(expr: Expr): CelResult | undefined {
+  if (expr.kind === 'literal') return literalValue(expr.value);
+  if (
+    expr.kind !== 'call' ||
+    expr.target ||
+    expr.args.length !== 1 ||
+    !Object.hasOwn(conversions, expr.function)
+  )
+    return undefined;
+  if (expr.function === 'size') return undefined;
+  const arg = constantOf(expr.args[0]!);
+  if (arg === undefined || isError(arg)) return arg;
+  const overload = findOverload(conversions[expr.function]!, [arg]);
+  return overload ? overload.run(...([arg] as never[])) : noSuchOverload();
+}
+
+function literalValue(value: LiteralValue): CelResult {
+  if (value.type === 'null') return null;
+  return value.type === 'uint' ? new Uint(value.value) : value.value;
+}

@@ -1,0 +1,48 @@
+import type { Range } from '../ast.ts';
+import { closestName } from '../closest-name.ts';
+import type { Problem, ProblemCode } from '../problem.ts';
+import { Bindings } from '../types/bindings.ts';
+import { type CelType, ERROR } from '../types/cel-type.ts';
+import { formatType } from '../types/format-type.ts';
+import { Scope } from './scope.ts';
+
+/** What is known while an expression is checked. */
+export class CheckContext {
+  readonly problems: Problem[] = [];
+  readonly bindings = new Bindings();
+  readonly types = new Map<number, CelType>();
+  readonly overloads = new Map<number, readonly string[]>();
+  readonly names = new Map<number, string>();
+  /** What the part that is being checked sees. */
+  scope: Scope;
+
+  constructor(variables: ReadonlyMap<string, CelType>) {
+    this.scope = new Scope(variables);
+  }
+
+  /** Adds a problem, and says what type the expression has then. */
+  problem(range: Range, code: ProblemCode, message: string, hint: string): CelType {
+    return this.report(range, { code, message, hint });
+  }
+
+  report(range: Range, problem: Omit<Problem, 'start' | 'end'>): CelType {
+    this.problems.push({ ...problem, start: range.start, end: range.end });
+    return ERROR;
+  }
+
+  /** A type in messages. */
+  format(type: CelType): string {
+    return formatType(this.bindings.resolve(type, true));
+  }
+}
+
+/** A leading dot says that a name is no local one; rules have no others. */
+export function withoutDot(name: string): string {
+  return name.startsWith('.') ? name.slice(1) : name;
+}
+
+/** The hint for a name that there is not. */
+export function didYouMean(name: string, candidates: Iterable<string>, otherwise: string): string {
+  const closest = closestName(name, candidates);
+  return closest === undefined ? otherwise : `did you mean ${closest}?`;
+}

@@ -1,0 +1,69 @@
+import type { CallExpr } from '../ast.ts';
+import { findFunction, functionNames } from '../declare/find-function.ts';
+import type { Overload } from '../declare/overload.ts';
+import { BOOL, type CelType, ERROR } from '../types/cel-type.ts';
+import { isAssignable } from '../types/is-assignable.ts';
+import { type CheckContext, didYouMean } from './check-context.ts';
+import { describeMismatch } from './describe-mismatch.ts';
+import { resolveOverload } from './resolve-overload.ts';
+
+/**
+ * Finds the overloads of a call.
+ * @param name the function or operator
+ * @param method whether it is called as a method
+ * @param args the types of the arguments; of a method the receiver is the first
+ * @returns the type of the result
+ */
+export function checkFunction(
+  expr: CallExpr,
+  name: string,
+  method: boolean,
+  args: readonly CelType[],
+  context: CheckContext,
+): CelType {
+  const overloads = findFunction(name);
+  if (!overloads) return undeclared(expr, name, method, args, context);
+  if (name === '_&&_' || name === '_||_') return checkLogical(expr, overloads[0]!, args, context);
+  const resolution = resolveOverload(context.bindings, overloads, method, args);
+  if (resolution) {
+    context.overloads.set(expr.id, resolution.ids);
+    return resolution.result;
+  }
+  const types = args.map((arg) => context.bindings.resolve(arg, true));
+  return context.report(expr, describeMismatch(name, method, types, overloads));
+}
+
+function undeclared(
+  expr: CallExpr,
+  name: string,
+  method: boolean,
+  args: readonly CelType[],
+  context: CheckContext,
+): CelType {
+  // What it is called on is wrong already, as "math" in math.greatest(1, 2) is: one problem is enough.
+  if (method && args[0]!.kind === 'error') return ERROR;
+  const range = { start: expr.nameStart, end: expr.nameStart + expr.function.length };
+  const otherwise = 'rules have the functions of the CEL language and of the Kubernetes libraries';
+  return context.problem(
+    range,
+    'undeclared',
+    `undeclared function '${name}'`,
+    didYouMean(name, functionNames(), otherwise),
+  );
+}
+
+function checkLogical(
+  expr: CallExpr,
+  overload: Overload,
+  args: readonly CelType[],
+  context: CheckContext,
+): CelType {
+  const wrong = expr.args.filter((_, index) => !isAssignable(context.bindings, args[index]!, BOOL));
+  for (const arg of wrong) {
+    const message = `expected bool, found ${context.format(context.types.get(arg.id)!)}`;
+    context.problem(arg, 'type-mismatch', message, 'write a condition, as self.x != "" or self.x > 0');
+  }
+  if (wrong.length > 0) return ERROR;
+  context.overloads.set(expr.id, [overload.id]);
+  return BOOL;
+}

@@ -1,0 +1,173 @@
+import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr, Range, SelectExpr, StructExpr } from '../ast.ts';
+import { findFunction } from '../declare/find-function.ts';
+import type { Problem } from '../problem.ts';
+import { BOOL, type CelType, DYN, listOf, mapOf, optionalOf, optionalValue } from '../types/cel-type.ts';
+import { formatType } from '../types/format-type.ts';
+import { isAssignable, mostGeneral } from '../types/is-assignable.ts';
+import { typeSize } from '../types/type-size.ts';
+import { checkComprehension } from './check-comprehension.ts';
+import { CheckContext, didYouMean, withoutDot } from './check-context.ts';
+import { checkFunction } from './check-function.ts';
+import type { CheckedExpr } from './checked-expr.ts';
+import { fieldType } from './field-type.ts';
+import { literalType } from './literal-type.ts';
+import { qualifiedName } from './qualified-name.ts';
+import { TYPE_NAMES } from './type-names.ts';
+
+/** A chain of macros can double a type with every link; no type that means something comes near this. */
+const MAX_TYPE_SIZE = 1000;
+
+/** Gives every node of an expression its type, as cel-go's checker does; collects what does not fit. */
+export class Checker {
+  readonly #context: CheckContext;
+
+  /** @param variables the types of the variables that the expression sees */
+  constructor(variables: ReadonlyMap<string, CelType>) {
+    this.#context = new CheckContext(variables);
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#context.problems;
+  }
+
+  check(expr: Expr): CheckedExpr {
+    this.#check(expr);
+    const { types, overloads, names, bindings } = this.#context;
+    for (const [id, type] of types) types.set(id, bindings.resolve(type, true));
+    return { expr, types, overloads, names };
+  }
+
+  #check(expr: Expr): CelType {
+    const { types } = this.#context;
+    const type = this.#typeOf(expr);
+    const hint = 'nest fewer lists and maps';
+    const fits = typeSize(type) <= MAX_TYPE_SIZE;
+    types.set(
+      expr.id,
+      fits ? type : this.#context.problem(expr, 'type-too-large', 'a value whose type is too large', hint),
+    );
+    return types.get(expr.id)!;
+  }
+
+  #typeOf(expr: Expr): CelType {
+    switch (expr.kind) {
+      case 'literal':
+        return literalType(expr.value);
+      case 'ident':
+        return this.#ident(expr);
+      case 'select':
+        return this.#select(expr);
+      case 'call':
+        return this.#call(expr);
+      case 'list':
+        return this.#list(expr);
+      case 'map':
+        return this.#map(expr);
+      case 'struct':
+        return this.#struct(expr);
+      default:
+        return checkComprehension(expr, this.#context, (part) => this.#check(part));
+    }
+  }
+
+  #ident(expr: IdentExpr): CelType {
+    const { scope, names } = this.#context;
+    const name = withoutDot(expr.name);
+    const type = scope.find(name) ?? TYPE_NAMES.get(name);
+    if (type) {
+      names.set(expr.id, name);
+      return type;
+    }
+    const otherwise = 'the variables of a rule are self and oldSelf; those of macros are seen inside them';
+    const hint = didYouMean(name, [...scope.names(), ...TYPE_NAMES.keys()], otherwise);
+    return this.#context.problem(expr, 'undeclared', `undeclared variable '${name}'`, hint);
+  }
+
+  #select(expr: SelectExpr): CelType {
+    const name = withoutDot(qualifiedName(expr) ?? '');
+    const named = TYPE_NAMES.get(name);
+    if (named) {
+      this.#context.names.set(expr.id, name);
+      return named;
+    }
+    const range = { start: expr.nameStart, end: expr.nameStart + expr.field.length };
+    const type = this.#field(expr.operand, expr.field, false, range);
+    return expr.testOnly ? BOOL : this.#context.bindings.resolve(type, false);
+  }
+
+  /** The type of a field; an optional when the operand is one, or when it is asked for one. */
+  #field(operand: Expr, field: string, optional: boolean, range: Range): CelType {
+    const { bindings } = this.#context;
+    const type = bindings.resolve(this.#check(operand), false);
+    const value = optionalValue(type);
+    const found = fieldType(value ?? type, field);
+    // The operand could be anything: from here on it is.
+    if (found === 'unbound') isAssignable(bindings, DYN, value ?? type);
+    const known = typeof found === 'string' ? { type: DYN } : found;
+    const result = 'problem' in known ? this.#context.report(range, known.problem) : known.type;
+    return value || optional ? optionalOf(result) : result;
+  }
+
+  #call(expr: CallExpr): CelType {
+    if (expr.function === '_?._') return this.#optionalField(expr);
+    const args = expr.args.map((arg) => this.#check(arg));
+    if (!expr.target) return checkFunction(expr, withoutDot(expr.function), false, args, this.#context);
+    const prefix = qualifiedName(expr.target);
+    const name = prefix === undefined ? undefined : `${withoutDot(prefix)}.${expr.function}`;
+    if (name !== undefined && findFunction(name)) {
+      this.#context.names.set(expr.id, name);
+      return checkFunction(expr, name, false, args, this.#context);
+    }
+    return checkFunction(expr, expr.function, true, [this.#check(expr.target), ...args], this.#context);
+  }
+
+  #optionalField(expr: CallExpr): CelType {
+    const [operand, field] = [expr.args[0]!, expr.args[1]!];
+    const name = field.kind === 'literal' && field.value.type === 'string' ? field.value.value : '';
+    this.#context.overloads.set(expr.id, ['select_optional_field']);
+    return this.#context.bindings.resolve(this.#field(operand, name, true, field), false);
+  }
+
+  #list(expr: ListExpr): CelType {
+    let type: CelType | undefined;
+    for (const { value, optional } of expr.elements) type = this.#join(type, this.#element(value, optional));
+    return listOf(type ?? this.#context.bindings.fresh());
+  }
+
+  #map(expr: MapExpr): CelType {
+    let key: CelType | undefined;
+    let value: CelType | undefined;
+    for (const entry of expr.entries) {
+      key = this.#join(key, this.#check(entry.key));
+      value = this.#join(value, this.#element(entry.value, entry.optional));
+    }
+    const { bindings } = this.#context;
+    return mapOf(key ?? bindings.fresh(), value ?? bindings.fresh());
+  }
+
+  #element(expr: Expr, optional: boolean): CelType {
+    const type = this.#check(expr);
+    if (!optional) return type;
+    const value = optionalValue(type);
+    if (value || type.kind === 'dyn') return value ?? type;
+    const hint = 'drop the "?", or write a value that is optional: ?self.?x';
+    return this.#context.problem(
+      expr,
+      'type-mismatch',
+      `expected an optional, found ${formatType(type)}`,
+      hint,
+    );
+  }
+
+  #join(previous: CelType | undefined, type: CelType): CelType {
+    if (!previous) return type;
+    return isAssignable(this.#context.bindings, previous, type) ? mostGeneral(previous, type) : DYN;
+  }
+
+  /** Messages are built of Protocol Buffers types, of which rules have none. */
+  #struct(expr: StructExpr): CelType {
+    for (const field of expr.fields) this.#check(field.value);
+    const hint = 'a rule cannot make objects; compare the fields one by one, or write a map: {"key": value}';
+    return this.#context.problem(expr, 'undeclared', `undeclared message type '${expr.typeName}'`, hint);
+  }
+}

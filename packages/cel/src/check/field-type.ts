@@ -1,0 +1,64 @@
+import { closestName } from '../closest-name.ts';
+import { escapeProperty } from '../escape-property.ts';
+import type { Problem } from '../problem.ts';
+import type { CelType } from '../types/cel-type.ts';
+import { formatType } from '../types/format-type.ts';
+
+export type FieldType =
+  | { readonly type: CelType }
+  | { readonly problem: Omit<Problem, 'start' | 'end'> }
+  | 'dyn'
+  | 'unbound';
+
+/**
+ * The type of a field of a value.
+ * @returns `dyn` when the value can be anything, `unbound` when its type is a variable
+ */
+export function fieldType(type: CelType, field: string): FieldType {
+  switch (type.kind) {
+    case 'map':
+      return { type: type.params[1]! };
+    case 'struct':
+      return structField(type, field);
+    case 'param':
+      return 'unbound';
+    case 'dyn':
+    case 'error':
+      return 'dyn';
+    default: {
+      const message = `${formatType(type)} has no fields`;
+      return { problem: { code: 'no-fields', message, hint: hintFor(type) } };
+    }
+  }
+}
+
+function structField(type: CelType, field: string): FieldType {
+  const fields = type.fields ?? new Map<string, CelType>();
+  const found = fields.get(field) ?? escapedKeyword(fields, field);
+  if (found) return { type: found };
+  const hint = suggest(field, [...fields.keys()]);
+  return { problem: { code: 'undefined-field', message: `undefined field '${field}'`, hint } };
+}
+
+/** A property whose name is a reserved word may be written without its escape: `self.namespace`. */
+function escapedKeyword(fields: ReadonlyMap<string, CelType>, field: string): CelType | undefined {
+  const escaped = escapeProperty(field);
+  return escaped === `__${field}__` ? fields.get(escaped) : undefined;
+}
+
+function suggest(field: string, fields: readonly string[]): string {
+  const escaped = fields.find((name) => name.startsWith(`${field}__`));
+  if (escaped !== undefined)
+    return `did you mean ${escaped}? In names "-" is written __dash__, "." __dot__ and "/" __slash__`;
+  const closest = closestName(field, fields);
+  if (closest !== undefined) return `did you mean ${closest}?`;
+  if (fields.length === 0) return 'the schema has no fields here that a rule can see';
+  const some = fields.toSorted().slice(0, 8).join(', ');
+  return `the fields here are ${some}${fields.length > 8 ? ', …' : ''}`;
+}
+
+function hintFor(type: CelType): string {
+  if (type.kind === 'list')
+    return 'write a macro, as self.items.all(x, x.name != ""), or an index: self.items[0]';
+  return 'only objects and maps have fields';
+}

@@ -1,0 +1,51 @@
+import type { Overload } from '../declare/overload.ts';
+import type { Bindings } from '../types/bindings.ts';
+import { type CelType, DYN } from '../types/cel-type.ts';
+import { areAssignable } from '../types/is-assignable.ts';
+import { sameType } from '../types/same-type.ts';
+
+export interface Resolution {
+  /** All overloads that fit. */
+  readonly ids: readonly string[];
+  readonly result: CelType;
+}
+
+/**
+ * Finds the overloads that a call may come to.
+ * @param bindings takes what the type variables of the arguments stand for then
+ * @param overloads those of the function
+ * @param method whether it is called as a method; the receiver is the first argument
+ * @param args the types of the arguments
+ * @returns the result is `dyn` when overloads that fit have different ones; undefined when none fits
+ */
+export function resolveOverload(
+  bindings: Bindings,
+  overloads: readonly Overload[],
+  method: boolean,
+  args: readonly CelType[],
+): Resolution | undefined {
+  const ids: string[] = [];
+  let result: CelType | undefined;
+  for (const overload of overloads) {
+    if (overload.method !== method || overload.args.length !== args.length) continue;
+    const instance = overload.generic ? instantiate(bindings, overload) : overload;
+    if (!areAssignable(bindings, args, instance.args)) continue;
+    ids.push(overload.id);
+    const own = bindings.resolve(instance.result, false);
+    result = result === undefined || sameType(result, own) || result.kind === 'dyn' ? (result ?? own) : DYN;
+  }
+  return result && { ids, result };
+}
+
+/** The overload with type variables of its own. */
+function instantiate(bindings: Bindings, overload: Overload): Pick<Overload, 'args' | 'result'> {
+  const variables = new Map<string, CelType>();
+  const fresh = (type: CelType): CelType => {
+    if (type.kind !== 'param')
+      return type.params.length === 0 ? type : { ...type, params: type.params.map(fresh) };
+    const variable = variables.get(type.name) ?? bindings.fresh();
+    variables.set(type.name, variable);
+    return variable;
+  };
+  return { args: overload.args.map(fresh), result: fresh(overload.result) };
+}

@@ -1,0 +1,37 @@
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  opaque,
+  optionalOf,
+  STRING,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+} from '../types/cel-type.ts';
+
+/** The types that a rule can name, as in `type(self.x) == string`. */
+export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map([
+  ['bool', typeOf(BOOL)],
+  ['bytes', typeOf(BYTES)],
+  ['double', typeOf(DOUBLE)],
+  ['int', typeOf(INT)],
+  ['list', typeOf(listOf(DYN))],
+  ['map', typeOf(mapOf(DYN, DYN))],
+  ['null_type', typeOf(NULL)],
+  ['string', typeOf(STRING)],
+  ['type', typeOf(typeOf(DYN))],
+  ['uint', typeOf(UINT)],
+  ['optional_type', typeOf(optionalOf(DYN))],
+  ['google.protobuf.Duration', typeOf(DURATION)],
+  ['google.protobuf.Timestamp', typeOf(TIMESTAMP)],
+  ['net.IP', typeOf(opaque('net.IP'))],
+  ['net.CIDR', typeOf(opaque('net.CIDR'))],
+]);

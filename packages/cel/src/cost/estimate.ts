@@ -1,0 +1,44 @@
+/** The least and the most that a size or a cost can be, as unsigned integers of 64 bits; what does not fit is the greatest. */
+export interface Estimate {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+export const MAX_UINT64 = 2n ** 64n - 1n;
+const TWO_TO_64 = 2 ** 64;
+
+/** What nothing is known of. */
+export const UNKNOWN: Estimate = { min: 0n, max: MAX_UINT64 };
+export const ZERO: Estimate = { min: 0n, max: 0n };
+export const ONE: Estimate = { min: 1n, max: 1n };
+
+export function exactly(value: bigint): Estimate {
+  return { min: value, max: value };
+}
+
+export function add(a: Estimate, b: Estimate): Estimate {
+  return { min: saturate(a.min + b.min), max: saturate(a.max + b.max) };
+}
+
+export function multiply(a: Estimate, b: Estimate): Estimate {
+  return { min: saturate(a.min * b.min), max: saturate(a.max * b.max) };
+}
+
+/** Times a number that is no integer, rounded up, in floating point as cel-go has it. */
+export function scale(a: Estimate, factor: number): Estimate {
+  return { min: scaled(a.min, factor), max: scaled(a.max, factor) };
+}
+
+/** What covers both. */
+export function union(a: Estimate, b: Estimate): Estimate {
+  return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
+}
+
+function saturate(value: bigint): bigint {
+  return value > MAX_UINT64 ? MAX_UINT64 : value;
+}
+
+function scaled(value: bigint, factor: number): bigint {
+  const product = Math.ceil(Number(value) * factor);
+  return product >= TWO_TO_64 ? MAX_UINT64 : BigInt(product);
+}

@@ -1,0 +1,133 @@
+import { REGEX_FACTOR, STRING_FACTOR } from './cost-factors.ts';
+import { addressCost } from './address-cost.ts';
+import type { CallCost, CostNode, SizeOf } from './cost-node.ts';
+import { add, type Estimate, multiply, ONE, scale, UNKNOWN } from './estimate.ts';
+import { replaceSize } from './replace-size.ts';
+
+/** The longest regular expression behind a named format, and the longest named format. */
+const MAX_FORMAT_REGEX = 128;
+const MAX_FORMAT = 64n;
+
+const SIMPLE_CALLS: ReadonlySet<string> = new Set(
+  (
+    'format.named sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch ' +
+    'getScheme getHostname getHost getPort getEscapedPath getQuery'
+  ).split(' '),
+);
+
+/**
+ * The cost of a call by the rules of Kubernetes (`k8s.io/apiserver/pkg/cel/library/cost.go`), which name functions, not overloads: a method
+ * of the same name of another library has the same cost.
+ * @returns undefined when Kubernetes has no rule for it
+ */
+export function kubernetesCost(
+  name: string,
+  overload: string,
+  target: CostNode | undefined,
+  args: readonly CostNode[],
+  sizeOf: SizeOf,
+): CallCost | undefined {
+  const size = (node: CostNode): Estimate => node.size ?? sizeOf(node.path) ?? UNKNOWN;
+  if (SIMPLE_CALLS.has(name)) return { cost: ONE };
+  switch (name) {
+    case 'isSorted':
+    case 'sum':
+    case 'max':
+    case 'min':
+    case 'indexOf':
+    case 'lastIndexOf':
+      return target && { cost: comparisonCost(target, size) };
+    case 'url':
+      return { cost: scale(size(args[0]!), STRING_FACTOR), size: size(args[0]!) };
+    case 'lowerAscii':
+    case 'upperAscii':
+    case 'substring':
+    case 'trim':
+      return target && { cost: scale(size(target), STRING_FACTOR), size: size(target) };
+    case 'replace':
+      return {
+        cost: scale(size(target!), 2 * STRING_FACTOR),
+        size: replaceSize(size(target!), size(args[0]!), size(args[1]!)),
+      };
+    case 'split':
+      return {
+        cost: scale(size(target!), 2 * STRING_FACTOR),
+        size: { min: 0n, max: splitLimit(args[1]) ?? size(target!).max },
+      };
+    case 'join':
+      return joinCost(target!, args, size);
+    case 'find':
+    case 'findAll':
+      return { cost: regexCost(size(target!), size(args[0]!)), size: { min: 0n, max: size(target!).max } };
+    case 'quantity':
+    case 'isQuantity':
+    case 'semver':
+    case 'isSemver':
+      return { cost: scale(size(args[0]!), STRING_FACTOR) };
+    case 'validate':
+      return { cost: scale(scale(size(args[0]!), STRING_FACTOR), MAX_FORMAT_REGEX * REGEX_FACTOR) };
+    case '_==_':
+      return equalityCost(args[0]!, args[1]!);
+    default:
+      return addressCost(name, overload, args, size);
+  }
+}
+
+/** One for every item of a list; for strings and bytes also what it takes to read them. Of a string what it takes to read it. */
+function comparisonCost(target: CostNode, size: (node: CostNode) => Estimate): Estimate {
+  const item = itemOf(target);
+  if (!item) return scale(size(target), STRING_FACTOR);
+  const long = item.type.kind === 'string' || item.type.kind === 'bytes';
+  return multiply(size(target), long ? add(ONE, scale(size(item), STRING_FACTOR)) : ONE);
+}
+
+function itemOf(list: CostNode): CostNode | undefined {
+  const type = list.type.params[0];
+  if (!type) return undefined;
+  const path = list.path.isNone ? list.path : list.path.copy().append('@items');
+  return { expr: undefined, type, path, size: undefined };
+}
+
+function splitLimit(limit: CostNode | undefined): bigint | undefined {
+  if (limit?.expr?.kind !== 'literal' || limit.expr.value.type !== 'int') return undefined;
+  return BigInt.asUintN(64, limit.expr.value.value);
+}
+
+function joinCost(target: CostNode, args: readonly CostNode[], size: (node: CostNode) => Estimate): CallCost {
+  const count = size(target);
+  const item = itemOf(target);
+  let length = item ? multiply(count, size(item)) : { min: 0n, max: 0n };
+  if (args.length > 0) {
+    const separators = { min: oneLess(count.min), max: oneLess(count.max) };
+    length = add(length, multiply(size(args[0]!), separators));
+  }
+  return { cost: scale(length, STRING_FACTOR), size: length };
+}
+
+function oneLess(count: bigint): bigint {
+  return count > 0n ? count - 1n : 0n;
+}
+
+/** A regular expression costs even for an empty string. */
+export function regexCost(text: Estimate, pattern: Estimate): Estimate {
+  return multiply(scale(add(text, ONE), STRING_FACTOR), scale(pattern, REGEX_FACTOR));
+}
+
+/** Of the types of Kubernetes; those of other types have no rule of their own. */
+function equalityCost(left: CostNode, right: CostNode): CallCost | undefined {
+  const { kind, name } = left.type;
+  if (right.type.kind !== kind || right.type.name !== name) return undefined;
+  switch (name) {
+    case 'net.IP':
+    case 'net.CIDR':
+    case 'kubernetes.Quantity':
+    case 'kubernetes.Semver':
+      return { cost: ONE };
+    case 'kubernetes.NamedFormat':
+      return { cost: scale({ min: 1n, max: MAX_FORMAT }, STRING_FACTOR) };
+    case 'kubernetes.URL':
+      return { cost: scale({ min: 1n, max: right.size?.max ?? 1n }, STRING_FACTOR) };
+    default:
+      return undefined;
+  }
+}

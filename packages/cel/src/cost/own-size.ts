@@ -1,0 +1,23 @@
+import type { Expr } from '../ast.ts';
+import { type CelType, optionalValue, type TypeKind } from '../types/cel-type.ts';
+import { codePointLength } from '../values/code-points.ts';
+import { type Estimate, exactly, ONE } from './estimate.ts';
+
+const SCALARS: ReadonlySet<TypeKind> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+
+/** The size of a value that is written in the expression: characters, bytes, items or entries. */
+export function literalSize(expr: Expr): Estimate | undefined {
+  if (expr.kind === 'list') return exactly(BigInt(expr.elements.length));
+  if (expr.kind === 'map') return exactly(BigInt(expr.entries.length));
+  if (expr.kind !== 'literal') return undefined;
+  const { value } = expr;
+  if (value.type === 'string') return exactly(BigInt(codePointLength(value.value)));
+  return value.type === 'bytes' ? exactly(BigInt(value.value.length)) : ONE;
+}
+
+/** 1 for values of one size, whatever they are. */
+export function typeSize(type: CelType): Estimate | undefined {
+  const value = optionalValue(type);
+  if (value) return typeSize(value);
+  return SCALARS.has(type.kind) ? ONE : undefined;
+}

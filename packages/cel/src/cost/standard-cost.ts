@@ -1,0 +1,84 @@
+import { STRING_FACTOR } from './cost-factors.ts';
+import type { CallCost, CostNode } from './cost-node.ts';
+import { add, type Estimate, multiply, ONE, scale, union, UNKNOWN } from './estimate.ts';
+import { regexCost } from './kubernetes-cost.ts';
+
+/** What cel-go reads to the end to compare it; equality as well, which costs 1 for values of one size. */
+const COMPARISONS = /^(?:(?:less|greater)(?:_equals)?_(?:string|bytes)|equals|not_equals)$/;
+
+/**
+ * The cost of a call of the standard library, its arguments included, as cel-go estimates it.
+ * @param argCosts what its arguments cost
+ */
+export function standardCost(
+  overload: string,
+  target: CostNode | undefined,
+  args: readonly CostNode[],
+  argCosts: readonly Estimate[],
+): CallCost {
+  if (overload === 'logical_or' || overload === 'logical_and')
+    return { cost: shortCircuit(argCosts[0]!, argCosts[1]!) };
+  if (overload === 'conditional') {
+    return {
+      cost: add(argCosts[0]!, union(argCosts[1]!, argCosts[2]!)),
+      size: union(size(args[1]), size(args[2])),
+    };
+  }
+  const call = callCost(overload, target, args);
+  return { ...call, cost: argCosts.reduce(add, call.cost) };
+}
+
+/** The right side may not be evaluated. */
+function shortCircuit(left: Estimate, right: Estimate): Estimate {
+  return { min: left.min, max: add(left, right).max };
+}
+
+function callCost(overload: string, target: CostNode | undefined, args: readonly CostNode[]): CallCost {
+  const read = (node: CostNode | undefined): Estimate => scale(size(node), STRING_FACTOR);
+  if (COMPARISONS.test(overload)) return { cost: comparison(size(args[0]), size(args[1])) };
+  switch (overload) {
+    case 'string_format':
+      return { cost: read(target) };
+    case 'string_to_bytes':
+      return { cost: read(args[0]), size: { min: size(args[0]).min, max: wrap(size(args[0]).max * 4n) } };
+    case 'bytes_to_string':
+      return { cost: read(args[0]), size: { min: size(args[0]).min / 4n, max: size(args[0]).max } };
+    case 'strings_quote':
+      return {
+        cost: read(args[0]),
+        size: { min: wrap(size(args[0]).min + 2n), max: wrap(size(args[0]).max * 2n + 2n) },
+      };
+    case 'starts_with_string':
+    case 'ends_with_string':
+      return { cost: read(args[0]) };
+    case 'in_list':
+      return { cost: scale(size(args[1]), 1) };
+    case 'matches_string':
+      return { cost: regexCost(size(target), size(args[0])) };
+    case 'contains_string':
+      return { cost: multiply(read(target), read(args[0])) };
+    case 'add_list':
+      return { cost: ONE, size: add(size(args[0]), size(args[1])) };
+    case 'add_string':
+    case 'add_bytes': {
+      const sum = add(size(args[0]), size(args[1]));
+      return { cost: scale(sum, STRING_FACTOR), size: sum };
+    }
+    default:
+      return { cost: ONE };
+  }
+}
+
+function comparison(left: Estimate, right: Estimate): Estimate {
+  const max = left.max < right.max ? left.max : right.max;
+  return scale({ min: max > 0n ? 1n : 0n, max }, STRING_FACTOR);
+}
+
+/** Here cel-go forgets what does not fit in 64 bits. */
+function wrap(value: bigint): bigint {
+  return BigInt.asUintN(64, value);
+}
+
+function size(node: CostNode | undefined): Estimate {
+  return node?.size ?? UNKNOWN;
+}

@@ -1,0 +1,57 @@
+import type { CelType } from '../types/cel-type.ts';
+import { EXTENSIONS } from './extensions.ts';
+import { KUBERNETES } from './kubernetes.ts';
+import { OPERATORS } from './operators.ts';
+import type { Declarations, Overload } from './overload.ts';
+import { parseType, splitTypes } from './parse-type.ts';
+import { STANDARD } from './standard.ts';
+
+/** A function of two libraries has the overloads of the first table first: the order is that of the API server. */
+const LIBRARIES: readonly Declarations[] = [OPERATORS, STANDARD, KUBERNETES, EXTENSIONS];
+
+const parsed = new Map<string, readonly Overload[] | undefined>();
+
+/**
+ * The overloads of a function that rules of an API server 1.36 may call. Those of the authorizer are left out, which rules of a custom resource
+ * have not.
+ * @param name as a rule writes it, or that of an operator
+ * @returns undefined when there is no such function
+ */
+export function findFunction(name: string): readonly Overload[] | undefined {
+  if (!parsed.has(name)) parsed.set(name, parseFunction(name));
+  return parsed.get(name);
+}
+
+/** The names of all functions that can be written, for suggestions. */
+export function* functionNames(): Generator<string> {
+  for (const library of LIBRARIES) {
+    for (const name of Object.keys(library)) if (/^[a-z]/i.test(name)) yield name;
+  }
+}
+
+function parseFunction(name: string): readonly Overload[] | undefined {
+  const tables = LIBRARIES.filter((library) => Object.hasOwn(library, name));
+  if (tables.length === 0) return undefined;
+  return tables.flatMap((table) => table[name]!.trim().split(/\s*\n\s*/)).map(parseOverload);
+}
+
+function parseOverload(line: string): Overload {
+  const [id, signature, result] = line.split(' ') as [string, string, string];
+  const receiver = /^(.+?)\.\(/.exec(signature);
+  const open = receiver ? receiver[0].length : 1;
+  const types = [...(receiver ? [receiver[1]!] : []), ...splitTypes(signature.slice(open, -1))].map(
+    parseType,
+  );
+  const resultType = parseType(result);
+  return {
+    id,
+    method: receiver !== null,
+    args: types,
+    result: resultType,
+    generic: [...types, resultType].some(hasVariable),
+  };
+}
+
+function hasVariable(type: CelType): boolean {
+  return type.kind === 'param' || type.params.some(hasVariable);
+}

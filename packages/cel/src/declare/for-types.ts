@@ -1,0 +1,7 @@
+/** The types whose values have an order, in the order of the declarations of an API server. */
+export const COMPARABLE = 'int uint double bool duration timestamp string bytes';
+
+/** One line of a declaration for each type. */
+export function forTypes(types: string, line: (type: string) => string): string {
+  return types.split(' ').map(line).join('\n');
+}

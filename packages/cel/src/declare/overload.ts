@@ -1,0 +1,16 @@
+import type { CelType } from '../types/cel-type.ts';
+
+/** One way to call a function. */
+export interface Overload {
+  /** The name that the cost estimate knows it by. */
+  readonly id: string;
+  /** Whether it is a method; its receiver is the first of `args`. */
+  readonly method: boolean;
+  readonly args: readonly CelType[];
+  readonly result: CelType;
+  /** Whether its types have variables. */
+  readonly generic: boolean;
+}
+
+/** Functions by name; each line declares an overload: `id (args) result`, and for a method `id receiver.(args) result`. */
+export type Declarations = Readonly<Record<string, string>>;

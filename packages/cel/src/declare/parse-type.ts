@@ -1,0 +1,71 @@
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  opaque,
+  optionalOf,
+  param,
+  STRING,
+  struct,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+} from '../types/cel-type.ts';
+
+const SIMPLE: Readonly<Record<string, CelType>> = {
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  duration: DURATION,
+  dyn: DYN,
+  int: INT,
+  string: STRING,
+  timestamp: TIMESTAMP,
+  uint: UINT,
+  ip: opaque('net.IP'),
+  cidr: opaque('net.CIDR'),
+  url: struct('kubernetes.URL'),
+  quantity: struct('kubernetes.Quantity'),
+  semver: struct('kubernetes.Semver'),
+  format: struct('kubernetes.NamedFormat'),
+};
+
+/** Reads a type as the tables of functions write it: `list(A)`, `map(A,B)`, `optional(quantity)`; a capital letter is a type variable. */
+export function parseType(text: string): CelType {
+  const open = text.indexOf('(');
+  if (open < 0) return SIMPLE[text] ?? param(text);
+  const params = splitTypes(text.slice(open + 1, -1)).map(parseType);
+  switch (text.slice(0, open)) {
+    case 'list':
+      return listOf(params[0]!);
+    case 'map':
+      return mapOf(params[0]!, params[1]!);
+    case 'optional':
+      return optionalOf(params[0]!);
+    default:
+      return typeOf(params[0]!);
+  }
+}
+
+/** Splits at the commas that are in no parentheses. */
+export function splitTypes(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    else if (text[i] === ')') depth--;
+    else if (text[i] === ',' && depth === 0) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  if (start < text.length) parts.push(text.slice(start));
+  return parts;
+}

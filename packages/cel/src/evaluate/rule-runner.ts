@@ -1,0 +1,125 @@
+import type { CelResult } from '../values/cel-value.ts';
+import { isError } from '../values/evaluation-error.ts';
+import type { CelEvaluationError } from '../values/evaluation-error.ts';
+import { fromJson } from '../values/from-json.ts';
+import type { ValidationRule, StructuralSchema } from '../schema/structural-schema.ts';
+import { Optional } from '../values/optional.ts';
+import type { Change } from './change.ts';
+import { compiledRule } from './compiled-rule.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import { ruleMessage, shownRule } from './rule-message.ts';
+
+/** A rule that does not hold. */
+export interface RuleFailure {
+  readonly path: readonly (string | number)[];
+  /** The expression. */
+  readonly rule: string;
+  readonly message: string;
+  /** FieldValueInvalid when the rule names none. */
+  readonly reason: string;
+  /** Of the rule: which part of the value it is about, like `.name`. */
+  readonly fieldPath?: string;
+}
+
+/** What all rules of one object may cost together. */
+const OBJECT_COST_LIMIT = 10_000_000;
+
+/** Rounds of loops of all rules of one object together: some seconds. */
+const OBJECT_ITERATION_LIMIT = 10_000_000;
+
+const OUT_OF_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** Runs the rules of one object within one budget. */
+export class RuleRunner {
+  readonly failures: RuleFailure[] = [];
+  readonly #iterations = { left: OBJECT_ITERATION_LIMIT };
+  #budget = OBJECT_COST_LIMIT;
+  #exhausted = false;
+
+  /** Whether the budget is spent; no more rules are run then. */
+  get exhausted(): boolean {
+    return this.#exhausted;
+  }
+
+  /**
+   * Runs the rules of one value.
+   * @param change rules that do not look at the old value are let pass when there is none
+   */
+  run(
+    rules: readonly ValidationRule[],
+    schema: StructuralSchema,
+    path: RuleFailure['path'],
+    value: unknown,
+    old: unknown,
+    change: Change,
+  ): void {
+    if (rules.length === 0) return;
+    const self = fromJson(value, schema);
+    const oldSelf = old === undefined ? undefined : fromJson(old, schema);
+    for (const rule of rules) {
+      if (this.#exhausted) return;
+      const compiled = compiledRule(rule);
+      if (!compiled) continue;
+      const fail = (message: string) => this.failures.push(failure(rule, path, message));
+      if (typeof compiled === 'string') fail(`rule compile error: ${compiled}`);
+      else this.#runOne(rule, compiled, variablesOf(rule, self, oldSelf), change, fail);
+    }
+  }
+
+  #runOne(
+    rule: ValidationRule,
+    compiled: CompiledRule,
+    variables: Record<string, CelResult> | undefined,
+    change: Change,
+    fail: (message: string) => void,
+  ): void {
+    if (compiled.usesOldSelf && (!variables || !('oldSelf' in variables))) return;
+    const { value, cost } = compiled.program.evaluate(variables ?? {}, { iterations: this.#iterations });
+    if (cost > this.#budget) return this.#exhaust(fail, OUT_OF_BUDGET);
+    this.#budget -= cost;
+    if (value === true) return;
+    if (isError(value)) return this.#failOnError(rule, value, fail);
+    if (!compiled.usesOldSelf && change.none) return;
+    const { message, cost: messageCost } = ruleMessage(rule, compiled, variables ?? {}, this.#iterations);
+    if (messageCost > this.#budget) {
+      const reason = 'messageExpression evaluation failed due to running out of cost budget';
+      return this.#exhaust(fail, `${reason}, no further validation rules will be run`);
+    }
+    this.#budget -= messageCost;
+    fail(message);
+  }
+
+  #failOnError(rule: ValidationRule, { message }: CelEvaluationError, fail: (message: string) => void): void {
+    if (message.startsWith('no such overload')) {
+      const reason = 'call arguments did not match a supported operator, function or macro signature';
+      return fail(`'${message}': ${reason} for rule: ${shownRule(rule)}`);
+    }
+    if (message.startsWith('operation cancelled')) {
+      const reason = 'no further validation rules will be run due to call cost exceeds limit';
+      return this.#exhaust(fail, `'${message}': ${reason} for rule: ${shownRule(rule)}`);
+    }
+    fail(`${message} evaluating rule: ${shownRule(rule)}`);
+  }
+
+  #exhaust(fail: (message: string) => void, message: string): void {
+    this.#exhausted = true;
+    fail(message);
+  }
+}
+
+/** `oldSelf` is there when the value was, or when the rule takes it as optional. */
+function variablesOf(
+  rule: ValidationRule,
+  self: CelResult,
+  oldSelf: CelResult | undefined,
+): Record<string, CelResult> {
+  if (!rule.optionalOldSelf) return oldSelf === undefined ? { self } : { self, oldSelf };
+  const missing = oldSelf === undefined || isError(oldSelf);
+  return { self, oldSelf: missing ? (oldSelf ?? Optional.none) : Optional.of(oldSelf) };
+}
+
+function failure(rule: ValidationRule, path: RuleFailure['path'], message: string): RuleFailure {
+  const { fieldPath, reason = 'FieldValueInvalid' } = rule;
+  return { path, rule: rule.rule, message, reason, ...(fieldPath !== undefined && { fieldPath }) };
+}

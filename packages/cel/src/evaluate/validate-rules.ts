@@ -1,0 +1,157 @@
+import { withObjectMeta } from '../values/with-object-meta.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
+import { Change } from './change.ts';
+import { correlateItems } from './correlate-items.ts';
+import { RuleRunner } from './rule-runner.ts';
+import type { RuleFailure } from './rule-runner.ts';
+
+/** Where in an object a value is. */
+export type Path = readonly (string | number)[];
+
+/** What rules are run on. */
+interface Place {
+  readonly schema: StructuralSchema;
+  /** Whether it is a whole object of Kubernetes with metadata. */
+  readonly root: boolean;
+  readonly path: Path;
+  readonly value: unknown;
+  /** What the value was before; undefined when that is not known. */
+  readonly old: unknown;
+  readonly change: Change;
+}
+
+/** A whole object of Kubernetes or a part of one. */
+export interface ValidateRulesOptions {
+  /** Whether the value has apiVersion, kind and metadata, which rules may use without a schema for them. */
+  readonly root?: boolean;
+}
+
+/**
+ * Runs the rules of a structural schema, those of `x-kubernetes-validations`, on a value, as the API server does on a write.
+ * @param schema the structural schema in its JSON form
+ * @param value the new value; it should conform to the schema in all else
+ * @param oldValue what the value was before an update; rules about `oldSelf` are run only on what was there
+ * @returns what fails, in the order of the API server: a value before what it consists of
+ */
+export function validateRules(
+  schema: StructuralSchema,
+  value: unknown,
+  oldValue?: unknown,
+  { root = false }: ValidateRulesOptions = {},
+): RuleFailure[] {
+  const runner = new RuleRunner();
+  // Rules within an allOf alone are not seen.
+  if (!hasRules(schema)) return runner.failures;
+  const old = oldValue ?? undefined;
+  new Walker(runner).walk({ schema, root, path: [], value, old, change: Change.ofRoot(schema, value, old) });
+  return runner.failures;
+}
+
+class Walker {
+  readonly #runner: RuleRunner;
+  readonly #hasRules = new Map<StructuralSchema, boolean>();
+
+  constructor(runner: RuleRunner) {
+    this.#runner = runner;
+  }
+
+  walk(place: Place): void {
+    const { schema, root, path, value, old } = place;
+    if (value === null || value === undefined || this.#runner.exhausted || !this.#anyRules(schema)) return;
+    const typed = root ? withObjectMeta(schema) : schema;
+    this.#runner.run(schema['x-kubernetes-validations'] ?? [], typed, path, value, old, place.change);
+    for (const part of schema.allOf ?? []) this.#walkPart(part, typed, place);
+    this.#walkChildren(place);
+  }
+
+  /** Runs the rules within an `allOf`, whose values have the types of the schema around it. */
+  #walkPart(part: StructuralSchema, schema: StructuralSchema, place: Place): void {
+    this.walk({ ...place, root: false, schema: mergePart(schema, part), change: place.change.ofAllOf() });
+  }
+
+  #walkChildren(place: Place): void {
+    const { schema, path, value, old, change } = place;
+    const child = (
+      key: string | number,
+      childSchema: StructuralSchema,
+      childValue: unknown,
+      childOld: unknown,
+    ) =>
+      this.walk({
+        schema: childSchema,
+        root: childSchema['x-kubernetes-embedded-resource'] ?? false,
+        path: [...path, key],
+        value: childValue,
+        old: childOld ?? undefined,
+        change: change.ofChild(key),
+      });
+    if (Array.isArray(value)) {
+      if (!schema.items) return;
+      const oldItemOf = correlateItems(schema, old);
+      for (const [i, item] of value.entries()) child(i, schema.items, item, oldItemOf(item));
+    } else if (typeof value === 'object') {
+      const oldObject =
+        typeof old === 'object' && !Array.isArray(old) ? (old as Record<string, unknown>) : {};
+      for (const [name, item] of Object.entries(value as Record<string, unknown>)) {
+        const childSchema = schemaOf(schema, name);
+        if (childSchema)
+          child(name, childSchema, item, Object.hasOwn(oldObject, name) ? oldObject[name] : undefined);
+      }
+    }
+  }
+
+  #anyRules(schema: StructuralSchema): boolean {
+    const known = this.#hasRules.get(schema);
+    if (known !== undefined) return known;
+    const result =
+      hasRules(schema, (part) => this.#anyRules(part)) ||
+      (schema.allOf ?? []).some((part) => this.#anyRules(part));
+    this.#hasRules.set(schema, result);
+    return result;
+  }
+}
+
+/** Whether a schema or what it consists of has rules; those of an `allOf` do not count. */
+function hasRules(schema: StructuralSchema, ofPart: (part: StructuralSchema) => boolean = hasRules): boolean {
+  const { items, additionalProperties, properties = {} } = schema;
+  const parts = [items, additionalProperties, ...Object.values(properties)];
+  const own = (schema['x-kubernetes-validations']?.length ?? 0) > 0;
+  return own || parts.some((part) => typeof part === 'object' && ofPart(part));
+}
+
+function schemaOf(
+  { properties, additionalProperties }: StructuralSchema,
+  name: string,
+): StructuralSchema | undefined {
+  if (typeof additionalProperties === 'object') return additionalProperties;
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+const merged = new WeakMap<StructuralSchema, WeakMap<StructuralSchema, StructuralSchema>>();
+
+/** A schema with the rules of a part of its `allOf` in place of its own. */
+function mergePart(schema: StructuralSchema, part: StructuralSchema): StructuralSchema {
+  const byPart = merged.get(schema) ?? new WeakMap<StructuralSchema, StructuralSchema>();
+  merged.set(schema, byPart);
+  const known = byPart.get(part);
+  if (known) return known;
+  const { items, additionalProperties, properties } = schema;
+  const nested = (own: StructuralSchema, theirs: StructuralSchema | boolean | undefined) =>
+    mergePart(own, typeof theirs === 'object' ? theirs : {});
+  const result: StructuralSchema = {
+    ...schema,
+    allOf: part.allOf ?? [],
+    'x-kubernetes-validations': part['x-kubernetes-validations'] ?? [],
+    ...(items && { items: nested(items, part.items) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: nested(additionalProperties, part.additionalProperties),
+    }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, own]) => [name, nested(own, part.properties?.[name])]),
+      ),
+    }),
+  };
+  byPart.set(part, result);
+  return result;
+}

@@ -1,0 +1,90 @@
+import { ArrayList } from '../values/list.ts';
+import { NamedFormat } from '../values/named-format.ts';
+import { Optional } from '../values/optional.ts';
+import { parseDate } from '../values/parse-timestamp.ts';
+import { isUrl } from '../values/parse-url.ts';
+import { matchingCost, sizeOf } from './costs.ts';
+import { overload } from './overload.ts';
+import type { FunctionTable } from './overload.ts';
+import {
+  checkLabel,
+  checkLabelKey,
+  checkLabelValue,
+  checkServiceLabel,
+  checkSubdomain,
+} from './check-name.ts';
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
+
+/** Go's pattern for the time of a day has this length; dates are reckoned as long. */
+const DATE_TIME_PATTERN_LENGTH = 70;
+
+const FORMATS: readonly (readonly [name: string, format: NamedFormat])[] = [
+  ['dns1123Label', new NamedFormat('DNS1123Label', 30, checkLabel)],
+  ['dns1123Subdomain', new NamedFormat('DNS1123Subdomain', 60, checkSubdomain)],
+  ['dns1035Label', new NamedFormat('DNS1035Label', 30, checkServiceLabel)],
+  ['qualifiedName', new NamedFormat('QualifiedName', 60, checkLabelKey)],
+  ['dns1123LabelPrefix', new NamedFormat('DNS1123LabelPrefix', 30, prefixOf(checkLabel))],
+  ['dns1123SubdomainPrefix', new NamedFormat('DNS1123SubdomainPrefix', 60, prefixOf(checkSubdomain))],
+  ['dns1035LabelPrefix', new NamedFormat('DNS1035LabelPrefix', 30, prefixOf(checkServiceLabel))],
+  ['labelValue', new NamedFormat('LabelValue', 40, checkLabelValue)],
+  [
+    'uri',
+    new NamedFormat('URI', 1103, (text) =>
+      isUrl(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`],
+    ),
+  ],
+  ['uuid', simple('uuid', 72, 'does not match the UUID format', (text) => UUID.test(text))],
+  ['byte', simple('byte', 84, 'invalid base64', (text) => text.length % 4 === 0 && BASE64.test(text))],
+  ['date', simple('date', DATE_TIME_PATTERN_LENGTH, 'invalid date', isDate)],
+  ['datetime', simple('datetime', DATE_TIME_PATTERN_LENGTH, 'invalid datetime', isDateTime)],
+];
+
+const byName = new Map(FORMATS);
+
+/** The formats of Kubernetes. */
+export const namedFormats: FunctionTable = {
+  'format.named': [
+    overload(['string'], (name) => {
+      const format = byName.get(name);
+      return format ? Optional.of(format) : Optional.none;
+    }),
+  ],
+  validate: [
+    overload(
+      ['format', 'string'],
+      (format, text) => {
+        const problems = format.validate(text);
+        return problems.length === 0 ? Optional.none : Optional.of(new ArrayList(problems));
+      },
+      ([format, text]) => matchingCost(sizeOf(text!), (format as NamedFormat).patternLength),
+    ),
+  ],
+  ...Object.fromEntries(FORMATS.map(([name, format]) => [`format.${name}`, [overload([], () => format)]])),
+};
+
+function simple(
+  name: string,
+  patternLength: number,
+  problem: string,
+  isValid: (text: string) => boolean,
+): NamedFormat {
+  return new NamedFormat(name, patternLength, (text) => (isValid(text) ? [] : [problem]));
+}
+
+/** The start of a name may end with a dash, to which the API server appends something. */
+function prefixOf(check: (text: string) => string[]): (text: string) => string[] {
+  return (text) => check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+}
+
+function isDate(text: string): boolean {
+  return parseDate(text) !== undefined;
+}
+
+function isDateTime(text: string): boolean {
+  const [date = '', time] = text.toLowerCase().split('t');
+  if (time === undefined || !isDate(date)) return false;
+  const match = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/.exec(time);
+  return match !== null && match[1]! <= '23' && match[2]! <= '59' && match[3]! <= '59';
+}

@@ -1,0 +1,46 @@
+const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+const HEXADECIMAL = /^([-+]?)0[xX]([\dA-Fa-f]*)(?:\.([\dA-Fa-f]*))?[pP]([-+]?\d+)$/;
+const SPECIAL = /^([-+]?)(?:(inf|infinity)|nan)$/i;
+
+/** Reads a double as Go does, which also knows hexadecimal ones; undefined when it is none or too large. */
+export function parseDouble(text: string): number | undefined {
+  if (text.includes('_')) return parseSeparated(text);
+  const special = SPECIAL.exec(text);
+  if (special) {
+    if (special[2] === undefined) return special[1] === '' ? Number.NaN : undefined;
+    return special[1] === '-' ? -Infinity : Infinity;
+  }
+  const hexadecimal = HEXADECIMAL.exec(text);
+  const value = hexadecimal ? parseHexadecimal(hexadecimal) : DECIMAL.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Digits may be separated by underscores. */
+function parseSeparated(text: string): number | undefined {
+  const plain = text.replaceAll(/(?<=[\dA-Fa-fxX])_(?=[\dA-Fa-f])/g, '');
+  return plain.includes('_') ? undefined : parseDouble(plain);
+}
+
+function parseHexadecimal([, sign, whole = '', fraction = '', power]: RegExpExecArray): number {
+  const digits = whole + fraction;
+  if (digits === '' || digits.length > 1000) return Number.NaN;
+  const exponent = Number(power) - 4 * fraction.length;
+  return (sign === '-' ? -1 : 1) * scale(BigInt(`0x${digits}`), exponent);
+}
+
+/** A number times a power of two, rounded once. */
+function scale(value: bigint, exponent: number): number {
+  if (value === 0n) return 0;
+  if (Math.abs(exponent) > 10_000) return exponent > 0 ? Infinity : 0;
+  if (exponent >= 0) return Number(value << BigInt(exponent));
+  const bits = value.toString(2).length;
+  const lost = Math.max(0, -exponent - 1074, bits - 53);
+  if (lost === 0) return Number(value) * 2 ** exponent;
+  const half = 1n << BigInt(lost - 1);
+  const rest = value & ((half << 1n) - 1n);
+  const kept = value >> BigInt(lost);
+  const up = rest > half || (rest === half && kept % 2n === 1n);
+  const result = Number(up ? kept + 1n : kept);
+  const power = exponent + lost;
+  return result * 2 ** Math.max(power, -1074);
+}

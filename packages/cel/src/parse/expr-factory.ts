@@ -1,0 +1,165 @@
+import type {
+  CallExpr,
+  ComprehensionExpr,
+  Expr,
+  IdentExpr,
+  ListExpr,
+  LiteralExpr,
+  LiteralValue,
+  MapExpr,
+  Range,
+  SelectExpr,
+  StructExpr,
+} from '../ast.ts';
+import { CelSyntaxError } from './cel-syntax-error.ts';
+
+/** The variable in which a macro gathers its result. No expression can name it. */
+export const ACCUMULATOR = '@result';
+
+/**
+ * More nodes than an expression of the longest permitted text has. A chain of `optMap` doubles with every link, and would not end before the
+ * memory does.
+ */
+const MAX_NODES = 250_000;
+
+/** Makes the nodes of one expression, each with an id of its own. */
+export class ExprFactory {
+  #lastId = 0;
+
+  #id(range: Range): number {
+    if (this.#lastId === MAX_NODES) {
+      throw new CelSyntaxError(
+        'an expression that is too large once its macros are expanded',
+        'chain fewer calls of optMap and optFlatMap',
+        range,
+      );
+    }
+    return ++this.#lastId;
+  }
+
+  select(range: Range, operand: Expr, field: string, testOnly: boolean, nameStart: number): SelectExpr {
+    return {
+      kind: 'select',
+      id: this.#id(range),
+      start: range.start,
+      end: range.end,
+      operand,
+      field,
+      testOnly,
+      nameStart,
+    };
+  }
+
+  struct(range: Range, typeName: string, fields: StructExpr['fields']): StructExpr {
+    return { kind: 'struct', id: this.#id(range), start: range.start, end: range.end, typeName, fields };
+  }
+
+  literal(range: Range, value: LiteralValue): LiteralExpr {
+    return { kind: 'literal', id: this.#id(range), start: range.start, end: range.end, value };
+  }
+
+  ident(range: Range, name: string): IdentExpr {
+    return { kind: 'ident', id: this.#id(range), start: range.start, end: range.end, name };
+  }
+
+  accumulator(range: Range): IdentExpr {
+    return this.ident(range, ACCUMULATOR);
+  }
+
+  call(range: Range, name: string, args: readonly Expr[], nameStart: number = range.start): CallExpr {
+    return {
+      kind: 'call',
+      id: this.#id(range),
+      start: range.start,
+      end: range.end,
+      function: name,
+      args,
+      nameStart,
+    };
+  }
+
+  method(
+    range: Range,
+    name: string,
+    target: Expr,
+    args: readonly Expr[],
+    nameStart: number = range.start,
+  ): CallExpr {
+    return {
+      kind: 'call',
+      id: this.#id(range),
+      start: range.start,
+      end: range.end,
+      function: name,
+      target,
+      args,
+      nameStart,
+    };
+  }
+
+  list(range: Range, elements: ListExpr['elements']): ListExpr {
+    return { kind: 'list', id: this.#id(range), start: range.start, end: range.end, elements };
+  }
+
+  map(range: Range, entries: MapExpr['entries']): MapExpr {
+    return { kind: 'map', id: this.#id(range), start: range.start, end: range.end, entries };
+  }
+
+  comprehension(
+    range: Range,
+    parts: Omit<ComprehensionExpr, 'kind' | 'id' | 'start' | 'end'>,
+  ): ComprehensionExpr {
+    return { kind: 'comprehension', id: this.#id(range), start: range.start, end: range.end, ...parts };
+  }
+
+  /** The same expression with ids of its own, for a macro that uses an argument twice. */
+  copy(expr: Expr): Expr {
+    const id = this.#id(expr);
+    switch (expr.kind) {
+      case 'literal':
+      case 'ident':
+        return { ...expr, id };
+      case 'select':
+        return { ...expr, id, operand: this.copy(expr.operand) };
+      case 'call':
+        return {
+          ...expr,
+          id,
+          args: expr.args.map((arg) => this.copy(arg)),
+          ...(expr.target && { target: this.copy(expr.target) }),
+        };
+      case 'list':
+        return {
+          ...expr,
+          id,
+          elements: expr.elements.map((element) => ({ ...element, value: this.copy(element.value) })),
+        };
+      case 'map':
+        return {
+          ...expr,
+          id,
+          entries: expr.entries.map((entry) => ({
+            ...entry,
+            key: this.copy(entry.key),
+            value: this.copy(entry.value),
+          })),
+        };
+      case 'struct':
+        return {
+          ...expr,
+          id,
+          fields: expr.fields.map((field) => ({ ...field, value: this.copy(field.value) })),
+        };
+      default:
+        return {
+          ...expr,
+          id,
+          range: this.copy(expr.range),
+          initial: this.copy(expr.initial),
+          condition: this.copy(expr.condition),
+          step: this.copy(expr.step),
+          result: this.copy(expr.result),
+        };
+    }
+  }
+}

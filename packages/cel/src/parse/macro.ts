@@ -1,0 +1,36 @@
+import type { Expr, IdentExpr, Range } from '../ast.ts';
+import { CelSyntaxError } from './cel-syntax-error.ts';
+import { ACCUMULATOR, type ExprFactory } from './expr-factory.ts';
+
+/** A call that a macro takes: `range` is that of the whole call, which all that it expands to has too. */
+export interface MacroCall {
+  readonly name: string;
+  readonly range: Range;
+  /** Undefined for a call without receiver, which is `has` alone. */
+  readonly target: Expr | undefined;
+  readonly args: readonly Expr[];
+}
+
+/** Expands a call whose name, receiver and number of arguments fit. */
+export type Macro = (call: MacroCall, make: ExprFactory) => Expr;
+
+/**
+ * @param expr the argument that names the variable of a comprehension
+ * @param call the call it is an argument of
+ * @returns the variable
+ * @throws CelSyntaxError when it is no plain name, or that of the accumulator
+ */
+export function macroVariable(expr: Expr, call: MacroCall): IdentExpr {
+  if (expr.kind !== 'ident') {
+    const hint = `write a variable for the item: .${call.name}(x, …)`;
+    throw new CelSyntaxError(`an argument of ${call.name}() that is no plain name`, hint, expr);
+  }
+  if (expr.name === ACCUMULATOR || expr.name === '__result__') {
+    throw new CelSyntaxError(
+      `${expr.name} cannot be a variable of ${call.name}()`,
+      'choose another name',
+      expr,
+    );
+  }
+  return expr;
+}

@@ -1,0 +1,43 @@
+import type { Range } from '../ast.ts';
+import { CelSyntaxError } from './cel-syntax-error.ts';
+
+const MAX_DEPTH = 250;
+
+/** The rules of the grammar that can be open more often than any other at one place. */
+export type Rule = 'expr' | 'relation' | 'calc';
+
+/**
+ * How deep an expression is nested. An API server allows each rule of the grammar to be open 250 times at once, and a syntax tree 250
+ * operators, fields and calls deep (as in `a.b.c`, which nests to the left).
+ */
+export class Nesting {
+  readonly #open: Record<Rule, number> = { expr: 0, relation: 0, calc: 0 };
+
+  /** @throws CelSyntaxError when the rule is open too often */
+  enter(rule: Rule, at: Range): void {
+    if (++this.#open[rule] > MAX_DEPTH) throw tooDeep(at);
+  }
+
+  leave(rule: Rule): void {
+    this.#open[rule]--;
+  }
+}
+
+/**
+ * @param heights the heights of the operands of an operator, a field or a call
+ * @returns its own
+ * @throws CelSyntaxError when it is too high
+ */
+export function heightAbove(at: Range, ...heights: readonly number[]): number {
+  const height = Math.max(...heights) + 1;
+  if (height > MAX_DEPTH) throw tooDeep(at);
+  return height;
+}
+
+function tooDeep(at: Range): CelSyntaxError {
+  return new CelSyntaxError(
+    'an expression that is nested too deeply',
+    'split it into several rules, or join with "&&", which does not nest',
+    at,
+  );
+}

@@ -1,0 +1,24 @@
+import type { Expr } from '../ast.ts';
+import { codePointLength } from '../values/code-points.ts';
+import { CelSyntaxError } from './cel-syntax-error.ts';
+import { Parser } from './parser.ts';
+
+/** In Unicode characters. */
+const MAX_LENGTH = 100_000;
+
+/**
+ * Parses an expression as an API server does: the whole grammar of the CEL specification with optional values, macros expanded.
+ * @param text the expression
+ * @returns its syntax tree
+ * @throws CelSyntaxError when it is not CEL, too long or nested too deeply
+ */
+export function parse(text: string): Expr {
+  if (text.length > MAX_LENGTH && codePointLength(text) > MAX_LENGTH) {
+    throw new CelSyntaxError(
+      `an expression of more than ${MAX_LENGTH} characters`,
+      'split it into several rules',
+      { start: 0, end: text.length },
+    );
+  }
+  return new Parser(text).parse();
+}

@@ -1,0 +1,20 @@
+/** Words that are no variables and no functions, though a field may have their name. */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);

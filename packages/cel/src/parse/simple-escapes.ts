@@ -1,0 +1,10 @@
+/** What a letter after a backslash stands for, in a string and in a field path; other characters stand for themselves. */
+export const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};

@@ -1,0 +1,29 @@
+import { cachedPattern } from './cached-pattern.ts';
+import { MAX_STEPS } from './max-steps.ts';
+import { searchPattern } from './search-pattern.ts';
+
+/**
+ * The parts of a text that a pattern matches, one behind the other.
+ * @param limit how many to find at most
+ * @returns undefined when pattern and text are so large that it would take too long
+ * @throws PatternError when the API server would refuse the pattern
+ */
+export function findPattern(pattern: string, text: string, limit: number): string[] | undefined {
+  const program = cachedPattern(pattern);
+  if (!program) return undefined;
+  const characters = Array.from(text);
+  const codePoints = characters.map((character) => character.codePointAt(0)!);
+  const budget = { left: MAX_STEPS };
+  const found: string[] = [];
+  for (let at = 0, previousEnd = -1; found.length < limit && at <= codePoints.length;) {
+    const match = searchPattern(program, codePoints, at, false, budget);
+    if (budget.left < 0) return undefined;
+    if (!match) break;
+    const [start, end] = match;
+    // Nothing is not found right behind something.
+    if (end !== at || start !== previousEnd) found.push(characters.slice(start, end).join(''));
+    at = end === at ? at + 1 : end;
+    previousEnd = end;
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+import type { StructuralSchema, ValidationRule } from '../schema/structural-schema.ts';
+import { checkFieldPath } from './check-field-path.ts';
+import type { ArgumentProblem } from './rule-problem.ts';
+
+/** Kinds of errors that a client of the API server understands. */
+const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate'];
+
+const LINE_BREAK = /[\n\r]/;
+
+/** Checks the arguments of a rule that are no expressions, and that none is blank. */
+export function checkTexts(rule: ValidationRule, schema: StructuralSchema): ArgumentProblem[] {
+  const message = checkMessage(rule);
+  return [
+    ...(message ? [message] : []),
+    ...checkMessageExpression(rule),
+    ...checkReason(rule),
+    ...checkPath(rule, schema),
+  ];
+}
+
+function checkMessage({ rule, message = '' }: ValidationRule): ArgumentProblem | undefined {
+  const text = message.trim();
+  if (rule.trim() === '') {
+    return {
+      argument: 'rule',
+      code: 'missing',
+      message: 'a rule without an expression',
+      hint: 'write a condition that is true for valid values',
+    };
+  }
+  if (message !== '' && text === '') {
+    return {
+      argument: 'message',
+      code: 'missing',
+      message: 'a blank message',
+      hint: 'write what is wrong with the value, or drop the message',
+    };
+  }
+  if (LINE_BREAK.test(text)) {
+    return {
+      argument: 'message',
+      code: 'line-break',
+      message: 'a message with line breaks',
+      hint: 'write it on one line',
+    };
+  }
+  if (!LINE_BREAK.test(rule.trim()) || text !== '') return undefined;
+  const hint =
+    'an API server would show the rule instead, which has several lines: write a message, also beside a messageExpression';
+  return { argument: 'message', code: 'missing', message: 'a rule of several lines without a message', hint };
+}
+
+function checkMessageExpression({ messageExpression = '' }: ValidationRule): ArgumentProblem[] {
+  if (messageExpression === '' || messageExpression.trim() !== '') return [];
+  const hint = 'write an expression that makes a text, or drop it';
+  return [{ argument: 'messageExpression', code: 'missing', message: 'a blank messageExpression', hint }];
+}
+
+function checkReason({ reason }: ValidationRule): ArgumentProblem[] {
+  if (reason === undefined || REASONS.includes(reason)) return [];
+  return [
+    {
+      argument: 'reason',
+      code: 'unknown-reason',
+      message: `unknown reason ${reason}`,
+      hint: `write one of ${REASONS.join(', ')}`,
+    },
+  ];
+}
+
+function checkPath({ fieldPath = '' }: ValidationRule, schema: StructuralSchema): ArgumentProblem[] {
+  return fieldPath === '' ? [] : checkFieldPath(fieldPath, schema);
+}

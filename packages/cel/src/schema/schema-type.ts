@@ -1,0 +1,173 @@
+import { escapeProperty } from '../escape-property.ts';
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  struct,
+  TIMESTAMP,
+} from '../types/cel-type.ts';
+import {
+  DATE_SIZE,
+  MAX_STRING,
+  MAX_TIME,
+  maxEntriesOf,
+  maxItemsOf,
+  MIN_BOOL,
+  MIN_CONTAINER,
+  MIN_DATE_TIME,
+  MIN_DURATION,
+  MIN_NUMBER,
+  MIN_STRING,
+} from './request-limits.ts';
+import { type StructuralSchema, valuesOf } from './structural-schema.ts';
+
+export type BoundKeyword = 'maxItems' | 'maxProperties' | 'maxLength';
+
+/** How a rule sees a node of a schema. */
+export interface SchemaType {
+  readonly type: CelType;
+  /** The most characters (times 4, in bytes), items or entries; 0 where size means nothing. */
+  readonly maxElements: bigint;
+  /** The fewest bytes of its JSON. */
+  readonly minSize: number;
+  /** The keyword that would bound `maxElements`, when the schema has it not. */
+  readonly unbounded?: BoundKeyword;
+  /** The fields of an object, by the names that rules have for them. */
+  readonly fields?: ReadonlyMap<string, SchemaType>;
+  /** The keys of a map. */
+  readonly keys?: SchemaType;
+  /** The items of a list or the values of a map. */
+  readonly elements?: SchemaType;
+}
+
+const KEYS: SchemaType = { type: STRING, maxElements: 0n, minSize: MIN_STRING };
+
+/**
+ * What a rule sees of a node of a schema, by the rules of an API server (`k8s.io/apiserver/pkg/cel/common/schemas.go`).
+ * @param schema the node
+ * @param isResource whether it is the root of a custom resource or of an embedded one: rules see `apiVersion`, `kind`, `metadata.name` and
+ *   `metadata.generateName` there, whatever the schema says
+ * @param name tells apart the types of objects
+ * @returns undefined for what rules do not see, as fields without a type
+ */
+export function schemaType(
+  schema: StructuralSchema,
+  isResource: boolean,
+  name: string,
+): SchemaType | undefined {
+  if (schema['x-kubernetes-int-or-string']) return { type: DYN, minSize: 1, ...maxLength(schema) };
+  const seen = isResource ? withTypeAndName(schema) : schema;
+  switch (seen.type) {
+    case 'array':
+      return listType(seen, name);
+    case 'object':
+      return valuesOf(seen) ? mapType(seen, name) : objectType(seen, name);
+    case 'string':
+      return stringType(seen);
+    case 'boolean':
+      return { type: BOOL, maxElements: 0n, minSize: MIN_BOOL };
+    case 'number':
+      return { type: DOUBLE, maxElements: 0n, minSize: MIN_NUMBER };
+    case 'integer':
+      return { type: INT, maxElements: 0n, minSize: MIN_NUMBER };
+    default:
+      return undefined;
+  }
+}
+
+function withTypeAndName(schema: StructuralSchema): StructuralSchema {
+  const string = { type: 'string' };
+  const metadata = { type: 'object', properties: { name: string, generateName: string } };
+  const own = schema.properties?.['metadata'];
+  const complete =
+    schema.properties?.['kind']?.type === 'string' &&
+    schema.properties['apiVersion']?.type === 'string' &&
+    own?.type === 'object' &&
+    own.properties?.['name']?.type === 'string' &&
+    own.properties['generateName']?.type === 'string';
+  if (complete) return schema;
+  return { ...schema, properties: { ...schema.properties, kind: string, apiVersion: string, metadata } };
+}
+
+function listType(schema: StructuralSchema, name: string): SchemaType | undefined {
+  const elements = schema.items && elementType(schema.items, `${name}.@idx`);
+  if (!elements) return undefined;
+  return {
+    type: listOf(elements.type),
+    minSize: MIN_CONTAINER,
+    elements,
+    ...bound(schema, 'maxItems', maxItemsOf(elements.minSize)),
+  };
+}
+
+function mapType(schema: StructuralSchema, name: string): SchemaType | undefined {
+  const elements = elementType(valuesOf(schema)!, `${name}.@elem`);
+  if (!elements) return undefined;
+  const size = bound(schema, 'maxProperties', maxEntriesOf(elements.minSize));
+  return { type: mapOf(STRING, elements.type), minSize: MIN_CONTAINER, keys: KEYS, elements, ...size };
+}
+
+function elementType(schema: StructuralSchema, name: string): SchemaType | undefined {
+  return schemaType(schema, schema['x-kubernetes-embedded-resource'] === true, name);
+}
+
+/** The JSON of an object has at least its required properties, but for those with a default, which an API server fills in. */
+function objectType(schema: StructuralSchema, name: string): SchemaType {
+  const required = new Set(schema.required);
+  const fields = new Map<string, SchemaType>();
+  const types = new Map<string, CelType>();
+  let minSize = MIN_CONTAINER;
+  for (const [property, value] of Object.entries(schema.properties ?? {})) {
+    const escaped = escapeProperty(property);
+    const field = elementType(value, `${name}.${escaped}`);
+    if (!field) continue;
+    if (escaped !== undefined) {
+      fields.set(escaped, field);
+      types.set(escaped, field.type);
+    }
+    if (required.has(property) && (value.default === undefined || value.default === null)) {
+      minSize += Buffer.byteLength(property) + field.minSize + 4;
+    }
+  }
+  return { type: struct(name, types), maxElements: 0n, minSize, fields };
+}
+
+function stringType(schema: StructuralSchema): SchemaType {
+  switch (schema.format) {
+    case 'byte':
+      return { type: BYTES, minSize: MIN_STRING, ...bound(schema, 'maxLength', MAX_STRING) };
+    case 'duration':
+      return { type: DURATION, maxElements: BigInt(MAX_TIME), minSize: MIN_DURATION };
+    case 'date':
+      return { type: TIMESTAMP, maxElements: BigInt(DATE_SIZE), minSize: DATE_SIZE };
+    case 'date-time':
+      return { type: TIMESTAMP, maxElements: BigInt(MAX_TIME), minSize: MIN_DATE_TIME };
+    default:
+      return { type: STRING, minSize: MIN_STRING, ...maxLength(schema) };
+  }
+}
+
+type Bound = Pick<SchemaType, 'maxElements' | 'unbounded'>;
+
+/** In bytes: a character may have four. An enum bounds a string as well, but for int-or-string. */
+function maxLength(schema: StructuralSchema): Bound {
+  if (schema.maxLength !== undefined)
+    return { maxElements: BigInt.asUintN(64, bound(schema, 'maxLength', 0).maxElements * 4n) };
+  if (schema['x-kubernetes-int-or-string'] || !schema.enum?.length)
+    return bound(schema, 'maxLength', MAX_STRING);
+  const lengths = schema.enum.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
+  return { maxElements: BigInt(Math.max(...lengths)) };
+}
+
+function bound(schema: StructuralSchema, keyword: BoundKeyword, otherwise: number): Bound {
+  const limit = schema[keyword];
+  if (limit === undefined) return { maxElements: BigInt(otherwise), unbounded: keyword };
+  return { maxElements: BigInt(Math.max(0, Math.trunc(limit))) };
+}

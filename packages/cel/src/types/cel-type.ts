@@ -1,0 +1,82 @@
+/**
+ * `error` stands for what could not be typed; it fits everywhere, so that one mistake is reported once. `opaque` types have names of their own
+ * (`optional_type`, `net.IP`); `struct` types have fields; `param` is a variable for a type.
+ */
+export type TypeKind =
+  | 'dyn'
+  | 'error'
+  | 'null'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'duration'
+  | 'list'
+  | 'map'
+  | 'type'
+  | 'opaque'
+  | 'struct'
+  | 'param';
+
+export interface CelType {
+  readonly kind: TypeKind;
+  /** What tells apart types of one kind: of `struct`, `opaque` and `param`; of others as a rule writes it. */
+  readonly name: string;
+  /** The element of a list; the key and value of a map; what an optional or a type stands for. */
+  readonly params: readonly CelType[];
+  /** The fields of a struct. The opaque structs of Kubernetes (Quantity, …) have none. */
+  readonly fields?: ReadonlyMap<string, CelType>;
+}
+
+function simple(kind: TypeKind, name: string = kind): CelType {
+  return { kind, name, params: [] };
+}
+
+export const DYN = simple('dyn');
+export const ERROR = simple('error');
+export const NULL = simple('null');
+export const BOOL = simple('bool');
+export const INT = simple('int');
+export const UINT = simple('uint');
+export const DOUBLE = simple('double');
+export const STRING = simple('string');
+export const BYTES = simple('bytes');
+export const TIMESTAMP = simple('timestamp');
+export const DURATION = simple('duration');
+
+export function listOf(element: CelType): CelType {
+  return { kind: 'list', name: 'list', params: [element] };
+}
+
+export function mapOf(key: CelType, value: CelType): CelType {
+  return { kind: 'map', name: 'map', params: [key, value] };
+}
+
+/** The type of a type, as of `int` in `type(1) == int`. */
+export function typeOf(type: CelType): CelType {
+  return { kind: 'type', name: 'type', params: [type] };
+}
+
+export function optionalOf(value: CelType): CelType {
+  return opaque('optional_type', value);
+}
+
+export function opaque(name: string, ...params: readonly CelType[]): CelType {
+  return { kind: 'opaque', name, params };
+}
+
+export function struct(name: string, fields?: ReadonlyMap<string, CelType>): CelType {
+  return { kind: 'struct', name, params: [], ...(fields && { fields }) };
+}
+
+export function param(name: string): CelType {
+  return { kind: 'param', name, params: [] };
+}
+
+/** What an optional type may hold; undefined for other types. */
+export function optionalValue(type: CelType): CelType | undefined {
+  return type.kind === 'opaque' && type.name === 'optional_type' ? type.params[0] : undefined;
+}

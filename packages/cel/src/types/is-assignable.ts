@@ -1,0 +1,71 @@
+import type { Bindings } from './bindings.ts';
+import type { CelType, TypeKind } from './cel-type.ts';
+import { sameType } from './same-type.ts';
+
+const NULLABLE: ReadonlySet<TypeKind> = new Set(['null', 'opaque', 'struct', 'timestamp', 'duration']);
+
+/**
+ * Whether a value of the one type may stand where the other is wanted, and binds type variables so that it may. It is the relation of cel-go's
+ * type checker: `dyn` fits both ways, `null` fits objects, optionals, times and durations, and no number fits another.
+ */
+export function isAssignable(bindings: Bindings, a: CelType, b: CelType): boolean {
+  return bindings.attempt(() => fits(bindings, a, b));
+}
+
+/** The same for types one by one; all must fit together. */
+export function areAssignable(bindings: Bindings, a: readonly CelType[], b: readonly CelType[]): boolean {
+  return bindings.attempt(() => allFit(bindings, a, b));
+}
+
+function fits(bindings: Bindings, a: CelType, b: CelType): boolean {
+  if (b.kind === 'param') {
+    const match = substitute(bindings, a, b);
+    if (match !== 'unbound') return match === 'fits';
+  }
+  if (a.kind === 'param') return substitute(bindings, b, a) === 'fits';
+  if (isDynOrError(a) || isDynOrError(b)) return true;
+  if (a.kind === 'null') return NULLABLE.has(b.kind);
+  if (b.kind === 'null') return NULLABLE.has(a.kind);
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'type') return true;
+  return a.name === b.name && allFit(bindings, a.params, b.params);
+}
+
+function allFit(bindings: Bindings, a: readonly CelType[], b: readonly CelType[]): boolean {
+  return a.length === b.length && a.every((type, index) => fits(bindings, type, b[index]!));
+}
+
+/** Whether the variable may stand for the type; `unbound` when it stands for nothing yet, and cannot for this. */
+function substitute(bindings: Bindings, type: CelType, variable: CelType): 'fits' | 'fails' | 'unbound' {
+  if (sameType(type, variable)) return 'fits';
+  const bound = bindings.get(variable);
+  if (!bound) {
+    if (bindings.occurs(variable, type)) return 'unbound';
+    bindings.bind(variable, type);
+    return 'fits';
+  }
+  if (sameType(type, bound)) return 'fits';
+  if (!fits(bindings, type, bound)) return 'fails';
+  const general = mostGeneral(type, bound);
+  if (!bindings.occurs(variable, general)) bindings.bind(variable, general);
+  return 'fits';
+}
+
+/** Of two types that fit, the one that says less. */
+export function mostGeneral(a: CelType, b: CelType): CelType {
+  return isLessSpecific(a, b) ? a : b;
+}
+
+function isLessSpecific(a: CelType, b: CelType): boolean {
+  if (a.kind === 'dyn' || a.kind === 'param') return true;
+  if (b.kind === 'dyn' || b.kind === 'param') return false;
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'type') return true;
+  if (a.kind !== 'opaque' && a.kind !== 'list' && a.kind !== 'map') return sameType(a, b);
+  if (a.name !== b.name || a.params.length !== b.params.length) return false;
+  return a.params.every((param, index) => isLessSpecific(param, b.params[index]!));
+}
+
+function isDynOrError(type: CelType): boolean {
+  return type.kind === 'dyn' || type.kind === 'error';
+}

@@ -1,0 +1,28 @@
+import type { CelValue } from './cel-value.ts';
+import { formatPlainDouble } from './format-double.ts';
+
+const SECOND = 1_000_000_000n;
+
+/** A span of time in nanoseconds, within 64 bits. */
+export class Duration {
+  readonly typeName = 'google.protobuf.Duration';
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+
+  /** How many units it holds; computed with doubles, as Go does. */
+  in(unit: bigint): number {
+    return Number(this.nanoseconds / unit) + Number(this.nanoseconds % unit) / Number(unit);
+  }
+
+  equals(other: CelValue): boolean {
+    return other instanceof Duration && other.nanoseconds === this.nanoseconds;
+  }
+
+  /** In seconds, like `1.5s`. */
+  toString(): string {
+    return `${formatPlainDouble(this.in(SECOND))}s`;
+  }
+}

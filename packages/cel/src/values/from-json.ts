@@ -1,0 +1,113 @@
+import type { CelResult } from './cel-value.ts';
+import { CelEvaluationError } from './evaluation-error.ts';
+import { JsonList } from './json-list.ts';
+import { JsonMap } from './json-map.ts';
+import { JsonMapList } from './json-map-list.ts';
+import { JsonObject } from './json-object.ts';
+import { withObjectMeta } from './with-object-meta.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
+import { JsonSetList } from './json-set-list.ts';
+import { MAX_INT, MIN_INT } from './numbers.ts';
+import { parseLenientDuration } from './parse-lenient-duration.ts';
+import { parseDate, parseTimestamp } from './parse-timestamp.ts';
+import { PreservedValue } from './preserved-value.ts';
+import { Timestamp } from './timestamp.ts';
+
+/**
+ * A JSON value as a rule sees it. What an object or a list holds is converted when a rule asks for it.
+ * @param schema the structural schema of the value
+ * @returns an error when the value is not of the schema's type
+ */
+export function fromJson(json: unknown, schema: StructuralSchema): CelResult {
+  if (json === null || json === undefined)
+    return schema.nullable ? null : invalid('got null for schema with nullable=false');
+  if (schema['x-kubernetes-int-or-string']) {
+    return typeof json === 'string'
+      ? json
+      : (toInt(json) ?? invalid('expected XIntOrString value to be either a string or integer'));
+  }
+  switch (schema.type) {
+    case 'object':
+      return objectFromJson(json, schema);
+    case 'array':
+      return listFromJson(json, schema);
+    case 'string':
+      return typeof json === 'string' ? textFromJson(json, schema.format) : invalid('expected string');
+    case 'number':
+      return typeof json === 'number' || typeof json === 'bigint' ? Number(json) : invalid('expected float');
+    case 'integer':
+      return toInt(json) ?? invalid('expected int');
+    case 'boolean':
+      return typeof json === 'boolean' ? json : invalid('expected bool');
+    default:
+      return schema['x-kubernetes-preserve-unknown-fields']
+        ? new PreservedValue(json)
+        : new CelEvaluationError('invalid type, the schema has none');
+  }
+}
+
+function invalid(message: string): CelEvaluationError {
+  return new CelEvaluationError(`invalid data, ${message}`);
+}
+
+function toInt(json: unknown): bigint | undefined {
+  if (typeof json !== 'bigint' && !(typeof json === 'number' && Number.isInteger(json))) return undefined;
+  const value = BigInt(json);
+  return value >= MIN_INT && value <= MAX_INT ? value : undefined;
+}
+
+function objectFromJson(json: unknown, schema: StructuralSchema): CelResult {
+  if (typeof json !== 'object' || Array.isArray(json))
+    return invalid('expected a map for the provided schema with type=object');
+  const object = json as Readonly<Record<string, unknown>>;
+  const { additionalProperties } = schema;
+  const whole = schema['x-kubernetes-embedded-resource'] ? withObjectMeta(schema) : schema;
+  if (whole.properties) return new JsonObject(object, whole.properties, fromJson);
+  return new JsonMap(
+    object,
+    typeof additionalProperties === 'object' ? additionalProperties : undefined,
+    fromJson,
+  );
+}
+
+function listFromJson(json: unknown, schema: StructuralSchema): CelResult {
+  const { items } = schema;
+  if (!Array.isArray(json)) return invalid('expected an array for the provided schema with type=array');
+  if (!items) return new CelEvaluationError('invalid array type, expected Items with a non-empty Schema');
+  switch (schema['x-kubernetes-list-type'] ?? 'atomic') {
+    case 'map':
+      return new JsonMapList(json, items, fromJson, schema['x-kubernetes-list-map-keys'] ?? []);
+    case 'set':
+      return new JsonSetList(json, items, fromJson);
+    default:
+      return new JsonList(json, items, fromJson);
+  }
+}
+
+function textFromJson(text: string, format: string | undefined): CelResult {
+  switch (format) {
+    case 'duration':
+      return parseLenientDuration(text) ?? new CelEvaluationError(`Invalid duration ${text}`);
+    case 'date':
+      return parseDate(text) ?? new CelEvaluationError(`Invalid date formatted string ${text}`);
+    case 'date-time':
+      if (text === '') return new Timestamp(0n);
+      return (
+        parseTimestamp(text, 'optional') ??
+        new CelEvaluationError(`Invalid date-time formatted string ${text}`)
+      );
+    case 'byte':
+      return decodeBase64(text) ?? new CelEvaluationError(`Invalid byte formatted string ${text}`);
+    default:
+      return text;
+  }
+}
+
+/** The API server reads these with the alphabet of URLs, though its validation wants the common one. */
+function decodeBase64(text: string): Uint8Array | undefined {
+  const compact = text.replaceAll(/[\r\n]/g, '');
+  if (!/^(?:[\w-]{4})*(?:[\w-]{2}==|[\w-]{3}=)?$/.test(compact)) return undefined;
+  return Uint8Array.from(atob(compact.replaceAll('-', '+').replaceAll('_', '/')), (byte) =>
+    byte.charCodeAt(0),
+  );
+}

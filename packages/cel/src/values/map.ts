@@ -1,0 +1,85 @@
+import type { CelResult, CelValue } from './cel-value.ts';
+import { equals } from './equals.ts';
+import { CelEvaluationError, isError } from './evaluation-error.ts';
+import { isNumeric, MAX_INT, MAX_UINT, MIN_INT } from './numbers.ts';
+import { showValue } from './show-value.ts';
+import { Uint } from './uint.ts';
+
+/** A map or an object. */
+export abstract class CelMap {
+  readonly typeName = 'map';
+  abstract readonly size: number;
+
+  /** The value of a key, undefined when there is none; an error when keys are not of that type. */
+  abstract find(key: CelValue): CelResult | undefined;
+
+  abstract keys(): Iterable<CelValue>;
+
+  /** `key in map`. */
+  contains(key: CelValue): CelResult {
+    return this.find(key) !== undefined;
+  }
+
+  equals(other: CelValue): boolean | CelEvaluationError {
+    if (!(other instanceof CelMap) || this.size !== other.size) return false;
+    for (const key of this.keys()) {
+      const theirs = other.find(key);
+      if (theirs === undefined || equals(this.find(key)!, theirs) === false) return false;
+    }
+    return true;
+  }
+}
+
+/** A map that an expression made. Keys that are equal numbers find each other whatever their types are. */
+export class EntriesMap extends CelMap {
+  /** An int is a bigint here, a uint has its own map: the two would be the same key otherwise. */
+  readonly #entries = new Map<CelValue, readonly [CelValue, CelResult]>();
+  readonly #uints = new Map<bigint, readonly [CelValue, CelResult]>();
+
+  constructor(entries: Iterable<readonly [CelValue, CelResult]> = []) {
+    super();
+    for (const entry of entries) this.#set(...entry);
+  }
+
+  get size(): number {
+    return this.#entries.size + this.#uints.size;
+  }
+
+  find(key: CelValue): CelResult | undefined {
+    const exact = key instanceof Uint ? this.#uints.get(key.value) : this.#entries.get(key);
+    const entry = exact ?? (isNumeric(key) ? this.#findNumber(key) : undefined);
+    return entry?.[1];
+  }
+
+  keys(): CelValue[] {
+    return [...this.#entries.values(), ...this.#uints.values()].map(([key]) => key);
+  }
+
+  /** Adds an entry to this very map, for comprehensions that build one up. */
+  insert(key: CelValue, value: CelResult): CelResult {
+    if (this.find(key) !== undefined)
+      return new CelEvaluationError(`insert failed: key ${showValue(key)} already exists`);
+    this.#set(key, value);
+    return this;
+  }
+
+  #set(key: CelValue, value: CelResult): void {
+    if (key instanceof Uint) this.#uints.set(key.value, [key, value]);
+    else this.#entries.set(key, [key, value]);
+  }
+
+  #findNumber(key: bigint | number | Uint): readonly [CelValue, CelResult] | undefined {
+    if (typeof key === 'number' && !Number.isInteger(key)) return undefined;
+    const whole = typeof key === 'object' ? key.value : BigInt(key);
+    const asInt = whole >= MIN_INT && whole <= MAX_INT ? this.#entries.get(whole) : undefined;
+    return asInt ?? (whole >= 0n && whole <= MAX_UINT ? this.#uints.get(whole) : undefined);
+  }
+}
+
+/** The entries of a map; keys that give no value are left out. */
+export function* entriesOf(map: CelMap): Generator<[CelValue, CelResult]> {
+  for (const key of map.keys()) {
+    const value = map.find(key);
+    if (value !== undefined && !isError(key)) yield [key, value];
+  }
+}

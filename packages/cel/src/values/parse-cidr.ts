@@ -1,0 +1,22 @@
+import { Cidr } from './cidr.ts';
+import { CelEvaluationError } from './evaluation-error.ts';
+import { goQuote } from './go-quote.ts';
+import { isMapped, readIp } from './parse-ip.ts';
+
+const PREFIX = 'network address parse error during conversion from string: ';
+
+/**
+ * Reads a network like `10.0.0.0/8`.
+ * @returns an error when it is none
+ */
+export function parseCidr(text: string): Cidr | CelEvaluationError {
+  const slash = text.lastIndexOf('/');
+  const ip = slash === -1 ? undefined : readIp(text.slice(0, slash));
+  const length = text.slice(slash + 1);
+  const isLength = /^(?:0|[1-9]\d{0,2})$/.test(length);
+  if (!ip || ip === 'zone' || !isLength || Number(length) > ip.bitLength)
+    return new CelEvaluationError(`${PREFIX}${PREFIX}netip.ParsePrefix(${goQuote(text)}): no network`);
+  if (isMapped(ip))
+    return new CelEvaluationError(`${PREFIX}IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
+  return new Cidr(ip, Number(length));
+}

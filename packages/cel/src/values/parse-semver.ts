@@ -1,0 +1,53 @@
+import { CelEvaluationError } from './evaluation-error.ts';
+import { MAX_UINT } from './numbers.ts';
+import { Semver } from './semver.ts';
+
+const NUMBER = '(0|[1-9]\\d*)';
+const VERSION = new RegExp(
+  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([-.0-9A-Za-z]*))?(?:\\+([-.0-9A-Za-z]*))?$`,
+);
+
+/**
+ * Reads a semantic version.
+ * @returns an error when it is none
+ */
+export function parseSemver(text: string): Semver | CelEvaluationError {
+  const match = VERSION.exec(text);
+  const numbers = match?.slice(1, 4).map(BigInt) as [bigint, bigint, bigint] | undefined;
+  const prerelease = (match?.[4]?.split('.') ?? []).map(parsePart);
+  const build = match?.[5]?.split('.') ?? [];
+  const valid =
+    numbers?.every((number) => number <= MAX_UINT) && prerelease.every((part) => part !== undefined);
+  if (!numbers || !valid || build.includes(''))
+    return new CelEvaluationError(`Invalid semantic version ${JSON.stringify(text)}`);
+  return new Semver(numbers, prerelease);
+}
+
+/** Undefined for a part that is empty or a number with leading zeros. */
+function parsePart(part: string): bigint | string | undefined {
+  if (!/^\d*$/.test(part)) return part;
+  if (!/^(?:0|[1-9]\d*)$/.test(part)) return undefined;
+  const number = BigInt(part);
+  return number <= MAX_UINT ? number : undefined;
+}
+
+/** Makes a semantic version of a short or padded one, as `v1.02` is `1.2.0`; then reads it. */
+export function parseLooseSemver(text: string): Semver | CelEvaluationError {
+  const [first = '', second, ...rest] = text.replace(/^v/, '').split('.');
+  const parts = [
+    first,
+    ...(second === undefined ? [] : [second]),
+    ...(rest.length > 0 ? [rest.join('.')] : []),
+  ];
+  const trimmed = parts.map(trimZeros);
+  if (trimmed.length < 3 && /[-+]/.test(trimmed.at(-1)!))
+    return new CelEvaluationError('short version cannot contain PreRelease/Build meta data');
+  while (trimmed.length < 3) trimmed.push('0');
+  return parseSemver(trimmed.join('.'));
+}
+
+function trimZeros(part: string): string {
+  if (part.length < 2) return part;
+  const trimmed = part.replace(/^0+/, '');
+  return /^\d/.test(trimmed) ? trimmed : `0${trimmed}`;
+}

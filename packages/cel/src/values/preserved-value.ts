@@ -1,0 +1,18 @@
+import type { CelValue } from './cel-value.ts';
+import { deepEqual } from './deep-equal.ts';
+import { toJson } from './to-json.ts';
+
+/** What `x-kubernetes-preserve-unknown-fields` keeps without a type: it can be compared, and nothing else. */
+export class PreservedValue {
+  readonly typeName = 'unknown';
+  readonly json: unknown;
+
+  constructor(json: unknown) {
+    this.json = json;
+  }
+
+  equals(other: CelValue): boolean {
+    const json = toJson(other);
+    return deepEqual(this.json, typeof json === 'bigint' ? Number(json) : json);
+  }
+}

@@ -1,0 +1,16 @@
+import type { CelValue } from './cel-value.ts';
+import { equalNumbers, isNumeric } from './numbers.ts';
+
+/** An unsigned integer of 64 bits. */
+export class Uint {
+  readonly typeName = 'uint';
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+
+  equals(other: CelValue): boolean {
+    return isNumeric(other) && equalNumbers(this, other);
+  }
+}

@@ -1,0 +1,26 @@
+import type { StructuralSchema } from '../schema/structural-schema.ts';
+
+const TEXT: StructuralSchema = { type: 'string' };
+
+/** What every object of Kubernetes has, as far as rules see it. */
+const METADATA: StructuralSchema = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
+
+const completed = new WeakMap<StructuralSchema, StructuralSchema>();
+
+/** The schema of a whole object with apiVersion, kind and metadata, which may be left out. */
+export function withObjectMeta(schema: StructuralSchema): StructuralSchema {
+  const known = completed.get(schema);
+  if (known) return known;
+  const { kind, apiVersion, metadata } = schema.properties ?? {};
+  const complete =
+    kind?.type === 'string' &&
+    apiVersion?.type === 'string' &&
+    metadata?.type === 'object' &&
+    metadata.properties?.['name']?.type === 'string' &&
+    metadata.properties['generateName']?.type === 'string';
+  const result = complete
+    ? schema
+    : { ...schema, properties: { ...schema.properties, kind: TEXT, apiVersion: TEXT, metadata: METADATA } };
+  completed.set(schema, result);
+  return result;
+}
