@@ -1,11 +1,11 @@
-import type { SchemaType } from '../schema/schema-type.ts';
+import type { BoundKeyword, SchemaType } from '../schema/schema-type.ts';
 import type { SizeOf } from './cost-node.ts';
 
 /** A list, map or string that a rule reads and whose schema has no bound. */
 export interface Unbounded {
   /** As a rule would write it: `self.items[].name`. */
   readonly path: string;
-  readonly keyword: 'maxItems' | 'maxProperties' | 'maxLength';
+  readonly keyword: BoundKeyword;
 }
 
 /**

@@ -8,10 +8,10 @@ import { RootScope } from './scope.ts';
 import type { Step } from './scope.ts';
 
 /** What one evaluation may cost in the API server. */
-export const CALL_COST_LIMIT = 1_000_000;
+const CALL_COST_LIMIT = 1_000_000;
 
 /** Rounds of loops that one evaluation may take: some seconds. */
-export const CALL_ITERATION_LIMIT = 5_000_000;
+const CALL_ITERATION_LIMIT = 5_000_000;
 
 /** What an evaluation gives. */
 export interface Evaluation {

@@ -6,7 +6,7 @@ import { RuleRunner } from './rule-runner.ts';
 import type { RuleFailure } from './rule-runner.ts';
 
 /** Where in an object a value is. */
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** What rules are run on. */
 interface Place {

@@ -20,7 +20,7 @@ export const ACCUMULATOR = '@result';
  * More nodes than an expression of the longest permitted text has. A chain of `optMap` doubles with every link, and would not end before the
  * memory does.
  */
-const MAX_NODES = 250_000;
+const MAX_NODES = 150_000;
 
 /** Makes the nodes of one expression, each with an id of its own. */
 export class ExprFactory {

@@ -1,5 +1,5 @@
 /** Sizes in bytes of JSON, by which an API server bounds what a schema does not. Facts of `k8s.io/apiserver/pkg/cel/limits.go`. */
-export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
+const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
 export const MAX_STRING = MAX_REQUEST_SIZE - 2;
 export const MAX_TIME = 32;
 export const DATE_SIZE = 12;

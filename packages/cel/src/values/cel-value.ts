@@ -20,7 +20,7 @@ import type { Url } from './url.ts';
 export type CelValue = null | boolean | bigint | number | string | Uint8Array | CelObject;
 
 /** The values that have classes; each has a `typeName` and can be compared with `equals`. */
-export type CelObject =
+type CelObject =
   | Uint
   | Timestamp
   | Duration

@@ -1,4 +1,4 @@
-import type { CelResult, CelValue } from './cel-value.ts';
+import type { CelResult } from './cel-value.ts';
 import { isError } from './evaluation-error.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
 import { equalNumbers, isNumeric } from './numbers.ts';
@@ -24,9 +24,4 @@ export function equalsNonNull(a: CelResult, b: CelResult): boolean | CelEvaluati
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
-/** Whether two values are surely equal. */
-export function areEqual(a: CelValue, b: CelValue): boolean {
-  return equals(a, b) === true;
 }
