@@ -13,7 +13,12 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
-    exclude: ['test/golden/**', 'test/integration/**', '**/node_modules/**'],
+    exclude: [
+      'test/golden/**',
+      'test/integration/**',
+      'test/manifests/controller-gen/**',
+      '**/node_modules/**',
+    ],
     testTimeout: 30_000,
     // One worker fewer, which is the default, leaves half of a machine with two cores idle.
     maxWorkers: '100%',

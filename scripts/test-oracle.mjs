@@ -16,7 +16,8 @@ const suites = [
     '--no-file-parallelism',
     'packages/apiserver/src/conformance/',
     'packages/runtime/src/integration.test.ts',
-    'test/manifests/oracle.test.ts',
+    'packages/apiserver/src/test-environment/test-environment.test.ts',
+    'test/manifests/oracle',
   ],
 ];
 

@@ -1,5 +1,8 @@
 import { buildCrds } from './crd/build-crds.ts';
 import { checkClashes } from './crd/check-clashes.ts';
+import { checkFinished } from './crd/check-finished.ts';
+import { CRD_DIR } from './crd/crd-directory.ts';
+import type { CustomResourceDefinition } from './crd/custom-resource-definition.ts';
 import { findKinds } from './crd/find-kinds.ts';
 import { readConversions } from './crd/read-conversions.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -26,11 +29,12 @@ export interface ManifestResult {
   readonly files: Map<string, string>;
   /** Generated files that are there but would not be generated now; empty when there are diagnostics. */
   readonly orphans: string[];
+  /** The definitions that are among the files, with where they come from; empty when there are diagnostics. */
+  readonly crds: readonly CustomResourceDefinition[];
   /** The errors, by position. */
   readonly diagnostics: Diagnostic[];
 }
 
-const CRD_DIR = 'config/crd/bases';
 /** Kinds of other projects are declared here, so that controllers can use them; their CRDs are not ours to make. */
 const EXTERNAL_DIR = 'src/external/';
 const ROLE_FILE = 'config/rbac/role.yaml';
@@ -54,14 +58,15 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
 
   const converted = readConversions(tags('conversion'), kinds, diagnostics);
   const evaluator = new TypeEvaluator(graph, diagnostics);
-  for (const { declaration, node } of found.flatMap((result) => result.broken)) {
-    evaluator.evaluateKind(declaration, node);
+  for (const { declaration } of found.flatMap((result) => result.broken)) {
+    evaluator.evaluateKind(declaration);
     excuse(declaration.doc.tags);
   }
   const crds = buildCrds(kinds, evaluator, converted, diagnostics);
   checkClashes(crds, kinds, diagnostics);
+  for (const crd of crds) checkFinished(crd, kinds, diagnostics);
   const roles = buildRoles(tags('rbac'), options.namespaced ?? false, diagnostics);
-  const webhooks = buildWebhooks(tags('webhook'), diagnostics);
+  const webhooks = buildWebhooks(tags('webhook'), tags('webhookConfiguration'), diagnostics);
   if (graph.hasUnreadable) return failure(diagnostics);
   for (const module of graph.modules) reportLeftovers(module, evaluator.modules.has(module), diagnostics);
   if (diagnostics.hasErrors) return failure(diagnostics);
@@ -71,11 +76,11 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
     files.set(`${CRD_DIR}/${crd.spec.group}_${crd.spec.names.plural}.yaml`, renderYaml([crd]));
   files.set(ROLE_FILE, renderYaml(roles));
   if (webhooks.length > 0) files.set(WEBHOOK_FILE, renderYaml(webhooks));
-  return { files, orphans: findOrphans(source, files), diagnostics: [] };
+  return { files, orphans: findOrphans(source, files), crds, diagnostics: [] };
 }
 
 function failure(diagnostics: Diagnostics): ManifestResult {
-  return { files: new Map(), orphans: [], diagnostics: diagnostics.sorted() };
+  return { files: new Map(), orphans: [], crds: [], diagnostics: diagnostics.sorted() };
 }
 
 function loadModules(source: SourceFiles, graph: ModuleGraph): Module[] {

@@ -1,5 +1,6 @@
 import { acceptedBasics } from './cases/accepted-basics.ts';
 import { acceptedBuiltins } from './cases/accepted-builtins.ts';
+import { acceptedRules } from './cases/accepted-rules.ts';
 import { acceptedTags } from './cases/accepted-tags.ts';
 import { acceptedTypes } from './cases/accepted-types.ts';
 
@@ -18,5 +19,6 @@ export const acceptedSchemas: readonly AcceptedSchema[] = [
   ...acceptedBasics,
   ...acceptedTypes,
   ...acceptedTags,
+  ...acceptedRules,
   ...acceptedBuiltins,
 ];

@@ -60,7 +60,7 @@ describe('a run with errors', () => {
 
   test('does not call tags useless whose kind or type is wrong itself', () => {
     const spec = '/** @listType set */ x: number[]; /** @listType set */ y: Part;';
-    const types = '/** @mapType atomic */ type Part = { a: any };';
+    const types = '/** @mapType atomic */ type Part = { a: number };';
     const source = apiSource({
       spec,
       types,

@@ -1,27 +1,20 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { TestEnvironment } from 'ots-apiserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptedSchemas } from './accepted-schemas.ts';
 import { apiSource } from './api-source.ts';
 import { generate } from './generate.ts';
+import { CRDS, RealServer, hasRealServer } from './real-server.ts';
 import { refusedSpecs } from './refused-specs.ts';
 
 // What a real API server says about what is generated here, and about what would have been generated had it not been refused.
-const isReal = Boolean(process.env['KUBEBUILDER_ASSETS']);
-if (!isReal)
-  console.log('SKIPPED: manifests against a real kube-apiserver; set KUBEBUILDER_ASSETS to run them');
+const isReal = hasRealServer('generated manifests');
 
 const CRD = 'config/crd/bases/a.example.com_foos.yaml';
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1';
 
-interface Answer {
-  readonly code: number;
-  readonly warning: string | undefined;
-  readonly text: string;
-}
+const setScale = (crd: any, scale: object) => (crd.spec.versions[0].subresources = { scale });
+const setSelectable = (crd: any, paths: string[]) =>
+  (crd.spec.versions[0].selectableFields = paths.map((jsonPath) => ({ jsonPath })));
 
 /** A CRD that is accepted, to be spoilt. */
 const generated = () =>
@@ -30,45 +23,17 @@ const webhook = (rest: string) =>
   `/** @webhook {path: /a/b, groups: ['', a.example.com], versions: [v1, v2], resources: [foos, foos/status], verbs: [create, DELETE], ${rest}} */\n`;
 
 describe.skipIf(!isReal)('a real kube-apiserver', () => {
-  let environment: TestEnvironment;
+  let server: RealServer;
   beforeAll(async () => {
-    environment = await TestEnvironment.start();
+    server = await RealServer.start();
   }, 120_000);
-  afterAll(() => environment.stop());
-
-  /** Posts an object without storing it, with unknown fields being errors. */
-  function dryRun(path: string, object: unknown): Promise<Answer> {
-    const { server, token, caData, insecureSkipTlsVerify } = environment.config;
-    const url = new URL(`${path}?dryRun=All&fieldValidation=Strict`, server);
-    const options = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      ...(caData ? { ca: caData } : {}),
-      rejectUnauthorized: !insecureSkipTlsVerify,
-    };
-    return new Promise((resolve, reject) => {
-      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.on('end', () =>
-          resolve({ code: response.statusCode ?? 0, warning: response.headers['warning']?.toString(), text }),
-        );
-      });
-      request.on('error', reject).end(JSON.stringify(object));
-    });
-  }
-
-  /** `accepted`, or what the server says. */
-  async function verdict(path: string, object: unknown): Promise<string> {
-    const { code, warning, text } = await dryRun(path, object);
-    return code === 201 ? (warning ?? 'accepted') : text;
-  }
+  afterAll(() => server.stop());
 
   describe('accepts what is generated', () => {
     test.each(acceptedSchemas)('$name', async ({ spec, types = '' }) => {
-      expect(await verdict(CRDS, generate({ 'src/foo.ts': apiSource({ spec, types }) })[CRD]![0])).toBe(
-        'accepted',
-      );
+      expect(
+        await server.verdict(CRDS, generate({ 'src/foo.ts': apiSource({ spec, types }) })[CRD]![0]),
+      ).toBe('accepted');
     });
 
     test('several versions with everything a kind can have', async () => {
@@ -78,18 +43,42 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
         '@category all',
         `@printcolumn {name: Ready, type: string, jsonPath: '.status.conditions[?(@.type=="Ready")].status', priority: 1, format: byte}`,
         '@printcolumn name=Age type=date jsonPath=.metadata.creationTimestamp',
+        '@scale specReplicasPath=.spec.replicas statusReplicasPath=.status.replicas labelSelectorPath=.status.selector',
+        '@label app.kubernetes.io/part-of=foo',
+        '@annotation Example.com/Text=a, b; "c"',
+        '@cel self.metadata.name != "x" -- not x',
+        '@exactlyOneOf a b',
+        '@preserveUnknownFields',
+        '@title A Foo',
+        '@externalDocs https://example.com',
       ];
-      const members = 'status?: { conditions?: Condition[]; observedGeneration?: int64 };';
+      const members =
+        'a?: string; b?: string; status?: { conditions?: Condition[]; replicas?: int32; /** @column */ selector?: string };';
+      const replicas =
+        '/** @immutable @column How many */ replicas?: int32; /** @selectable */ "x-y"?: boolean; /** @selectable */ zone?: string;';
       const files = generate({
         'src/v1.ts': apiSource({
           tags: [...tags, '@deprecated Use v2.'],
           members,
-          spec: 'template?: { metadata?: ObjectMeta };',
+          spec: `${replicas} template?: { metadata?: ObjectMeta };`,
         }),
-        'src/v2.ts': apiSource({ tags: [...tags, '@storageVersion'], members, version: 'v2' }),
+        'src/v2.ts': apiSource({
+          tags: ['@storageVersion', ...tags.slice(0, 6)],
+          members,
+          spec: replicas,
+          version: 'v2',
+        }),
         'src/c.ts': '/** @conversion group=a.example.com kind=Foo */ export const c = {};',
       });
-      expect(await verdict(CRDS, files[CRD]![0])).toBe('accepted');
+      expect(await server.verdict(CRDS, files[CRD]![0])).toBe('accepted');
+    });
+
+    test('several versions without a handler', async () => {
+      const files = generate({
+        'src/v1.ts': apiSource({ tags: ['@unserved'] }),
+        'src/v2.ts': apiSource({ tags: ['@storageVersion'], version: 'v2' }),
+      });
+      expect(await server.verdict(CRDS, files[CRD]![0])).toBe('accepted');
     });
 
     test('roles', async () => {
@@ -101,9 +90,9 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       ];
       const text = tags.map((tag) => `/** @rbac ${tag} */\n`).join('');
       const [clusterRole, role] = generate({ 'src/a.ts': text })['config/rbac/role.yaml']!;
-      expect(await verdict(`${RBAC}/clusterroles`, clusterRole)).toBe('accepted');
+      expect(await server.verdict(`${RBAC}/clusterroles`, clusterRole)).toBe('accepted');
       expect(
-        await verdict(`${RBAC}/namespaces/default/roles`, {
+        await server.verdict(`${RBAC}/namespaces/default/roles`, {
           ...role,
           metadata: { name: role.metadata.name },
         }),
@@ -117,8 +106,10 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
           'mutating: false, name: v.kb.io, matchPolicy: Exact, sideEffects: NoneOnDryRun, failurePolicy: Ignore',
         );
       const [mutating, validating] = generate({ 'src/a.ts': text })['config/webhook/manifests.yaml']!;
-      expect(await verdict(`${ADMISSION}/mutatingwebhookconfigurations`, mutating)).toBe('accepted');
-      expect(await verdict(`${ADMISSION}/validatingwebhookconfigurations`, validating)).toBe('accepted');
+      expect(await server.verdict(`${ADMISSION}/mutatingwebhookconfigurations`, mutating)).toBe('accepted');
+      expect(await server.verdict(`${ADMISSION}/validatingwebhookconfigurations`, validating)).toBe(
+        'accepted',
+      );
     });
   });
 
@@ -128,11 +119,68 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       async ({ refusedSchema }) => {
         const crd = generated();
         crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties = { x: refusedSchema };
-        expect((await dryRun(CRDS, crd)).code).toBe(422);
+        expect((await server.dryRun(CRDS, crd)).code).toBe(422);
       },
     );
 
+    const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
     test.each<[string, (crd: any) => void]>([
+      ['a scale path without a dot', (crd) => setScale(crd, { ...scale, specReplicasPath: 'spec.size' })],
+      ['a scale path to the status', (crd) => setScale(crd, { ...scale, specReplicasPath: '.status.size' })],
+      ['a scale path to the spec', (crd) => setScale(crd, { ...scale, statusReplicasPath: '.spec.size' })],
+      ['a selector of metadata', (crd) => setScale(crd, { ...scale, labelSelectorPath: '.metadata.name' })],
+      ['scale without a path', (crd) => setScale(crd, { specReplicasPath: '.spec.size' })],
+      ['a selectable field that is not there', (crd) => setSelectable(crd, ['.spec.siez'])],
+      ['selectable metadata', (crd) => setSelectable(crd, ['.metadata.name'])],
+      ['a selectable object', (crd) => setSelectable(crd, ['.spec'])],
+      ['a selectable path in brackets', (crd) => setSelectable(crd, [".spec['size']"])],
+      ['a selectable field twice', (crd) => setSelectable(crd, ['.spec.size', '.spec.size'])],
+      [
+        'nine selectable fields',
+        (crd) => {
+          const names = Array.from('abcdefghi');
+          const { spec } = crd.spec.versions[0].schema.openAPIV3Schema.properties;
+          spec.properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+          setSelectable(
+            crd,
+            names.map((name) => `.spec.${name}`),
+          );
+        },
+      ],
+      [
+        'the same selectable field of versions with other schemas',
+        (crd) => {
+          setSelectable(crd, ['.spec.size']);
+          const second = structuredClone({ ...crd.spec.versions[0], name: 'v2', storage: false });
+          second.schema.openAPIV3Schema.description = 'Another one.';
+          crd.spec.versions.push(second);
+        },
+      ],
+      [
+        'other selectable fields of versions with the same schema',
+        (crd) => {
+          crd.spec.versions.push(structuredClone({ ...crd.spec.versions[0], name: 'v2', storage: false }));
+          setSelectable(crd, ['.spec.size']);
+        },
+      ],
+      ['a label without a valid name', (crd) => (crd.metadata.labels = { '-a': 'b' })],
+      ['a label with a prefix in upper case', (crd) => (crd.metadata.labels = { 'A.com/x': 'b' })],
+      ['a label without a valid value', (crd) => (crd.metadata.labels = { a: 'b c' })],
+      ['a label that is too long', (crd) => (crd.metadata.labels = { a: 'b'.repeat(64) })],
+      ['an annotation without a name', (crd) => (crd.metadata.annotations = { '': 'b' })],
+      [
+        'a column without a name',
+        (crd) =>
+          (crd.spec.versions[0].additionalPrinterColumns = [{ name: '', type: 'string', jsonPath: '.a' }]),
+      ],
+      [
+        'an empty deprecation',
+        (crd) => Object.assign(crd.spec.versions[0], { deprecated: true, deprecationWarning: '' }),
+      ],
+      [
+        'a deprecation of what is not deprecated',
+        (crd) => Object.assign(crd.spec.versions[0], { deprecationWarning: 'a' }),
+      ],
       [
         'a group without a dot',
         (crd) => Object.assign(crd.spec, { group: 'example' }) && (crd.metadata.name = 'foos.example'),
@@ -166,9 +214,9 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       ],
     ])('%s', async (_, change) => {
       const crd = generated();
-      expect(await verdict(CRDS, crd)).toBe('accepted');
+      expect(await server.verdict(CRDS, crd)).toBe('accepted');
       change(crd);
-      expect((await dryRun(CRDS, crd)).code).toBe(422);
+      expect((await server.dryRun(CRDS, crd)).code).toBe(422);
     });
   });
 });

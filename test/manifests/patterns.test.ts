@@ -1,7 +1,5 @@
+import { PatternError, matchesPattern, parsePattern } from 'ots-cel';
 import { describe, expect, test } from 'vitest';
-import { matchesPattern } from '../../src/manifests/types/pattern/matches-pattern.ts';
-import { PatternError } from '../../src/manifests/types/pattern/pattern-error.ts';
-import { parsePattern } from '../../src/manifests/types/pattern/parse-pattern.ts';
 
 // The answers are those of Go's regexp package.
 describe('a pattern of the API server', () => {

@@ -1,4 +1,6 @@
 import { refusedBasics } from './cases/refused-basics.ts';
+import { refusedBuiltins } from './cases/refused-builtins.ts';
+import { refusedRules } from './cases/refused-rules.ts';
 import { refusedTags } from './cases/refused-tags.ts';
 import { refusedTypes } from './cases/refused-types.ts';
 
@@ -16,4 +18,10 @@ export interface RefusedSpec {
   readonly refusedSchema?: object;
 }
 
-export const refusedSpecs: readonly RefusedSpec[] = [...refusedBasics, ...refusedTypes, ...refusedTags];
+export const refusedSpecs: readonly RefusedSpec[] = [
+  ...refusedBasics,
+  ...refusedTypes,
+  ...refusedTags,
+  ...refusedRules,
+  ...refusedBuiltins,
+];

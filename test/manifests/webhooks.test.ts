@@ -1,31 +1,82 @@
 import { describe, expect, test } from 'vitest';
+import { buildWebhooks } from '../../src/manifests/webhook/build-webhooks.ts';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
+import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
+import { lexComment } from '../../src/manifests/markers/lex-comment.ts';
+import { SourceText } from '../../src/manifests/source/source-text.ts';
+import { ORIGIN } from '../../src/manifests/types/origin.ts';
+import { acceptedWebhooks, leastWebhook, webhookArguments } from './cases/accepted-webhooks.ts';
+import { refusedWebhooks } from './cases/refused-webhooks.ts';
 import { generate } from './generate.ts';
 import { virtualFiles } from './virtual-files.ts';
+import { webhookSource } from './webhook-source.ts';
 
 const FILE = 'config/webhook/manifests.yaml';
-const rest = 'groups: [a.example.com], versions: [v1], resources: [foos], verbs: [CREATE, UPDATE]';
-const mutating = (name: string) =>
-  `/** @webhook {mutating: true, path: /mutate-a-example-com-v1-foo, name: ${name}, ${rest}} */ export class D {}`;
+const diagnosticsOf = (files: Record<string, string>) => generateManifests(virtualFiles(files)).diagnostics;
+const named = (name: string, more: Record<string, string> = {}) =>
+  webhookSource(webhookArguments, { name, ...more });
 
-const service = (path: string) => ({ service: { name: 'webhook-service', namespace: 'system', path } });
+describe('a webhook with', () => {
+  test.each(acceptedWebhooks)('$name', ({ arguments: given, webhook }) => {
+    const [configuration] = generate({ 'src/a.ts': webhookSource(webhookArguments, given) })[FILE]!;
+    expect(configuration.webhooks).toEqual([{ ...leastWebhook, ...webhook }]);
+  });
+});
+
+describe('webhooks are refused for', () => {
+  test.each(refusedWebhooks)('$name', ({ arguments: given, at, message, hint }) => {
+    const found = diagnosticsOf({ 'src/a.ts': webhookSource(webhookArguments, given) });
+    expect(found.map((diagnostic) => diagnostic.message)).toEqual([message]);
+    const [{ sourceLine, column, hint: said }] = found as [(typeof found)[0]];
+    expect(sourceLine.slice(column - 1, column - 1 + at.length)).toBe(at);
+    if (hint) expect(said).toMatch(hint);
+  });
+
+  test('everything at once that is wrong', () => {
+    const tag = `/**
+ * @webhook {
+ *   mutating: true, name: m.kb.io, path: /m,
+ *   groups: [a], versions: [v1], resources: [foos], verbs: [CREATE],
+ *   timeoutSeconds: 99,
+ *   namespaceSelector: {
+ *     matchExpressions: [
+ *       {key: a, operator: Is, values: [b]},
+ *       {key: a, operator: In, values: ['b c']}
+ *     ]
+ *   }
+ * }
+ */`;
+    const found = diagnosticsOf({ 'src/a.ts': tag }).map(({ line, column, message }) => [
+      line,
+      column,
+      message,
+    ]);
+    expect(found).toEqual([
+      [5, 6, 'timeoutSeconds cannot be 99'],
+      [8, 29, 'namespaceSelector.matchExpressions[0].operator cannot be Is'],
+      [9, 42, "namespaceSelector.matchExpressions[1].values cannot have 'b c'"],
+    ]);
+  });
+
+  test('a patch in backticks, in the place of the value', () => {
+    const marker =
+      '// +kubebuilder:webhook:path=/m,mutating=true,failurePolicy=fail,groups=a,resources=b,verbs=create,versions=v1,name=m.kb.io,patch=`{"objectSelector":{"matchLabels":{"a":"b c"}}}`';
+    const [found] = diagnosticsOf({ 'src/a.ts': `${marker}\n` });
+    expect(found).toMatchObject({ message: "objectSelector.matchLabels.a cannot be 'b c'" });
+    expect(found!.sourceLine.slice(found!.column - 1)).toBe('"b c"}}}`');
+  });
+});
 
 describe('webhook configurations', () => {
-  test('are there for the mutating and the validating tags, sorted by name', () => {
-    const validating = `/**
- * Validates.
- * @webhook {
- *   mutating: false, path: '/validate-a-example-com-v1-foo', name: vfoo-v1.kb.io,
- *   groups: [''], versions: [v1], resources: [foos, foos/scale], verbs: [CREATE, DELETE],
- *   failurePolicy: Ignore, sideEffects: NoneOnDryRun, admissionReviewVersions: [v1], matchPolicy: Exact, timeoutSeconds: 5
- * }
- */
-export class V {}
-// +kubebuilder:webhook:path=/mutate-b,mutating=true,failurePolicy=fail,sideEffects=None,groups=core,resources=pods,verbs=create;update,versions=v1,name=mb.kb.io,admissionReviewVersions=v1,reinvocationPolicy=IfNeeded
+  test('are one for the mutating and one for the validating webhooks, each sorted by name', () => {
+    const markers = `// +kubebuilder:webhook:path=/mutate-b,mutating=true,failurePolicy=fail,sideEffects=None,groups=core,resources=pods,verbs=create;update,versions=v1,name=mb.kb.io,admissionReviewVersions=v1,reinvocationPolicy=IfNeeded
 export class M {}
 `;
-    const documents = generate({ 'src/a.ts': mutating('mz.kb.io'), 'src/b.ts': validating })[FILE];
-    expect(documents).toEqual([
+    const files = {
+      'src/a.ts': named('vz.kb.io', { mutating: 'false' }) + named('mz.kb.io'),
+      'src/b.ts': named('va.kb.io', { mutating: 'false' }) + markers,
+    };
+    expect(generate(files)[FILE]).toEqual([
       {
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'MutatingWebhookConfiguration',
@@ -34,7 +85,7 @@ export class M {}
           {
             name: 'mb.kb.io',
             admissionReviewVersions: ['v1'],
-            clientConfig: service('/mutate-b'),
+            clientConfig: { service: { name: 'webhook-service', namespace: 'system', path: '/mutate-b' } },
             failurePolicy: 'Fail',
             reinvocationPolicy: 'IfNeeded',
             rules: [
@@ -42,21 +93,7 @@ export class M {}
             ],
             sideEffects: 'None',
           },
-          {
-            name: 'mz.kb.io',
-            admissionReviewVersions: ['v1'],
-            clientConfig: service('/mutate-a-example-com-v1-foo'),
-            failurePolicy: 'Fail',
-            rules: [
-              {
-                apiGroups: ['a.example.com'],
-                apiVersions: ['v1'],
-                operations: ['CREATE', 'UPDATE'],
-                resources: ['foos'],
-              },
-            ],
-            sideEffects: 'None',
-          },
+          { ...leastWebhook, name: 'mz.kb.io' },
         ],
       },
       {
@@ -64,23 +101,8 @@ export class M {}
         kind: 'ValidatingWebhookConfiguration',
         metadata: { name: 'validating-webhook-configuration' },
         webhooks: [
-          {
-            name: 'vfoo-v1.kb.io',
-            admissionReviewVersions: ['v1'],
-            clientConfig: service('/validate-a-example-com-v1-foo'),
-            failurePolicy: 'Ignore',
-            matchPolicy: 'Exact',
-            rules: [
-              {
-                apiGroups: [''],
-                apiVersions: ['v1'],
-                operations: ['CREATE', 'DELETE'],
-                resources: ['foos', 'foos/scale'],
-              },
-            ],
-            sideEffects: 'NoneOnDryRun',
-            timeoutSeconds: 5,
-          },
+          { ...leastWebhook, name: 'va.kb.io' },
+          { ...leastWebhook, name: 'vz.kb.io' },
         ],
       },
     ]);
@@ -90,59 +112,68 @@ export class M {}
     expect(generate({ 'src/a.ts': 'export {}' })).not.toHaveProperty([FILE]);
   });
 
-  const base = `mutating: true, name: m.kb.io, path: /m, ${rest}`;
   test.each([
-    ['no name', `{${base.replace('name: m.kb.io, ', '')}}`, '@webhook', /name is missing/],
-    [
-      'a name with two parts',
-      `{${base.replace('m.kb.io', 'kb.io')}}`,
-      'name',
-      /'kb\.io' is no name of a webhook/,
-    ],
-    ['a path without slash', `{${base.replace('/m', 'm')}}`, 'path', /'m' is no path/],
-    [
-      'another failure policy',
-      `{${base}, failurePolicy: Retry}`,
-      'failurePolicy',
-      /cannot be Retry; it is one of Fail, Ignore/,
-    ],
-    ['side effects', `{${base}, sideEffects: Some}`, 'sideEffects', /cannot be Some/],
-    [
-      'another review version',
-      `{${base}, admissionReviewVersions: [v1beta1]}`,
-      'admissionReviewVersions',
-      /cannot be v1beta1/,
-    ],
-    ['an unknown operation', `{${base.replace('UPDATE', 'UPDAT')}}`, 'verbs', /no operation UPDAT/],
-    ['an empty list', `{${base.replace('[foos]', '[]')}}`, 'resources', /resources is empty/],
-    ['a timeout', `{${base}, timeoutSeconds: 31}`, 'timeoutSeconds', /cannot be 31/],
-    [
-      'a timeout that is no number',
-      `{${base}, timeoutSeconds: long}`,
-      'timeoutSeconds',
-      /must be an integer/,
-    ],
-    ['mutating that is no boolean', `{${base.replace('true', 'yes')}}`, 'mutating', /must be true or false/],
-    [
-      'reinvocation of a validating one',
-      `{${base.replace('true', 'false')}, reinvocationPolicy: Never}`,
-      'reinvocationPolicy',
-      /only mutating/,
-    ],
-    ['a misspelt argument', `{${base}, sideEfects: None}`, 'sideEfects', /no argument sideEfects/],
-    ['a list for one value', `{${base.replace('m.kb.io', '[m.kb.io]')}}`, 'name', /one value, not a list/],
-  ])('are refused for %s', (_, tag, at, message) => {
-    const { diagnostics } = generateManifests(
-      virtualFiles({ 'src/a.ts': `/** @webhook ${tag} */ export class A {}` }),
-    );
-    expect(diagnostics.map(({ message: text }) => text)).toEqual([expect.stringMatching(message)]);
-    const [found] = diagnostics;
-    expect(found!.sourceLine.slice(found!.column - 1).startsWith(at)).toBe(true);
+    ['@webhookConfiguration mutating=false name=other', ' */'],
+    ['@webhookConfiguration {mutating: false, name: other}', ' */'],
+    ['+kubebuilder:webhookconfiguration:mutating=false,name=other', ' */'],
+  ])('have the name that %s gives', (tag, end) => {
+    const files = {
+      'src/a.ts': `/**\n * ${tag}\n${end}\n${named('a.kb.io')}${named('b.kb.io', { mutating: 'false' })}`,
+    };
+    expect(generate(files)[FILE]!.map(({ metadata }) => metadata.name)).toEqual([
+      'mutating-webhook-configuration',
+      'other',
+    ]);
   });
 
-  test('are refused when two have one name', () => {
-    const files = { 'src/a.ts': mutating('m.kb.io'), 'src/b.ts': mutating('m.kb.io') };
-    const { diagnostics } = generateManifests(virtualFiles(files));
-    expect(diagnostics).toMatchObject([{ file: 'src/b.ts', message: 'another webhook is called m.kb.io' }]);
+  test.each([
+    [
+      'two names',
+      'mutating=true name=a',
+      'mutating=true name=b',
+      /mutating webhooks have a name already/,
+      'mutating',
+    ],
+    ['a name of none', 'mutating=true name=a', 'mutating=false name=b', /no validating webhook/, 'mutating'],
+    ['a name that is none', 'mutating=true name=A_b', undefined, /name cannot be 'A_b'/, 'name'],
+    ['no name', 'mutating=true', undefined, /name is missing/, '@webhookConfiguration'],
+    ['an argument too many', 'mutating=true name=a labels=b', undefined, /no argument labels/, 'labels'],
+  ])('are refused for %s', (_, first, second, message, at) => {
+    const tags = [first, second].flatMap((tag) => (tag ? [`/** @webhookConfiguration ${tag} */`] : []));
+    const found = diagnosticsOf({ 'src/a.ts': `${tags.join('\n')}\n${named('a.kb.io')}` });
+    expect(found.map((diagnostic) => diagnostic.message)).toEqual([expect.stringMatching(message)]);
+    expect(found[0]!.line).toBe(tags.length);
+    const [{ sourceLine, column }] = found as [(typeof found)[0]];
+    expect(sourceLine.slice(column - 1, column - 1 + at.length)).toBe(at);
   });
+
+  test('are refused when two webhooks have one name, which one of each sort may', () => {
+    const files = { 'src/a.ts': named('m.kb.io'), 'src/b.ts': named('m.kb.io') };
+    expect(diagnosticsOf(files)).toMatchObject([
+      { file: 'src/b.ts', message: 'another webhook is called m.kb.io' },
+    ]);
+    expect(generate({ ...files, 'src/b.ts': named('m.kb.io', { mutating: 'false' }) })[FILE]).toHaveLength(2);
+  });
+});
+
+test('who checks the expressions of conditions is told where they are', () => {
+  const text = `/**
+ * @webhook {mutating: true, name: m.kb.io, path: /m, groups: [a], versions: [v1], resources: [foos], verbs: [CREATE],
+ *   matchConditions: [{name: a, expression: 'true'}, {name: b, expression: "object.spec.x"},
+ *     {name: c, expression: 'object.a == ''b'' && object.c'}]}
+ */`;
+  const source = new SourceText('src/a.ts', text);
+  const { tags } = lexComment(source, { type: 'Block', start: 0, end: text.length });
+  const [configuration] = buildWebhooks(tags, [], new Diagnostics());
+  const origins = configuration!.webhooks[0]!.matchConditions!.map((condition) => condition[ORIGIN]!);
+  const written = (part: string, from?: number, to?: number, index = 1) => {
+    const { start, end } = origins[index]!.spanOf(part, from, to);
+    return text.slice(start, end);
+  };
+  expect(origins[1]!.source).toBe(source);
+  expect(written('name')).toBe('b');
+  expect(written('expression')).toBe('"object.spec.x"');
+  expect(written('expression', 7)).toBe('spec.x');
+  expect(written('expression', 7, 11)).toBe('spec');
+  expect(written('expression', "object.a == 'b' && ".length, undefined, 2)).toBe('object.c');
 });

@@ -1,6 +1,12 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { groupBy } from '../group-by.ts';
+import { groupTags } from '../markers/group-tags.ts';
+import { definitionOf } from '../markers/registry.ts';
 import { excuse } from '../markers/tag.ts';
+import type { Tag } from '../markers/tag.ts';
+import { applyTagGroups } from '../types/apply-tags.ts';
+import { withImmutableRules } from '../types/immutable-rules.ts';
+import { withNullableEnums } from '../types/nullable-enums.ts';
 import type { Schema } from '../types/schema.ts';
 import { MAX_SCHEMAS, schemaSize } from '../types/schema-size.ts';
 import type { TypeEvaluator } from '../types/type-evaluator.ts';
@@ -9,25 +15,32 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from './custom-resource-definition.ts';
+import { checkFileTags } from './file-tags.ts';
+import { arrangeSelectableFields, checkSelectableVersions } from './selectable-versions.ts';
 import { readKindTags } from './kind-tags.ts';
 import type { KindTags } from './kind-tags.ts';
 import type { Kind } from './kind.ts';
+import { markedFields, reportUnreachable } from './marked-fields.ts';
+import type { MarkedField } from './marked-fields.ts';
 
 /** A version of a kind with everything its CRD says about it. */
 export interface KindVersion {
   readonly kind: Kind;
   readonly schema: Schema;
   readonly tags: KindTags;
+  readonly fields: readonly MarkedField[];
 }
 
 /** Where the webhook component of a project answers; kustomize replaces the namespace. */
-const CONVERSION = {
+const WEBHOOK = {
   strategy: 'Webhook',
   webhook: {
     clientConfig: { service: { name: 'webhook-service', namespace: 'system', path: '/convert' } },
     conversionReviewVersions: ['v1'],
   },
 };
+/** The versions differ in nothing but apiVersion; what one does not know is lost in it. */
+const NONE = { strategy: 'None' };
 
 /**
  * Merges the versions of each kind into one CustomResourceDefinition.
@@ -42,13 +55,17 @@ export function buildCrds(
   diagnostics: Diagnostics,
 ): CustomResourceDefinition[] {
   const crds: CustomResourceDefinition[] = [];
+  const fields: MarkedField[] = [];
   for (const [key, family] of groupBy(kinds, ({ group, kind }) => `${group}/${kind}`)) {
     const versions = family
       .map((kind) => evaluateVersion(kind, evaluator, diagnostics))
       .filter((version) => version !== undefined);
+    fields.push(...versions.flatMap((version) => version.fields));
     if (versions.length < family.length || !checkVersions(versions, diagnostics)) continue;
+    if (!checkSelectableVersions(versions, diagnostics)) continue;
     crds.push(buildCrd(versions, converted.has(key)));
   }
+  reportUnreachable(fields, diagnostics);
   return crds;
 }
 
@@ -57,36 +74,53 @@ function evaluateVersion(
   evaluator: TypeEvaluator,
   diagnostics: Diagnostics,
 ): KindVersion | undefined {
-  const { declaration, node } = kind;
-  const schema = evaluator.evaluateKind(declaration, node);
-  if (!schema) {
+  const { declaration } = kind;
+  const evaluated = evaluator.evaluateKind(declaration);
+  if (!evaluated) {
     excuse(declaration.doc.tags);
     return undefined;
   }
-  if (schemaSize(schema) > MAX_SCHEMAS) {
+  if (schemaSize(evaluated) > MAX_SCHEMAS) {
     const message = `the schema of ${kind.kind} has more than ${MAX_SCHEMAS} properties`;
-    diagnostics.error(
-      declaration.module.source,
-      declaration.nameSpan,
-      'schema-size',
-      message,
-      'embed fewer types',
-    );
+    const { module, nameSpan } = declaration;
+    diagnostics.error(module.source, nameSpan, 'schema-size', message, 'embed fewer types');
     return undefined;
   }
-  return { kind, schema, tags: readKindTags(kind, schema, diagnostics) };
+  const groups = groupTags(declaration.doc.tags, 'kind', diagnostics);
+  reclaimTypeTags(declaration.doc.tags);
+  checkFileTags(kind, groups, diagnostics);
+  const fields = markedFields(evaluated);
+  const tagged = applyTagGroups(evaluated, groups, { diagnostics, optional: false });
+  const schema = withNullableEnums(withImmutableRules(tagged));
+  return { kind, schema, tags: readKindTags(groups, fields, { kind, schema, diagnostics }), fields };
+}
+
+/** The tags of a type count as consumed once it is used, but of those of a kind only its own have an effect. */
+function reclaimTypeTags(tags: readonly Tag[]): void {
+  for (const tag of tags) {
+    const places = definitionOf(tag)?.on;
+    if (places?.includes('type') && !places.includes('kind')) tag.consumed = false;
+  }
 }
 
 function buildCrd(versions: readonly KindVersion[], isConverted: boolean): CustomResourceDefinition {
   const { group, kind, plural, scope } = versions[0]!.kind;
   const sorted = versions.toSorted((a, b) => (a.kind.version < b.kind.version ? -1 : 1));
-  const shortNames = [...new Set(sorted.flatMap(({ tags }) => tags.shortNames))];
-  const categories = [...new Set(sorted.flatMap(({ tags }) => tags.categories))];
-  const singular = sorted.find(({ tags }) => tags.singular)?.tags.singular ?? kind.toLowerCase();
+  const tags = sorted.map((version) => version.tags);
+  const shortNames = [...new Set(tags.flatMap((own) => own.shortNames))];
+  const categories = [...new Set(tags.flatMap((own) => own.categories))];
+  const singular = tags.find((own) => own.singular)?.singular ?? kind.toLowerCase();
+  const labels = new Map(tags.flatMap((own) => [...own.labels]));
+  const selectable = arrangeSelectableFields(sorted);
+  const annotations = new Map(tags.flatMap((own) => [...own.annotations]));
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
+    metadata: {
+      name: `${plural}.${group}`,
+      ...(labels.size > 0 ? { labels: Object.fromEntries(labels) } : {}),
+      ...(annotations.size > 0 ? { annotations: Object.fromEntries(annotations) } : {}),
+    },
     spec: {
       group,
       names: {
@@ -98,13 +132,21 @@ function buildCrd(versions: readonly KindVersion[], isConverted: boolean): Custo
         ...(categories.length > 0 ? { categories } : {}),
       },
       scope,
-      versions: sorted.map((version) => buildVersion(version, versions.length === 1)),
-      ...(isConverted ? { conversion: CONVERSION } : {}),
+      versions: sorted.map((version, index) =>
+        buildVersion(version, selectable[index]!, versions.length === 1),
+      ),
+      ...(isConverted ? { conversion: WEBHOOK } : versions.length > 1 ? { conversion: NONE } : {}),
     },
   };
 }
 
-function buildVersion({ kind, schema, tags }: KindVersion, isOnly: boolean): CustomResourceDefinitionVersion {
+function buildVersion(
+  { kind, schema, tags }: KindVersion,
+  selectableFields: readonly string[],
+  isOnly: boolean,
+): CustomResourceDefinitionVersion {
+  const { status, scale, columns } = tags;
+  const subresources = { ...(status ? { status: {} } : {}), ...(scale ? { scale } : {}) };
   return {
     name: kind.version,
     served: !tags.unserved,
@@ -112,7 +154,10 @@ function buildVersion({ kind, schema, tags }: KindVersion, isOnly: boolean): Cus
     ...(tags.deprecated === undefined ? {} : { deprecated: true }),
     ...(tags.deprecated ? { deprecationWarning: tags.deprecated } : {}),
     schema: { openAPIV3Schema: schema },
-    ...(tags.status ? { subresources: { status: {} } } : {}),
-    ...(tags.columns.length > 0 ? { additionalPrinterColumns: tags.columns } : {}),
+    ...(status || scale ? { subresources } : {}),
+    ...(selectableFields.length > 0
+      ? { selectableFields: selectableFields.map((jsonPath) => ({ jsonPath })) }
+      : {}),
+    ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
   };
 }

@@ -34,6 +34,11 @@ export function checkVersions(versions: readonly KindVersion[], diagnostics: Dia
       fail(version, own.definition.properties.get(name)!.span, message, 'all versions of a kind share them');
     }
   }
+  for (const version of versions.slice(1)) {
+    const problem = findDisagreement(version, versions);
+    if (problem)
+      fail(version, version.kind.declaration.nameSpan, problem, 'the CRD has one for all versions');
+  }
   const storage = versions.filter(({ tags }) => tags.storage);
   if (versions.length > 1 && storage.length === 0) {
     const hint = 'add @storageVersion to the version that the API server is to store';
@@ -52,4 +57,24 @@ export function checkVersions(versions: readonly KindVersion[], diagnostics: Dia
     fail(first!, first!.kind.declaration.nameSpan, `no version of ${kind} is served`, 'remove an @unserved');
   }
   return valid;
+}
+
+/** What a version says about the CRD as a whole, and another one otherwise. */
+function findDisagreement(version: KindVersion, versions: readonly KindVersion[]): string | undefined {
+  for (const [what, value] of entries(version)) {
+    for (const other of versions) {
+      const [, same] = entries(other).find(([name]) => name === what) ?? [];
+      if (same !== undefined && same !== value)
+        return `${what} is ${value} here and ${same} in version ${other.kind.version}`;
+    }
+  }
+  return undefined;
+}
+
+function entries({ tags }: KindVersion): (readonly [what: string, value: string])[] {
+  return [
+    ...(tags.singular === undefined ? [] : [['the singular', tags.singular] as const]),
+    ...Array.from(tags.labels, ([name, value]) => [`the label ${name}`, value] as const),
+    ...Array.from(tags.annotations, ([name, value]) => [`the annotation ${name}`, value] as const),
+  ];
 }

@@ -1,10 +1,15 @@
 import type { Schema } from '../types/schema.ts';
+import type { Scale } from './scale.ts';
 
 /** The part of apiextensions.k8s.io/v1 CustomResourceDefinition that is generated. */
 export interface CustomResourceDefinition {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';
-  readonly metadata: { readonly name: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec: {
     readonly group: string;
     readonly names: {
@@ -28,6 +33,7 @@ export interface CustomResourceDefinitionVersion {
   readonly deprecated?: true;
   readonly deprecationWarning?: string;
   readonly schema: { readonly openAPIV3Schema: Schema };
-  readonly subresources?: { readonly status: Record<string, never> };
+  readonly subresources?: { readonly status?: Record<string, never>; readonly scale?: Scale };
+  readonly selectableFields?: readonly { readonly jsonPath: string }[];
   readonly additionalPrinterColumns?: readonly object[];
 }

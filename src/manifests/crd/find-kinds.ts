@@ -5,13 +5,16 @@ import type { ModuleGraph } from '../source/module-graph.ts';
 import { isKubernetesPackage } from '../types/builtin-types.ts';
 import { isKubernetesObject } from '../types/is-kubernetes-object.ts';
 import { MAX_DEPTH } from '../types/max-depth.ts';
+import { definitionOf } from '../markers/registry.ts';
+import { excuse } from '../markers/tag.ts';
 import { checkNames } from './check-names.ts';
+import { fileTags, isSkipped } from './file-tags.ts';
 import type { Kind } from './kind.ts';
 import { readKind } from './read-kind.ts';
 
 export interface FoundKinds {
   readonly kinds: Kind[];
-  /** Kinds with errors in their declaration, whose types are still worth a look. */
+  /** Kinds of which no CRD is made: with errors in their declaration, or @skipVersion. Their types are still worth a look. */
   readonly broken: { declaration: TypeDeclaration; node: TSInterfaceDeclaration }[];
 }
 
@@ -20,6 +23,7 @@ export interface FoundKinds {
  * its defineKind call. An interface with neither literal is a parent of kinds, unless defineKind is called with it.
  */
 export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagnostics): FoundKinds {
+  if (isSkipped(module)) return { kinds: [], broken: [] };
   const definitions = module.kindDefinitions.filter((definition) => isDefineKind(definition, graph));
   const used = new Set<KindDefinition>();
   const kinds: Kind[] = [];
@@ -33,9 +37,11 @@ export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagn
     const isMeant = definitions.some(({ properties }) => properties.get('kind')?.value === node.id.name);
     const kind = !definition && isMeant ? undefined : readKind(declaration, node, definition, diagnostics);
     if (kind === 'parent') continue;
-    if (kind && checkNames(kind, diagnostics)) kinds.push(kind);
+    const isLeftOut = declaration.doc.tags.some((tag) => definitionOf(tag)?.name === 'skipVersion');
+    if (kind && checkNames(kind, diagnostics) && !isLeftOut) kinds.push(kind);
     else broken.push({ declaration, node });
   }
+  if (kinds.length + broken.length > 0) excuse(fileTags(module));
   for (const definition of definitions) {
     if (!used.has(definition)) reportStray(definition, graph, diagnostics);
   }

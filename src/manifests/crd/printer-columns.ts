@@ -1,18 +1,13 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { parseArguments } from '../markers/parse-arguments.ts';
-import type { ArgumentSpec } from '../markers/parse-arguments.ts';
+import type { ArgumentSpec, Arguments } from '../markers/parse-arguments.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Schema } from '../types/schema.ts';
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
-  { name: 'name', type: 'string', required: true },
-  {
-    name: 'type',
-    type: 'string',
-    required: true,
-    values: ['boolean', 'date', 'integer', 'number', 'string'],
-  },
-  { name: 'jsonPath', type: 'string', required: true },
+const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
+
+/** What @printcolumn and @column share. */
+export const COLUMN_OPTIONS: readonly ArgumentSpec[] = [
   { name: 'description', type: 'string' },
   {
     name: 'format',
@@ -20,6 +15,12 @@ const ARGUMENTS: readonly ArgumentSpec[] = [
     values: ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'],
   },
   { name: 'priority', type: 'integer' },
+];
+const ARGUMENTS: readonly ArgumentSpec[] = [
+  { name: 'name', type: 'string', required: true },
+  { name: 'type', type: 'string', required: true, values: TYPES },
+  { name: 'jsonPath', type: 'string', required: true },
+  ...COLUMN_OPTIONS,
 ];
 
 /** Reads a @printcolumn tag, whose path must lead into the schema of the kind. */
@@ -31,26 +32,30 @@ export function printerColumn(tag: Tag, schema: Schema, diagnostics: Diagnostics
     ? checkPath(schema, path)
     : 'must begin with a dot, like .status.phase';
   if (problem) {
-    diagnostics.error(
-      tag.source,
-      args.span('jsonPath'),
-      'printcolumn',
-      `the jsonPath of the column ${problem}`,
-    );
+    const message = `the jsonPath of the column ${problem}`;
+    diagnostics.error(tag.source, args.span('jsonPath'), 'printcolumn', message);
     return undefined;
   }
-  const column: Record<string, unknown> = {
+  if (args.string('name') === '') {
+    diagnostics.error(tag.source, args.span('name'), 'printcolumn', 'the name of the column is empty');
+    return undefined;
+  }
+  return {
     name: args.string('name'),
     type: args.string('type'),
     jsonPath: path,
+    ...columnOptions(args),
   };
-  for (const name of ['description', 'format'] as const) {
-    const value = args.string(name);
-    if (value !== undefined) column[name] = value;
-  }
-  const priority = args.integer('priority');
-  if (priority !== undefined) column['priority'] = priority;
-  return column;
+}
+
+/** The optional arguments that are given. */
+export function columnOptions(args: Arguments): object {
+  const given = {
+    description: args.string('description'),
+    format: args.string('format'),
+    priority: args.integer('priority'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** Follows the plain names at the beginning of a JSONPath; filters, indices and the server's own metadata are beyond the schema. */
@@ -62,7 +67,7 @@ function checkPath(schema: Schema, path: string): string | undefined {
   let walked = '';
   for (const name of names) {
     if (walked === '' && name === 'metadata') return undefined;
-    if (current.additionalProperties) return undefined;
+    if (current.additionalProperties || current['x-kubernetes-preserve-unknown-fields']) return undefined;
     const next: Schema | undefined = current.properties?.get(name);
     if (!next) return `leads to ${walked}.${name}, which the schema does not have`;
     current = next;

@@ -1,5 +1,6 @@
 import type { SourceText, Span } from '../source/source-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { locate } from './locate.ts';
 
 /** Collects the errors of one run. The same error found along two paths (a type used by two kinds) counts once. */
 export class Diagnostics {
@@ -18,20 +19,13 @@ export class Diagnostics {
    * @param hint what to do about it
    */
   error(source: SourceText, span: Span, code: string, message: string, hint?: string): void {
-    const { line, column } = source.positionAt(span.start);
-    const sourceLine = source.line(line);
-    const length = Math.max(1, Math.min(span.end - span.start, sourceLine.length - column + 1));
     const key = `${source.path}\0${span.start}\0${code}\0${message}`;
     if (this.#found.has(key)) return;
     this.#found.set(key, {
       code,
-      file: source.path,
-      line,
-      column,
-      length,
+      ...locate(source, span),
       message,
       ...(hint === undefined ? {} : { hint }),
-      sourceLine,
     });
   }
 

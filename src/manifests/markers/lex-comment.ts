@@ -1,5 +1,6 @@
 import type { SourceText } from '../source/source-text.ts';
 import type { DocComment } from './doc-comment.ts';
+import { publicProse } from './public-prose.ts';
 import { knownMarkerPrefix, looksLikeTag, takesRawValue } from './registry.ts';
 import type { Tag } from './tag.ts';
 
@@ -139,7 +140,7 @@ function endOfDelimitedValue(text: string, from: number, start: Start): number |
     if (quote) {
       if (char === '\\' && quote === '"') i++;
       else if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
+    } else if (char === '"' || char === "'" || char === '`') quote = char;
     else if (char === '{' || char === '[') depth++;
     else if (char === '}' || char === ']') depth--;
     if (depth === 0 && !quote) return i + 1;
@@ -182,9 +183,8 @@ function descriptionOf(text: string, starts: Start[]): string {
     from = start.form === 'tag' ? text.length : Math.min(text.length, endOfLine(text, start.at) + 1);
     if (start.form === 'tag') break;
   }
-  return (prose + text.slice(from))
-    .split('\n')
-    .map((line) => line.trimEnd())
+  const lines = (prose + text.slice(from)).split('\n').map((line) => line.trimEnd());
+  return publicProse(lines)
     .join('\n')
     .replaceAll(INLINE_LINK, (_, content: string) => linkText(content.trim()))
     .trim();

@@ -1,16 +1,24 @@
 import { closestName } from '../../errors/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Span } from '../source/source-text.ts';
+import type { Json } from '../types/schema.ts';
+import { findNested, readNested } from './nested-value.ts';
 import { readFlowArguments } from './read-flow-arguments.ts';
 import { readPairArguments } from './read-pair-arguments.ts';
+import { reasonOf } from '../types/reason-of.ts';
 import { valueSpan, writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
+import { unescapeComment } from './unescape-comment.ts';
 
 /** An argument that a tag takes. */
 export interface ArgumentSpec {
   /** Matched without regard to case, because kubebuilder writes `JSONPath`. */
   readonly name: string;
-  readonly type: 'string' | 'boolean' | 'integer' | 'list';
+  readonly type: 'string' | 'boolean' | 'integer' | 'list' | 'json';
+  /** Other names of it. */
+  readonly aliases?: readonly string[];
+  /** Whether commas and semicolons within an item of a list are part of it. */
+  readonly verbatim?: boolean;
   readonly required?: boolean;
   /** The only values a string, or the items of a list, can have. */
   readonly values?: readonly string[];
@@ -19,14 +27,17 @@ export interface ArgumentSpec {
 /** An argument as it is written, before its type is known. */
 export interface RawArgument {
   readonly name: string;
-  /** The items when it is written as a list. */
-  readonly value: string | readonly string[];
-  /** Where it is in the tag's value. */
+  /** The items when it is written as a list; undefined when it nests. */
+  readonly value: string | readonly string[] | undefined;
+  /** The value as it is written, and where it begins in the tag's value. */
+  readonly text: string;
+  readonly at: number;
+  /** Where it is in the tag's value, with its name. */
   readonly from: number;
   readonly to: number;
 }
 
-type ArgumentValue = string | number | boolean | readonly string[];
+type ArgumentValue = Json | readonly string[];
 
 /** The arguments of one tag; their types are those of the specification. */
 export class Arguments {
@@ -45,7 +56,7 @@ export class Arguments {
 
   list(name: string): readonly string[] | undefined {
     const value = this.#values.get(name)?.value;
-    return typeof value === 'object' ? value : undefined;
+    return Array.isArray(value) ? (value as readonly string[]) : undefined;
   }
 
   boolean(name: string): boolean | undefined {
@@ -58,10 +69,22 @@ export class Arguments {
     return typeof value === 'number' ? value : undefined;
   }
 
-  /** Where an argument is written; the tag itself when it is not. */
-  span(name: string): Span {
+  /** An argument of type `json`. */
+  json(name: string): Json | undefined {
+    return this.#values.get(name)?.value as Json | undefined;
+  }
+
+  /**
+   * Where an argument is written; the tag itself when it is not.
+   * @param path leads to a part of an argument of type `json`
+   */
+  span(name: string, path: readonly (string | number)[] = []): Span {
     const raw = this.#values.get(name)?.raw;
-    return raw ? valueSpan(this.#tag, raw.from, raw.to) : this.#tag.span;
+    if (!raw) return this.#tag.span;
+    const part = path.length > 0 ? findNested(raw.text, path) : undefined;
+    return part
+      ? valueSpan(this.#tag, raw.at + part.from, raw.at + part.to)
+      : valueSpan(this.#tag, raw.from, raw.to);
   }
 }
 
@@ -93,7 +116,9 @@ export function parseArguments(
   }
   for (const raw of read.arguments) {
     const span = valueSpan(tag, raw.from, raw.to);
-    const spec = specs.find(({ name }) => name.toLowerCase() === raw.name.toLowerCase());
+    const spec = specs.find(({ name, aliases = [] }) =>
+      [name, ...aliases].some((candidate) => candidate.toLowerCase() === raw.name.toLowerCase()),
+    );
     if (!spec) {
       const meant = closestName(
         raw.name,
@@ -118,24 +143,38 @@ export function parseArguments(
 }
 
 function convert(raw: RawArgument, spec: ArgumentSpec): ArgumentValue | Error {
+  if (spec.type === 'json') return convertNested(raw.text);
+  if (raw.value === undefined) return new Error('takes a plain value or a list of plain values');
+  const value = typeof raw.value === 'string' ? unescapeComment(raw.value) : raw.value.map(unescapeComment);
   if (spec.type === 'list') {
-    const items =
-      typeof raw.value === 'string' ? raw.value.split(/[;,]/).map((item) => item.trim()) : raw.value;
+    const items = typeof value !== 'string' ? value : spec.verbatim ? [value] : splitList(value);
     if (items.length === 0) return new Error('is empty');
     const wrong = spec.values && items.find((item) => !spec.values!.includes(item));
     return wrong === undefined
       ? items
       : new Error(`cannot be ${wrong}; it is any of ${spec.values!.join(', ')}`);
   }
-  if (typeof raw.value !== 'string') return new Error('takes one value, not a list');
+  if (typeof value !== 'string') return new Error('takes one value, not a list');
   if (spec.type === 'boolean') {
-    return /^(?:true|false)$/.test(raw.value) ? raw.value === 'true' : new Error('must be true or false');
+    return /^(?:true|false)$/.test(value) ? value === 'true' : new Error('must be true or false');
   }
   if (spec.type === 'integer') {
-    return /^-?\d{1,9}$/.test(raw.value) ? Number(raw.value) : new Error('must be an integer');
+    return /^-?\d{1,9}$/.test(value) ? Number(value) : new Error('must be an integer');
   }
-  if (spec.values && !spec.values.includes(raw.value)) {
-    return new Error(`cannot be ${raw.value || 'empty'}; it is one of ${spec.values.join(', ')}`);
+  if (spec.values && !spec.values.includes(value)) {
+    return new Error(`cannot be ${value || 'empty'}; it is one of ${spec.values.join(', ')}`);
   }
-  return raw.value;
+  return value;
+}
+
+function splitList(text: string): string[] {
+  return text.split(/[;,]/).map((item) => item.trim());
+}
+
+function convertNested(text: string): ArgumentValue | Error {
+  try {
+    return readNested(text);
+  } catch (error) {
+    return new Error(`cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
 }

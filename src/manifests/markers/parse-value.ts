@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { Json } from '../types/schema.ts';
+import { unescapeComment } from './unescape-comment.ts';
 
 /**
  * Reads a value as YAML, of which JSON is a part: `1`, `true`, `Active`, `"1"`, `[a, b]`, `{a: 1}`.
@@ -8,7 +9,7 @@ import type { Json } from '../types/schema.ts';
 export function parseValue(text: string): Json {
   let value: unknown;
   try {
-    value = parse(text.replaceAll('*\\/', '*/'), { logLevel: 'error', maxAliasCount: 0 });
+    value = parse(unescapeComment(text), { logLevel: 'error', maxAliasCount: 0 });
   } catch (error) {
     const reason = error instanceof RangeError ? 'it nests too deeply' : firstLine(error);
     throw new Error(reason, { cause: error });
@@ -22,7 +23,8 @@ function firstLine(error: unknown): string {
   return message.split('\n', 1)[0]!.replace(/ at line \d+, column \d+:?$/, '');
 }
 
-function isJson(value: unknown): value is Json {
+/** Whether JSON has such a value. */
+export function isJson(value: unknown): value is Json {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (Array.isArray(value)) return value.every(isJson);

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import type { RawArgument } from './parse-arguments.ts';
 
 type Read = { arguments: RawArgument[] } | { message: string; at: number };
@@ -19,27 +19,25 @@ export function readFlowArguments(text: string): Read {
   if (!isMap(document.contents)) return { message: 'expected {key: value}', at: 0 };
   const found: RawArgument[] = [];
   for (const { key, value } of document.contents.items) {
-    const from = startOf(key);
+    const from = rangeOf(key)?.[0] ?? 0;
     const name = scalarText(key);
-    const read = isSeq(value) ? value.items.map(scalarText) : scalarText(value);
-    if (name === undefined || read === undefined) return notPlain(from);
-    const items = typeof read === 'string' ? [] : read.filter((item) => item !== undefined);
-    if (typeof read !== 'string' && items.length < read.length) return notPlain(from);
-    found.push({ name, value: typeof read === 'string' ? read : items, from, to: endOf(value) });
+    const range = rangeOf(value);
+    if (name === undefined || !range) return { message: 'expected key: value', at: from };
+    const [at, to] = range;
+    found.push({ name, value: plainValue(value), text: text.slice(at, to), at, from, to });
   }
   return { arguments: found };
 }
 
-function notPlain(at: number): Read {
-  return { message: 'expected a plain value or a list of plain values', at };
+function rangeOf(node: unknown): readonly [number, number, number] | undefined {
+  return isNode(node) ? (node.range ?? undefined) : undefined;
 }
 
-function startOf(node: unknown): number {
-  return (isScalar(node) && node.range?.[0]) || 0;
-}
-
-function endOf(node: unknown): number {
-  return ((isScalar(node) || isSeq(node)) && node.range?.[1]) || 0;
+/** @returns undefined for a value that nests */
+function plainValue(node: unknown): string | string[] | undefined {
+  if (!isSeq(node)) return scalarText(node);
+  const items = node.items.map(scalarText).filter((item) => item !== undefined);
+  return items.length === node.items.length ? items : undefined;
 }
 
 /** A scalar as it is written: `1.10` stays `1.10`. */

@@ -18,7 +18,10 @@ export function readPairArguments(text: string): Read {
     const end = endOfValue(text, start);
     if (end === undefined) return { message: 'the quotes are not closed', at: start };
     const from = at + (key[0].length - key[0].replace(/^[\s,]+/, '').length);
-    found.push({ name: key[1]!, value: unquote(text.slice(start, end).trim()), from, to: end });
+    const written = text.slice(start, end);
+    const valueAt = start + (written.length - written.trimStart().length);
+    const value = unquote(written.trim());
+    found.push({ name: key[1]!, value, text: written.trim(), at: valueAt, from, to: end });
     at = end;
   }
   return { arguments: found };

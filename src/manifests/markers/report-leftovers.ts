@@ -9,6 +9,7 @@ const PLACES: Readonly<Record<Placement, string>> = {
   kind: 'the interface of a kind',
   type: 'a type that a kind uses',
   field: 'a property of a type that a kind uses',
+  file: 'a file that declares kinds',
   anywhere: 'a comment',
 };
 
@@ -31,7 +32,7 @@ export function reportLeftovers(module: Module, isApi: boolean, diagnostics: Dia
         tag.span,
         'misplaced-tag',
         `${writtenName(tag)} has no effect here`,
-        `it belongs in the comment of ${places}`,
+        definition.elsewhere ?? `it belongs in the comment of ${places}`,
       );
     } else {
       diagnostics.error(

@@ -32,3 +32,10 @@ export function valueSpan(tag: Tag, from = 0, to = tag.value.length): Span {
   const start = line.offset + (from - line.at);
   return { start, end: start + Math.max(1, to - from) };
 }
+
+/** The same tag with only the end of its value, for arguments that follow a word. */
+export function restOfTag(tag: Tag, from: number): Tag {
+  const first = { at: 0, offset: valueSpan(tag, from).start };
+  const rest = tag.lines.filter(({ at }) => at > from).map(({ at, offset }) => ({ at: at - from, offset }));
+  return { ...tag, value: tag.value.slice(from), lines: [first, ...rest] };
+}

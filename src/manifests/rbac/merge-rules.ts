@@ -8,14 +8,16 @@ const FIELDS: readonly Field[] = ['apiGroups', 'resources', 'resourceNames', 'no
 
 /**
  * Brings rules into one form, whatever the order and grouping they were written in: one resource a rule, then rules that differ in one
- * list only are joined, verbs first, then resources, groups and URLs. The result is sorted.
+ * list only are joined, verbs first, then resources, groups and URLs: the order of controller-gen, which decides the outcome. Joining
+ * groups can make rules that again differ in their verbs only, of which controller-gen keeps one at random; here they are joined too.
+ * The result is sorted.
  */
 export function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {
   let merged = rules.flatMap((rule) =>
     rule.resources ? rule.resources.map((resource) => ({ ...rule, resources: [resource] })) : [rule],
   );
   merged = merged.map(normalize);
-  for (const field of ['verbs', 'resources', 'apiGroups', 'nonResourceURLs'] as const)
+  for (const field of ['verbs', 'resources', 'apiGroups', 'nonResourceURLs', 'verbs'] as const)
     merged = joinBy(merged, field);
   return merged
     .map((rule) => (rule.verbs.includes('*') ? { ...rule, verbs: ['*'] } : rule))

@@ -1,7 +1,14 @@
 import type { CallExpression, Expression, ModuleExportName, Program, Statement } from 'oxc-parser';
 import type { DocComment } from '../markers/doc-comment.ts';
 import type { AttachedComments } from './attach-comments.ts';
-import type { ExportBinding, ImportBinding, KindDefinition, Module, TypeDeclaration } from './module.ts';
+import type {
+  ExportBinding,
+  ImportBinding,
+  KindDefinition,
+  Module,
+  TypeDeclaration,
+  ValueDeclaration,
+} from './module.ts';
 import type { SourceText, Span } from './source-text.ts';
 
 const NO_DOC: DocComment = { description: '', tags: [] };
@@ -13,6 +20,7 @@ export function collectDeclarations(
   comments: AttachedComments,
 ): Module {
   const types = new Map<string, TypeDeclaration>();
+  const values = new Map<string, ValueDeclaration>();
   const imports = new Map<string, ImportBinding>();
   const exports = new Map<string, ExportBinding>();
   const starExports: { specifier: string; span: Span }[] = [];
@@ -22,6 +30,7 @@ export function collectDeclarations(
   const module: Module = {
     source,
     types,
+    values,
     imports,
     exports,
     starExports,
@@ -47,8 +56,10 @@ export function collectDeclarations(
         });
       }
     } else if (statement.type === 'ExportAllDeclaration') {
-      if (!statement.exported)
-        starExports.push({ specifier: statement.source.value, span: spanOf(statement) });
+      const specifier = statement.source.value;
+      const span = spanOf(statement);
+      if (statement.exported) exports.set(exportName(statement.exported), { local: '*', specifier, span });
+      else starExports.push({ specifier, span });
     } else if (statement.type === 'ExportNamedDeclaration') {
       for (const specifier of statement.specifiers) {
         exports.set(exportName(specifier.exported), {
@@ -59,8 +70,11 @@ export function collectDeclarations(
       }
       if (statement.declaration) declare(statement.declaration, statement, 'named');
     } else if (statement.type === 'ExportDefaultDeclaration') {
-      if (statement.declaration.type === 'TSInterfaceDeclaration')
-        declare(statement.declaration, statement, 'default');
+      const { declaration } = statement;
+      if (declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'ClassDeclaration')
+        declare(declaration, statement, 'default');
+      else if (declaration.type === 'Identifier')
+        exports.set('default', { local: declaration.name, span: spanOf(declaration) });
     } else {
       declare(statement, statement, undefined);
     }
@@ -69,9 +83,13 @@ export function collectDeclarations(
 
   function declare(node: Statement, statement: Span, exported: 'named' | 'default' | undefined): void {
     if (node.type === 'VariableDeclaration') {
-      for (const { init } of node.declarations) {
+      for (const { id, init } of node.declarations) {
         const definition = init && kindDefinition(module, init);
         if (definition) kindDefinitions.push(definition);
+        if (node.kind !== 'const' || !init || id.type !== 'Identifier') continue;
+        values.set(id.name, { module, name: id.name, init });
+        // A type of the same name is exported by its own declaration.
+        if (exported && !exports.has(id.name)) exports.set(id.name, { local: id.name, span: spanOf(id) });
       }
       return;
     }
@@ -83,10 +101,9 @@ export function collectDeclarations(
         end: statement.end,
       });
     }
-    const merged = types.has(type.name)
-      ? { type: 'other' as const, what: 'declared in several parts' }
-      : type.node;
-    types.set(type.name, { module, ...type, node: merged, doc: docAt(statement.start) });
+    const declaration: TypeDeclaration = { module, ...type, parts: [], doc: docAt(statement.start) };
+    const earlier = types.get(type.name);
+    types.set(type.name, earlier ? mergeDeclarations(earlier, declaration) : declaration);
     if (exported) {
       const span = type.nameSpan;
       exports.set(exported === 'default' ? 'default' : type.name, { local: type.name, span });
@@ -94,20 +111,44 @@ export function collectDeclarations(
   }
 }
 
+/** Interfaces of one name are one interface; anything else in several parts cannot be read. */
+function mergeDeclarations(first: TypeDeclaration, second: TypeDeclaration): TypeDeclaration {
+  if (first.node.type !== 'TSInterfaceDeclaration' || second.node.type !== 'TSInterfaceDeclaration')
+    return { ...first, node: { type: 'other', what: 'declared in several parts' } };
+  return {
+    ...first,
+    parts: [...first.parts, second.node],
+    doc: {
+      description: first.doc.description || second.doc.description,
+      tags: [...first.doc.tags, ...second.doc.tags],
+    },
+  };
+}
+
 function typeDeclaration(node: Statement): Pick<TypeDeclaration, 'name' | 'node' | 'nameSpan'> | undefined {
   switch (node.type) {
     case 'TSInterfaceDeclaration':
     case 'TSTypeAliasDeclaration':
-      return { name: node.id.name, node, nameSpan: spanOf(node.id) };
     case 'TSEnumDeclaration':
-      return { name: node.id.name, node: { type: 'other', what: 'an enum' }, nameSpan: spanOf(node.id) };
+      return { name: node.id.name, node, nameSpan: spanOf(node.id) };
     case 'ClassDeclaration':
-      return node.id
-        ? { name: node.id.name, node: { type: 'other', what: 'a class' }, nameSpan: spanOf(node.id) }
+      return node.id ? other(node.id, 'a class') : undefined;
+    case 'TSModuleDeclaration':
+      return node.id.type === 'Identifier' && node.kind !== 'global'
+        ? other(node.id, 'a namespace')
         : undefined;
+    case 'TSImportEqualsDeclaration':
+      return other(node.id, 'imported with `import =`');
     default:
       return undefined;
   }
+}
+
+function other(
+  id: Span & { name: string },
+  what: string,
+): Pick<TypeDeclaration, 'name' | 'node' | 'nameSpan'> {
+  return { name: id.name, node: { type: 'other', what }, nameSpan: spanOf(id) };
 }
 
 /** `f<T>({ … })`, if that is what the expression is; whether `f` is defineKind is for the module graph to find out. */

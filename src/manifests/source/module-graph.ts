@@ -1,13 +1,15 @@
 import { posix } from 'node:path';
+import { closestName } from '../../errors/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import type { Module, TypeDeclaration } from './module.ts';
+import type { Module, TypeDeclaration, ValueDeclaration } from './module.ts';
 import { parseModule } from './parse-module.ts';
 import type { SourceFiles } from './source-files.ts';
 import { SourceText } from './source-text.ts';
 
 /** What a name means. */
 export type Resolution =
-  | { readonly kind: 'declaration'; readonly declaration: TypeDeclaration }
+  /** `member` is what follows the name of an enum. */
+  | { readonly kind: 'declaration'; readonly declaration: TypeDeclaration; readonly member?: string }
   /** Exported by a package; nothing is read from node_modules. */
   | { readonly kind: 'package'; readonly specifier: string; readonly name: string }
   /** Neither declared nor imported here: a type of the language, or a mistake. */
@@ -15,7 +17,24 @@ export type Resolution =
   /** Imported, but from a file that cannot be read (reported there). */
   | { readonly kind: 'unreadable' }
   /** Imported from a file that is not there or does not export it. */
-  | { readonly kind: 'missing'; readonly message: string };
+  | { readonly kind: 'missing'; readonly message: string; readonly hint?: string };
+
+/** What the operand of a `typeof` means; `members` are the properties that follow the name. */
+export type ValueResolution =
+  | { readonly kind: 'value'; readonly value: ValueDeclaration; readonly members: readonly string[] }
+  | { readonly kind: 'enum'; readonly declaration: TypeDeclaration; readonly members: readonly string[] }
+  | Exclude<Resolution, { kind: 'declaration' }>;
+
+/** A name of a type, a value or a whole module, before what follows its dots is looked up. */
+type Found =
+  | { readonly kind: 'declaration'; readonly declaration: TypeDeclaration }
+  | { readonly kind: 'value'; readonly value: ValueDeclaration }
+  | { readonly kind: 'module'; readonly module: Module }
+  | { readonly kind: 'package-module'; readonly specifier: string }
+  | Exclude<Resolution, { kind: 'declaration' }>;
+
+/** Types and values have names of their own: an interface and a const may share one. */
+type Space = 'type' | 'value';
 
 /** The files of the project that were needed so far, and how names lead from one to another. */
 export class ModuleGraph {
@@ -53,54 +72,127 @@ export class ModuleGraph {
 
   /**
    * Finds out what a type name means where it is written.
-   * @param name a name, or `namespace.name` of a namespace import
+   * @param name a name, or names with dots between them: `namespace.Type`, `Enum.Member`
    */
   resolve(module: Module, name: string): Resolution {
-    const [head = '', member] = name.split('.');
-    const declaration = member === undefined && module.types.get(head);
-    if (declaration) return { kind: 'declaration', declaration };
-    const binding = module.imports.get(head);
-    if (!binding) return { kind: 'unbound' };
-    const imported = binding.imported === '*' ? member : member === undefined ? binding.imported : undefined;
-    if (imported === undefined)
-      return { kind: 'missing', message: `${name} is not a type that can be followed` };
-    return this.#resolveImport(module, binding.specifier, imported, new Set());
+    const [head = '', ...members] = name.split('.');
+    return this.#typeOf(this.#local(module, head, 'type'), name, members);
   }
 
-  #resolveImport(from: Module, specifier: string, name: string, seen: Set<string>): Resolution {
-    if (!/^\.\.?(?:\/|$)/.test(specifier)) return { kind: 'package', specifier, name };
+  /**
+   * Finds out what `import('specifier').name` means where it is written.
+   * @param name as for `resolve`
+   */
+  resolveImported(module: Module, specifier: string, name: string): Resolution {
+    const found = this.#resolveImport(module, { specifier, imported: '*' }, 'type', new Set());
+    return this.#typeOf(found, name, name.split('.'));
+  }
+
+  /**
+   * Finds out what the operand of a `typeof` means where it is written.
+   * @param name a name, or names with dots between them: `namespace.CONST`, `CONST.property`
+   */
+  resolveValue(module: Module, name: string): ValueResolution {
+    const [head = '', ...names] = name.split('.');
+    const { found, members } = this.#enter(this.#local(module, head, 'value'), names, 'value');
+    switch (found.kind) {
+      case 'value':
+        return { kind: 'value', value: found.value, members };
+      case 'declaration':
+        return { kind: 'enum', declaration: found.declaration, members };
+      case 'module':
+      case 'package-module':
+        return { kind: 'missing', message: `${name} is a module, not a constant` };
+      default:
+        return found;
+    }
+  }
+
+  #typeOf(start: Found, name: string, names: readonly string[]): Resolution {
+    const { found, members } = this.#enter(start, names, 'type');
+    switch (found.kind) {
+      case 'declaration': {
+        const [member, ...more] = members;
+        if (member === undefined) return found;
+        const isEnum = found.declaration.node.type === 'TSEnumDeclaration' && more.length === 0;
+        if (isEnum) return { ...found, member };
+        return { kind: 'missing', message: `${name} is not a type that can be followed` };
+      }
+      case 'value':
+      case 'module':
+      case 'package-module':
+        return { kind: 'missing', message: `${name} is a module, not a type` };
+      default:
+        return found;
+    }
+  }
+
+  /** Follows names through modules, up to something that is none. */
+  #enter(start: Found, names: readonly string[], space: Space): { found: Found; members: string[] } {
+    let found = start;
+    const members = [...names];
+    while (members.length > 0) {
+      if (found.kind === 'module') {
+        found = this.#resolveExport(found.module, members.shift()!, space, new Set());
+      } else if (found.kind === 'package-module') {
+        found = { kind: 'package', specifier: found.specifier, name: members.shift()! };
+      } else {
+        break;
+      }
+    }
+    return { found, members };
+  }
+
+  #local(module: Module, name: string, space: Space): Found {
+    const own = declared(module, name, space);
+    if (own) return own;
+    const binding = module.imports.get(name);
+    return binding ? this.#resolveImport(module, binding, space, new Set()) : { kind: 'unbound' };
+  }
+
+  #resolveImport(
+    from: Module,
+    { specifier, imported }: { readonly specifier: string; readonly imported: string },
+    space: Space,
+    seen: Set<string>,
+  ): Found {
+    if (!/^\.\.?(?:\/|$)/.test(specifier)) {
+      return imported === '*'
+        ? { kind: 'package-module', specifier }
+        : { kind: 'package', specifier, name: imported };
+    }
     const path = this.#findFile(from.source.path, specifier);
     if (path === undefined) return { kind: 'missing', message: `there is no file for '${specifier}'` };
     const target = this.load(path);
     if (!target) return { kind: 'unreadable' };
-    return (
-      this.#resolveExport(target, name, seen) ?? {
-        kind: 'missing',
-        message: `${path} does not export ${name}`,
-      }
-    );
+    return imported === '*'
+      ? { kind: 'module', module: target }
+      : this.#resolveExport(target, imported, space, seen);
   }
 
   /** Follows re-exports; `seen` ends the search where they run in a circle. */
-  #resolveExport(module: Module, name: string, seen: Set<string>): Resolution | undefined {
+  #resolveExport(module: Module, name: string, space: Space, seen: Set<string>): Found {
     const step = `${module.source.path}\0${name}`;
-    if (seen.has(step)) return undefined;
+    if (seen.has(step)) return missingExport(module, name, space);
     seen.add(step);
     const exported = module.exports.get(name);
     if (exported) {
-      if (exported.specifier !== undefined) {
-        return this.#resolveImport(module, exported.specifier, exported.local, seen);
-      }
-      const declaration = module.types.get(exported.local);
-      if (declaration) return { kind: 'declaration', declaration };
-      const binding = module.imports.get(exported.local);
-      return binding && this.#resolveImport(module, binding.specifier, binding.imported, seen);
+      const { specifier, local } = exported;
+      if (specifier !== undefined)
+        return this.#resolveImport(module, { specifier, imported: local }, space, seen);
+      const own = declared(module, local, space);
+      if (own) return own;
+      const binding = module.imports.get(local);
+      return binding ? this.#resolveImport(module, binding, space, seen) : missingExport(module, name, space);
     }
+    let fromPackage: Found | undefined;
     for (const { specifier } of module.starExports) {
-      const found = this.#resolveImport(module, specifier, name, seen);
-      if (found.kind === 'declaration' || found.kind === 'unreadable') return found;
+      const found = this.#resolveImport(module, { specifier, imported: name }, space, seen);
+      // What a package exports is not known here, so that it comes last.
+      if (found.kind === 'package') fromPackage ??= found;
+      else if (found.kind !== 'missing') return found;
     }
-    return undefined;
+    return fromPackage ?? missingExport(module, name, space);
   }
 
   #findFile(from: string, specifier: string): string | undefined {
@@ -113,4 +205,22 @@ export class ModuleGraph {
         : [`${base}.ts`, `${base}/index.ts`];
     return candidates.find((path) => this.#modules.get(path) ?? this.#files.read(path) !== undefined);
   }
+}
+
+/** What a module itself declares; an enum is a type and a value. */
+function declared(module: Module, name: string, space: Space): Found | undefined {
+  const declaration = module.types.get(name);
+  if (space === 'type') return declaration && { kind: 'declaration', declaration };
+  const value = module.values.get(name);
+  if (value) return { kind: 'value', value };
+  return declaration?.node.type === 'TSEnumDeclaration' ? { kind: 'declaration', declaration } : undefined;
+}
+
+function missingExport(module: Module, name: string, space: Space): Found {
+  const message = `${module.source.path} does not export ${name}`;
+  if (declared(module, name, space))
+    return { kind: 'missing', message, hint: `write export before the declaration of ${name}` };
+  const others = [...module.exports.keys()].filter((exported) => exported !== name);
+  const meant = closestName(name, others);
+  return { kind: 'missing', message, ...(meant ? { hint: `did you mean ${meant}?` } : {}) };
 }

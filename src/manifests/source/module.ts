@@ -1,4 +1,10 @@
-import type { TSInterfaceDeclaration, TSType, TSTypeAliasDeclaration } from 'oxc-parser';
+import type {
+  Expression,
+  TSEnumDeclaration,
+  TSInterfaceDeclaration,
+  TSType,
+  TSTypeAliasDeclaration,
+} from 'oxc-parser';
 import type { DocComment } from '../markers/doc-comment.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { SourceText, Span } from './source-text.ts';
@@ -7,13 +13,24 @@ import type { SourceText, Span } from './source-text.ts';
 export interface TypeDeclaration {
   readonly module: Module;
   readonly name: string;
-  /** Other declarations (enum, class) have no place in an API, but are known, to be named in an error. */
+  /** Other declarations (class, namespace) have no place in an API, but are known, to be named in an error. */
   readonly node:
     | TSInterfaceDeclaration
     | TSTypeAliasDeclaration
+    | TSEnumDeclaration
     | { readonly type: 'other'; readonly what: string };
+  /** The further interfaces of this name, which the language merges with the first. */
+  readonly parts: readonly TSInterfaceDeclaration[];
   readonly nameSpan: Span;
+  /** What stands above the declaration, or above the parts of an interface. */
   readonly doc: DocComment;
+}
+
+/** A top-level `const`, whose literal value a `typeof` can refer to. */
+export interface ValueDeclaration {
+  readonly module: Module;
+  readonly name: string;
+  readonly init: Expression;
 }
 
 /** What a name of this module stands for in another one. */
@@ -26,6 +43,7 @@ export interface ImportBinding {
 
 /** `export { local as name }`, or with a specifier `export { local as name } from '…'`. */
 export interface ExportBinding {
+  /** The name in this module, or in that of the specifier; `*` for `export * as name from '…'`. */
   readonly local: string;
   readonly specifier?: string;
   readonly span: Span;
@@ -45,6 +63,7 @@ export interface KindDefinition {
 export interface Module {
   readonly source: SourceText;
   readonly types: ReadonlyMap<string, TypeDeclaration>;
+  readonly values: ReadonlyMap<string, ValueDeclaration>;
   readonly imports: ReadonlyMap<string, ImportBinding>;
   readonly exports: ReadonlyMap<string, ExportBinding>;
   /** The specifiers of `export * from '…'`. */

@@ -1,6 +1,7 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { isCondition } from './builtin-types.ts';
+import { readText } from './read-text.ts';
 import { describeSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 
@@ -25,51 +26,64 @@ export function applyListTags(
     schema['x-kubernetes-list-type'] = 'map';
     schema['x-kubernetes-list-map-keys'] = ['type'];
   }
-  if (keys[0] && type?.value !== 'map') failFor(keys[0])('needs @listType map beside it');
-  if (!type) return;
-  if (!['atomic', 'set', 'map'].includes(type.value)) return failFor(type)('must be atomic, set or map');
-  schema['x-kubernetes-list-type'] = type.value;
-  if (type.value === 'set') checkSet(schema.items!, failFor(type));
-  if (type.value === 'map') setKeys(schema, type, keys, failFor);
-}
-
-function checkSet(items: Schema, fail: Fail): void {
-  const atomic = items['x-kubernetes-list-type'] === 'atomic' || items['x-kubernetes-map-type'] === 'atomic';
-  if ((items.type === 'object' || items.type === 'array') && !atomic) {
-    fail(
-      `set is for items that are compared as a whole, and these are ${items.type}s`,
-      'write @listType map with a @listMapKey',
-    );
-  } else if (items.nullable) {
-    fail('set cannot have null items');
+  const listType = type && readText(type, failFor(type));
+  if (keys[0] && listType !== 'map') failFor(keys[0])('needs @listType map beside it');
+  if (!type || listType === undefined) return;
+  if (!['atomic', 'set', 'map'].includes(listType)) return failFor(type)('must be atomic, set or map');
+  const keyNames = keys.map((key) => readText(key, failFor(key)));
+  let valid = !keyNames.includes(undefined);
+  const check = (tag: Tag, problem: Problem | undefined) => {
+    if (problem) failFor(tag)(...problem);
+    valid &&= !problem;
+  };
+  if (listType === 'set') check(type, setProblem(schema.items!));
+  if (listType === 'map') {
+    check(type, mapProblem(schema.items!, keys));
+    if (valid)
+      for (const [index, key] of keys.entries()) check(key, keyProblem(schema.items!, keyNames, index));
   }
+  if (!valid) return;
+  schema['x-kubernetes-list-type'] = listType;
+  if (listType === 'map')
+    schema['x-kubernetes-list-map-keys'] = keyNames.filter((name) => name !== undefined);
 }
 
-function setKeys(schema: Schema, type: Tag, keys: readonly Tag[], failFor: (tag: Tag) => Fail): void {
-  const items = schema.items!;
+type Problem = [message: string, hint?: string];
+
+function setProblem(items: Schema): Problem | undefined {
+  // Lists are atomic unless told otherwise, objects are not.
+  const { 'x-kubernetes-list-type': listType = 'atomic', 'x-kubernetes-map-type': mapType } = items;
+  if (
+    (items.type === 'object' && mapType !== 'atomic') ||
+    (items.type === 'array' && listType !== 'atomic')
+  ) {
+    const message = `set is for items that are compared as a whole, and these are ${items.type}s`;
+    return [message, 'write @listType map with a @listMapKey'];
+  }
+  return items.nullable ? ['set cannot have null items'] : undefined;
+}
+
+function mapProblem(items: Schema, keys: readonly Tag[]): Problem | undefined {
   if (!items.properties)
-    return failFor(type)(`map is for items with properties, and these are ${items.type ?? 'scalar'}s`);
-  if (items.nullable) return failFor(type)('map cannot have null items');
-  if (keys.length === 0)
-    return failFor(type)(
-      'map needs to know its keys',
-      'add @listMapKey with the name of a property of the items',
-    );
-  schema['x-kubernetes-list-map-keys'] = keys.map((key) => key.value);
-  for (const key of keys) {
-    const property = items.properties.get(key.value);
-    const fail = failFor(key);
-    if (!property) {
-      fail(`names no property of the items`, `they have ${[...items.properties.keys()].join(', ')}`);
-    } else if (property.type === 'object' || property.type === 'array') {
-      fail(`${key.value} must name a property with a single value`);
-    } else if (property.nullable) {
-      fail(`${key.value} names a property that can be null`);
-    } else if (!items.required?.includes(key.value) && property.default === undefined) {
-      fail(`${key.value} names a property that can be missing`, 'remove its `?`, or give it a @default');
-    }
-  }
-  const values = keys.map((key) => key.value);
-  const repeated = keys.find((key, index) => values.indexOf(key.value) !== index);
-  if (repeated) failFor(repeated)(`${repeated.value} is given twice`);
+    return [`map is for items with properties, and these are ${items.type ?? 'scalar'}s`];
+  if (items.nullable) return ['map cannot have null items'];
+  if (keys.length > 0) return undefined;
+  return ['map needs to know its keys', 'add @listMapKey with the name of a property of the items'];
+}
+
+function keyProblem(
+  items: Schema,
+  names: readonly (string | undefined)[],
+  index: number,
+): Problem | undefined {
+  const name = names[index]!;
+  const property = items.properties!.get(name);
+  if (names.indexOf(name) < index) return [`${name} is given twice`];
+  if (!property)
+    return ['names no property of the items', `they have ${[...items.properties!.keys()].join(', ')}`];
+  if (property.type === 'object' || property.type === 'array')
+    return [`${name} must name a property with a single value`];
+  if (property.nullable) return [`${name} names a property that can be null`];
+  if (items.required?.includes(name) || property.default !== undefined) return undefined;
+  return [`${name} names a property that can be missing`, 'remove its `?`, or give it a @default'];
 }

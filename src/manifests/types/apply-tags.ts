@@ -1,46 +1,33 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { definitionOf } from '../markers/registry.ts';
+import { groupTags } from '../markers/group-tags.ts';
 import type { Placement } from '../markers/registry.ts';
 import { valueSpan, writtenName } from '../markers/tag.ts';
 import type { Tag } from '../markers/tag.ts';
+import { addOneOfRules } from './add-one-of-rules.ts';
+import { addRules } from './add-rules.ts';
 import { applyListTags } from './apply-list-tags.ts';
-import { applyValue } from './apply-value.ts';
-import { describeSchema, makeNullable } from './schema.ts';
+import { MARKS } from './field-marks.ts';
+import { makeNullable } from './schema.ts';
 import type { Schema } from './schema.ts';
-import { setEnum } from './set-enum.ts';
-import { setFormat } from './set-format.ts';
-import { setLengthBound } from './set-length-bound.ts';
-import { setMultipleOf, setNumberBound } from './set-number-bound.ts';
-import { setPattern } from './set-pattern.ts';
+import { setImmutable } from './set-immutable.ts';
+import { CONSTRAINTS, REST, SHAPE } from './tag-effects.ts';
+import type { Effects } from './tag-effects.ts';
 
 /** Reports what is wrong with one tag. */
 export type Fail = (message: string, hint?: string) => void;
 
-type Apply = (schema: Schema, tag: Tag, fail: Fail) => void;
+/** What a tag may need to know beside the schema. */
+export interface TagContext {
+  readonly diagnostics: Diagnostics;
+  /** Whether the property has a `?`. */
+  readonly optional: boolean;
+}
 
-/** The order matters: values are checked against the finished schema. */
-const EFFECTS: readonly [name: string, apply: Apply][] = [
-  ['format', setFormat],
-  ['pattern', setPattern],
-  ['minimum', setNumberBound('minimum')],
-  ['maximum', setNumberBound('maximum')],
-  ['exclusiveMinimum', setNumberBound('minimum', true)],
-  ['exclusiveMaximum', setNumberBound('maximum', true)],
-  ['multipleOf', setMultipleOf],
-  ['minLength', setLengthBound('minLength')],
-  ['maxLength', setLengthBound('maxLength')],
-  ['minItems', setLengthBound('minItems')],
-  ['maxItems', setLengthBound('maxItems')],
-  ['mapType', setMapType],
-  ['nullable', setNullable],
-  ['enum', setEnum],
-  ['default', applyValue],
-  ['example', applyValue],
-];
-
+type Groups = ReadonlyMap<string, readonly Tag[]>;
 /**
  * Adds to a schema what the tags of a field or of a declared type say.
  * @param schema is not changed, because other fields may share it
+ * @param optional whether the field has a `?`
  * @returns the new schema; a tag that cannot be applied is reported and left out
  */
 export function applyTags(
@@ -48,45 +35,82 @@ export function applyTags(
   tags: readonly Tag[],
   placement: Placement,
   diagnostics: Diagnostics,
+  optional = false,
 ): Schema {
+  const groups = groupTags(tags, placement, diagnostics);
+  const { [MARKS]: marks, ...rest } = schema;
+  // Marks are about one property; a type that is taken from it (`Spec['name']`) does not have them.
+  const result: Schema = marks && placement !== 'field' ? { ...rest, [MARKS]: marks } : rest;
+  return applyTagGroups(result, groups, { diagnostics, optional });
+}
+
+/** The same for tags that are sorted already. */
+export function applyTagGroups(schema: Schema, groups: Groups, context: TagContext): Schema {
   const result = { ...schema };
-  const byName = new Map<string, Tag[]>();
-  for (const tag of tags) {
-    const definition = definitionOf(tag);
-    if (!definition?.on.includes(placement)) continue;
-    tag.consumed = true;
-    const same = byName.get(definition.name) ?? [];
-    if (same.length > 0 && !definition.repeatable) {
-      diagnostics.error(
-        tag.source,
-        tag.span,
-        'repeated-tag',
-        `${writtenName(tag)} is given twice`,
-        'keep one of them',
-      );
-    }
-    byName.set(definition.name, [...same, tag]);
-  }
   const failFor =
     (tag: Tag): Fail =>
     (message, hint) =>
-      diagnostics.error(tag.source, valueSpan(tag), 'tag-value', `${writtenName(tag)} ${message}`, hint);
-
-  applyListTags(result, byName, failFor);
-  for (const [name, apply] of EFFECTS) {
-    for (const tag of byName.get(name) ?? []) apply(result, tag, failFor(tag));
-  }
+      context.diagnostics.error(
+        tag.source,
+        valueSpan(tag),
+        'tag-value',
+        `${writtenName(tag)} ${message}`,
+        hint,
+      );
+  const apply = (effects: Effects) => {
+    for (const [name, effect] of effects) {
+      for (const tag of groups.get(name) ?? []) effect(result, tag, failFor(tag), context);
+    }
+  };
+  apply(SHAPE);
+  applyItemTags(result, groups, failFor, context);
+  apply(CONSTRAINTS);
+  applyListTags(result, groups, failFor);
+  apply(REST);
+  addRules(result, bySource(groups.get('validation'), groups.get('cel')), failFor);
+  for (const tag of groups.get('immutable') ?? []) setImmutable(result, tag, failFor(tag));
+  addOneOfRules(result, groups, failFor);
   return result.nullable ? makeNullable(result) : result;
 }
 
-function setNullable(schema: Schema, tag: Tag, fail: Fail): void {
-  if (tag.value !== '' && tag.value !== 'true')
-    return fail('takes no value', 'write prose before the first tag');
-  schema.nullable = true;
+/** Applies the tags for the items of a list, and with `items.items.` for the items of those. */
+function applyItemTags(
+  schema: Schema,
+  groups: Groups,
+  failFor: (tag: Tag) => Fail,
+  context: TagContext,
+): void {
+  for (const [name, effect] of [...SHAPE, ...CONSTRAINTS]) {
+    for (const tag of groups.get(`items.${name}`) ?? []) {
+      const items = itemsFor(schema, tag, failFor(tag));
+      if (!items) continue;
+      effect(items, tag, failFor(tag), context);
+      if (items.nullable) Object.assign(items, makeNullable(items));
+    }
+  }
+  for (const tag of bySource(groups.get('items.validation'), groups.get('items.cel')).toReversed()) {
+    const items = itemsFor(schema, tag, failFor(tag));
+    if (items) addRules(items, [tag], failFor);
+  }
 }
 
-function setMapType(schema: Schema, tag: Tag, fail: Fail): void {
-  if (schema.type !== 'object') return fail(`is for objects, and this is ${describeSchema(schema)}`);
-  if (tag.value !== 'atomic' && tag.value !== 'granular') return fail('must be atomic or granular');
-  schema['x-kubernetes-map-type'] = tag.value;
+/** A copy of the items that a tag is about, already in place of the shared ones. */
+function itemsFor(schema: Schema, tag: Tag, fail: Fail): Schema | undefined {
+  let current = schema;
+  for (const _ of tag.name.matchAll(/(?:^|:)items(?=[.:])|(?<=\.)items(?=\.)/g)) {
+    if (current.type !== 'array' || !current.items) {
+      fail(
+        'is for the items of lists, and there are none here',
+        'leave `items` out, or write T[] as the type',
+      );
+      return undefined;
+    }
+    current.items = { ...current.items };
+    current = current.items;
+  }
+  return current;
+}
+
+function bySource(...groups: (readonly Tag[] | undefined)[]): Tag[] {
+  return groups.flatMap((tags) => tags ?? []).toSorted((a, b) => a.span.start - b.span.start);
 }

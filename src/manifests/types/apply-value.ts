@@ -1,10 +1,12 @@
+import { parseMarkerValue } from '../markers/parse-marker-value.ts';
+import { isJson, parseValue } from '../markers/parse-value.ts';
 import { definitionOf } from '../markers/registry.ts';
-import { parseValue } from '../markers/parse-value.ts';
-import { readString } from './read-string.ts';
-import { reasonOf } from './reason-of.ts';
+import { tagText } from '../markers/tag-text.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkValue } from './check-value.ts';
+import { readString } from './read-string.ts';
+import { reasonOf } from './reason-of.ts';
 import type { Json, Schema } from './schema.ts';
 
 /** Applies @default or @example, whose values must be allowed by the schema itself. */
@@ -13,6 +15,8 @@ export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {
   // TSDoc's @example may hold a block of code, which is for people.
   if (isExample && /^(?:```|~~~)/.test(tag.value)) return;
   if (tag.value === '') return fail('needs a value', 'write "" for the empty string');
+  if (isJsonMarker(tag) && tag.value.startsWith('ref('))
+    return fail('refers to a constant of Go, which is not read', 'write the value itself');
   let value: Json;
   try {
     value = readValue(schema, tag);
@@ -21,15 +25,30 @@ export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {
   }
   const problem = checkValue(schema, value, 'it');
   if (problem) return fail(`does not fit its type: ${problem}`);
+  // The API server reads it as no default at all.
+  if (value === null && !isExample) return fail('null has no effect', 'leave the tag out');
   schema[isExample ? 'example' : 'default'] = value;
+}
+
+/** `+default=` is the one marker that takes JSON. */
+function isJsonMarker(tag: Tag): boolean {
+  return tag.form === 'marker' && tag.name === 'default';
 }
 
 function readValue(schema: Schema, tag: Tag): Json {
   const text = tag.value;
+  if (isJsonMarker(tag)) return parseJson(text);
   if (schema.nullable && text === 'null') return null;
-  if (schema.type === 'string') return readString(text);
-  // kubebuilder writes lists in braces.
-  const braces =
-    tag.form === 'marker' && schema.type === 'array' && text.startsWith('{') && text.endsWith('}');
-  return parseValue(braces ? `[${text.slice(1, -1)}]` : text);
+  if (tag.form === 'tag') return schema.type === 'string' ? readString(text) : parseValue(text);
+  if (schema.type === 'string') return tagText(tag);
+  if (text.startsWith('[')) return parseValue(text);
+  const value = parseMarkerValue(text);
+  // Braces without anything between them are a map, unless that cannot be.
+  return schema.type === 'array' && text.replaceAll(/\s/g, '') === '{}' ? [] : value;
+}
+
+function parseJson(text: string): Json {
+  const value: unknown = JSON.parse(text);
+  if (!isJson(value)) throw new Error('a number is too large');
+  return value;
 }

@@ -1,6 +1,12 @@
+import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
 import type { Schema } from './schema.ts';
 
-const string = (rest: Schema = {}): Schema => ({ type: 'string', ...rest });
+const PACKAGE = 'ots-kubernetes';
+/** It exports most of what the root of ots-kubernetes does. */
+const RUNTIME = 'ots-runtime';
+const NOT_IN_RUNTIME = new Set(['ManagedFieldsEntry']);
+/** What the table calls the root of ots-kubernetes. */
+const ROOT = '.';
 
 const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
@@ -10,85 +16,60 @@ const intOrString: Schema = {
   'x-kubernetes-int-or-string': true,
 };
 
-/** The constraints are those of k8s.io/apimachinery's metav1.Condition. */
-const condition: Schema = {
-  type: 'object',
-  properties: new Map<string, Schema>([
-    [
-      'type',
-      string({
-        maxLength: 316,
-        pattern:
-          '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
-      }),
-    ],
-    ['status', string({ enum: ['True', 'False', 'Unknown'] })],
-    [
-      'observedGeneration',
-      {
-        type: 'integer',
-        format: 'int64',
-        minimum: 0,
-      },
-    ],
-    ['lastTransitionTime', string({ format: 'date-time' })],
-    [
-      'reason',
-      string({
-        minLength: 1,
-        maxLength: 1024,
-        pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
-      }),
-    ],
-    ['message', string({ maxLength: 32_768 })],
-  ]),
-  required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
-};
-
-/** An embedded ObjectMeta keeps what a template may set; without properties the API server would prune it. */
-const objectMeta: Schema = {
-  type: 'object',
-  properties: new Map<string, Schema>([
-    ['annotations', { type: 'object', additionalProperties: string() }],
-    ['finalizers', { type: 'array', items: string() }],
-    ['labels', { type: 'object', additionalProperties: string() }],
-    ['name', string()],
-    ['namespace', string()],
-  ]),
-};
-
-/** The packages whose exported types are known by name. */
-const PACKAGES = new Set(['ots-runtime', 'ots-kubernetes']);
-
-const types: ReadonlyMap<string, Schema> = new Map<string, Schema>([
+/** The types of the root that have no structure: most files use them, few use any other, and so they are kept out of the table. */
+const scalars: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   ['int32', { type: 'integer', format: 'int32' }],
   ['int64', { type: 'integer', format: 'int64' }],
   ['float', { type: 'number', format: 'float' }],
   ['double', { type: 'number', format: 'double' }],
   ['IntOrString', intOrString],
   ['Quantity', { ...intOrString, pattern: QUANTITY }],
-  ['Time', string({ format: 'date-time' })],
-  ['MicroTime', string({ format: 'date-time' })],
+  ['Time', { type: 'string', format: 'date-time' }],
+  ['MicroTime', { type: 'string', format: 'date-time' }],
   // Go writes durations as 1h30m; the format `duration` would be checked by another grammar.
-  ['Duration', string()],
-  ['Condition', condition],
-  ['ObjectMeta', objectMeta],
+  ['Duration', { type: 'string' }],
 ]);
 
-/** The names of the types that have a schema of their own. */
-export const builtinTypeNames: readonly string[] = [...types.keys()];
-
-/** Whether a package exports the types of Kubernetes itself. */
+/** Whether a package, or a module of one, exports the types of Kubernetes itself. */
 export function isKubernetesPackage(specifier: string): boolean {
-  return PACKAGES.has(specifier);
+  return specifier === RUNTIME || specifier === PACKAGE || specifier.startsWith(`${PACKAGE}/`);
 }
 
-/** The schema of a type of ots-runtime or ots-kubernetes. */
-export function builtinType(name: string): Schema | undefined {
-  return types.get(name);
+/** What the table of schemas calls a module, such as `core/v1` of `ots-kubernetes/core/v1`; undefined for other packages. */
+export function builtinModule(specifier: string): string | undefined {
+  if (!isKubernetesPackage(specifier)) return undefined;
+  return specifier.startsWith(`${PACKAGE}/`) ? specifier.slice(PACKAGE.length + 1) : ROOT;
+}
+
+/** The modules of ots-kubernetes that export types of Kubernetes, as they are imported. */
+export function builtinSpecifiers(): readonly string[] {
+  return typeSchemaModules().map((module) => (module === ROOT ? PACKAGE : `${PACKAGE}/${module}`));
+}
+
+/** The names of the types of a module that have a schema; empty for other packages. */
+export function builtinTypeNames(specifier: string): readonly string[] {
+  const module = builtinModule(specifier);
+  if (module === undefined) return [];
+  if (module !== ROOT) return typeSchemaNames(module);
+  const names = [...scalars.keys(), ...typeSchemaNames(ROOT)];
+  return specifier === RUNTIME ? names.filter((name) => !NOT_IN_RUNTIME.has(name)) : names;
+}
+
+/**
+ * The schema of a type of Kubernetes: what Go users get from controller-gen.
+ * @returns undefined when the module exports no such type, or none that a CRD can hold; adviceForPackageType says why
+ */
+export function builtinType(specifier: string, name: string): Schema | undefined {
+  const module = builtinModule(specifier);
+  if (module === undefined || (specifier === RUNTIME && NOT_IN_RUNTIME.has(name))) return undefined;
+  return (module === ROOT ? scalars.get(name) : undefined) ?? typeSchema(module, name);
 }
 
 /** Whether a schema is that of Condition, whose lists are keyed by type. */
 export function isCondition(schema: Schema): boolean {
-  return schema.properties === condition.properties;
+  // The first question spares most programs the second, which needs the table.
+  const { properties } = schema;
+  return (
+    Boolean(properties?.has('lastTransitionTime')) && properties === typeSchema(ROOT, 'Condition')?.properties
+  );
 }

@@ -1,7 +1,8 @@
+import { matchesPattern } from 'ots-cel';
+import { checkEmbeddedResource } from './check-embedded-resource.ts';
 import { matchesFormat } from './matches-format.ts';
-import { matchesPattern } from './pattern/matches-pattern.ts';
 import { describeSchema } from './schema.ts';
-import type { Json, Schema } from './schema.ts';
+import type { Json, JsonObject, Schema } from './schema.ts';
 
 const RANGES: Readonly<Record<string, number>> = { int32: 2 ** 31 };
 
@@ -16,10 +17,18 @@ export function checkValue(schema: Schema, value: Json, path: string): string | 
   if (schema.enum && !schema.enum.some((allowed) => allowed === value)) {
     return `${path} is ${show(value)}, which is none of ${schema.enum.map(show).join(', ')}`;
   }
+  return (
+    checkConstraints(schema, value, path) ??
+    schema.allOf?.map((part) => checkConstraints(part, value, path)).find((problem) => problem !== undefined)
+  );
+}
+
+/** Checks all but the type, which stands only once and not in allOf. */
+function checkConstraints(schema: Schema, value: Json, path: string): string | undefined {
   if (typeof value === 'number') return checkNumber(schema, value, path);
   if (typeof value === 'string') return checkString(schema, value, path);
   if (Array.isArray(value)) return checkArray(schema, value, path);
-  if (typeof value === 'object') return checkObject(schema, value, path);
+  if (value !== null && typeof value === 'object') return checkObject(schema, value, path);
   return undefined;
 }
 
@@ -32,6 +41,8 @@ function hasType(schema: Schema, value: Json): boolean {
       return Array.isArray(value);
     case 'object':
       return typeof value === 'object' && !Array.isArray(value);
+    case undefined:
+      return schema['x-kubernetes-preserve-unknown-fields'] === true;
     default:
       return typeof value === schema.type;
   }
@@ -53,8 +64,9 @@ function checkNumber(schema: Schema, value: number, path: string): string | unde
   return undefined;
 }
 
-/** As the API server computes it, rounding errors of floating point included. */
+/** As the API server computes it, with rounding errors of floating point. To a whole number, it applies a factor without its fraction. */
 function isMultiple(value: number, factor: number): boolean {
+  if (Number.isInteger(value) && (Math.trunc(factor) === 0 || value % Math.trunc(factor) !== 0)) return false;
   const quotient = Math.abs(factor < 1 ? (1 / factor) * value : value / factor);
   const whole = Math.trunc(quotient);
   return quotient === whole || (quotient - whole) / (quotient + whole) < 1e-9;
@@ -79,7 +91,7 @@ function checkArray(schema: Schema, value: Json[], path: string): string | undef
     return `${path} has more items than maxItems ${schema.maxItems}`;
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
-    const problem = checkValue(schema.items!, item, `${path}[${index}]`);
+    const problem = schema.items && checkValue(schema.items, item, `${path}[${index}]`);
     if (problem) return problem;
     const key = listKey(schema, item);
     if (key !== undefined && seen.has(key))
@@ -97,18 +109,33 @@ function listKey(schema: Schema, item: Json): string | undefined {
   return JSON.stringify(keys.map((key) => item[key] ?? schema.items?.properties?.get(key)?.default ?? null));
 }
 
-function checkObject(schema: Schema, value: { [key: string]: Json }, path: string): string | undefined {
-  for (const [name, item] of Object.entries(value)) {
-    const property = schema.properties ? schema.properties.get(name) : schema.additionalProperties;
-    if (!property) return `${path} has no property ${name}`;
-    const problem = checkValue(property, item, `${path}.${name}`);
+function checkObject(schema: Schema, value: JsonObject, path: string): string | undefined {
+  const entries = Object.entries(value);
+  if (schema.minProperties !== undefined && entries.length < schema.minProperties)
+    return `${path} has fewer properties than minProperties ${schema.minProperties}`;
+  if (schema.maxProperties !== undefined && entries.length > schema.maxProperties)
+    return `${path} has more properties than maxProperties ${schema.maxProperties}`;
+  for (const [name, item] of entries) {
+    const property = schema.properties?.get(name) ?? schema.additionalProperties;
+    if (!property && !takesUnknown(schema, name)) return `${path} has no property ${name}`;
+    const problem = property && checkValue(property, item, `${path}.${name}`);
     if (problem) return problem;
   }
   for (const name of schema.required ?? []) {
     // The API server does not fill in the defaults of properties before it checks the default of their parent.
     if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`;
   }
-  return undefined;
+  return schema['x-kubernetes-embedded-resource'] ? checkEmbeddedResource(value, path) : undefined;
+}
+
+/** What the API server adds to an object that is a whole resource. */
+const RESOURCE_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
+function takesUnknown(schema: Schema, name: string): boolean {
+  if (schema['x-kubernetes-preserve-unknown-fields']) return true;
+  if (schema['x-kubernetes-embedded-resource'] && RESOURCE_FIELDS.includes(name)) return true;
+  // A part of allOf constrains what stands beside it.
+  return !schema.properties && !schema.additionalProperties && schema.type === undefined;
 }
 
 function show(value: Json): string {

@@ -1,4 +1,5 @@
 import { parseValue } from '../markers/parse-value.ts';
+import { unescapeComment } from '../markers/unescape-comment.ts';
 import type { Json } from './schema.ts';
 
 /**
@@ -10,5 +11,5 @@ export function readString(text: string): Json {
   if (quote === '"' || (quote === "'" && text.at(-1) === "'")) return parseValue(text);
   if (quote === '`' && text.at(-1) === '`' && text.length > 1) return text.slice(1, -1);
   if (text.includes('\n')) throw new Error('it must be one line, or in quotes');
-  return text.replaceAll('*\\/', '*/');
+  return unescapeComment(text);
 }

@@ -1,7 +1,11 @@
+import type { FieldMarks, MARKS } from './field-marks.ts';
+import type { OPEN, OpenType } from './open-type.ts';
 import type { ORIGIN, Origin, RuleOrigin } from './origin.ts';
 
 /** A value that YAML and JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export type JsonObject = { [key: string]: Json };
 
 /** The part of a structural schema (apiextensions.k8s.io/v1 JSONSchemaProps) that is generated. */
 export interface Schema {
@@ -42,6 +46,8 @@ export interface Schema {
   'x-kubernetes-preserve-unknown-fields'?: true;
   'x-kubernetes-validations'?: ValidationRule[];
   [ORIGIN]?: Origin;
+  [OPEN]?: OpenType;
+  [MARKS]?: FieldMarks;
 }
 
 /** A rule in the Common Expression Language that the API server runs on every write. */
@@ -55,7 +61,7 @@ export interface ValidationRule {
   [ORIGIN]?: RuleOrigin;
 }
 
-/** Makes null a legal value. An enum must list it too, or the API server refuses it. */
+/** Makes null a legal value, which an enum lists too. */
 export function makeNullable(schema: Schema): Schema {
   if (!schema.enum || schema.enum.includes(null)) return { ...schema, nullable: true };
   return { ...schema, nullable: true, enum: [...schema.enum, null] };
@@ -66,5 +72,5 @@ export function describeSchema(schema: Schema): string {
   if (schema['x-kubernetes-int-or-string']) return 'an integer or string';
   if (schema.type === 'integer' || schema.type === 'array' || schema.type === 'object')
     return `an ${schema.type}`;
-  return `a ${schema.type ?? 'value'}`;
+  return `a ${schema.type ?? 'value of any type'}`;
 }

@@ -1,3 +1,4 @@
+import { parseMarkerValue } from '../markers/parse-marker-value.ts';
 import { parseValue } from '../markers/parse-value.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
@@ -7,15 +8,14 @@ import { reasonOf } from './reason-of.ts';
 import { describeSchema } from './schema.ts';
 import type { Json, Schema } from './schema.ts';
 
-/** Applies @enum: `a;b;c` or a JSON array. */
+/** Applies @enum: `a;b;c` or a JSON array. Of a type that lists its values already, it picks some. */
 export function setEnum(schema: Schema, tag: Tag, fail: Fail): void {
-  if (schema.enum) return fail('is given, but the type already lists its values');
-  if (schema['x-kubernetes-int-or-string'] || schema.type === 'object' || schema.type === 'array') {
+  if (!schema.type || schema.type === 'object' || schema.type === 'array') {
     return fail(`is for strings and numbers, and this is ${describeSchema(schema)}`);
   }
   let values: Json[];
   try {
-    values = enumItems(tag.value).map((item) => readItem(schema, item));
+    values = enumItems(tag).map((item) => readItem(schema, item));
   } catch (error) {
     return fail(`cannot be read: ${reasonOf(error)}`, 'write a;b;c or a JSON array');
   }
@@ -28,18 +28,26 @@ export function setEnum(schema: Schema, tag: Tag, fail: Fail): void {
   schema.enum = values;
 }
 
-function enumItems(text: string): Json[] {
+/** The items, of which those of a marker are texts only if it says so; those of a doc tag are texts. */
+function enumItems({ form, value: text }: Tag): Json[] {
   if (text.startsWith('[')) {
     const items = parseValue(text);
     if (!Array.isArray(items)) throw new Error('it is no list');
     return items;
   }
+  if (text.includes('\n')) throw new Error('it must be one line');
+  if (text === '') return [];
+  if (form === 'marker') {
+    const items = parseMarkerValue(text);
+    if (Array.isArray(items)) return items;
+    if (items !== null && typeof items === 'object') throw new Error('it is no list');
+    return [items];
+  }
   const list = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text;
-  if (list.includes('\n')) throw new Error('it must be one line');
-  return list === '' ? [] : list.split(/[;,]/).map((item) => item.trim());
+  return list.split(/[;,]/).map((item) => item.trim());
 }
 
 function readItem(schema: Schema, item: Json): Json {
-  if (typeof item !== 'string') return item;
-  return schema.type === 'string' ? readString(item) : parseValue(item);
+  if (schema.type === 'string') return typeof item === 'string' ? readString(item) : JSON.stringify(item);
+  return typeof item === 'string' ? parseValue(item) : item;
 }

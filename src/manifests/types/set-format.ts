@@ -1,6 +1,7 @@
 import { closestName } from '../../errors/closest-name.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
+import { readText } from './read-text.ts';
 import { describeSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 
@@ -18,12 +19,14 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 export function setFormat(schema: Schema, tag: Tag, fail: Fail): void {
   const formats = FORMATS[schema.type ?? ''];
   if (!formats) return fail(`is for strings and numbers, and this is ${describeSchema(schema)}`);
-  if (!formats.includes(tag.value)) {
-    const meant = closestName(tag.value, formats);
+  const format = readText(tag, fail);
+  if (format === undefined) return;
+  if (!formats.includes(format)) {
+    const meant = closestName(format, formats);
     const hint = meant ? `did you mean ${meant}?` : `the API server knows ${formats.join(', ')}`;
-    return fail(`${tag.value || 'without a value'} is no format of ${describeSchema(schema)}`, hint);
+    return fail(`${format || 'without a value'} is no format of ${describeSchema(schema)}`, hint);
   }
-  if (schema.format && schema.format !== tag.value)
+  if (schema.format && schema.format !== format)
     return fail(`differs from that of the type, ${schema.format}`);
-  schema.format = tag.value;
+  schema.format = format;
 }

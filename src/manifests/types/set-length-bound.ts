@@ -4,34 +4,43 @@ import { readNumber } from './read-number.ts';
 import { describeSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 
-type LengthBound = 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
+/** The two bounds of a length or a count, and what has it. */
+const BOUNDS = {
+  Length: ['minLength', 'maxLength', 'strings'],
+  Items: ['minItems', 'maxItems', 'arrays'],
+  Properties: ['minProperties', 'maxProperties', 'objects'],
+} as const;
+
+type Unit = keyof typeof BOUNDS;
 
 /** Applies a tag that bounds a length or a count. A bound of the type itself can be narrowed, not widened. */
-export function setLengthBound(name: LengthBound): (schema: Schema, tag: Tag, fail: Fail) => void {
-  const ofString = name === 'minLength' || name === 'maxLength';
+export function setLengthBound(
+  name: `${'min' | 'max'}${Unit}`,
+): (schema: Schema, tag: Tag, fail: Fail) => void {
+  const unit = name.slice(3) as Unit;
+  const [low, high, what] = BOUNDS[unit];
   return (schema, tag, fail) => {
-    const fits = ofString
-      ? schema.type === 'string' || schema['x-kubernetes-int-or-string']
-      : schema.type === 'array';
-    if (!fits)
-      return fail(
-        `is for ${ofString ? 'strings' : 'arrays'}, and this is ${describeSchema(schema)}`,
-        itemsHint(schema),
-      );
+    if (!hasUnit(schema, unit))
+      return fail(`is for ${what}, and this is ${describeSchema(schema)}`, itemsHint(schema, tag));
     const value = readNumber(tag, fail);
     if (value === undefined) return;
     if (!Number.isSafeInteger(value) || value < 0) return fail('must be an integer that is not negative');
     const narrower = name.startsWith('min') ? Math.max : Math.min;
     schema[name] = narrower(schema[name] ?? value, value);
-    const [low, high] = ofString ? [schema.minLength, schema.maxLength] : [schema.minItems, schema.maxItems];
-    if (low !== undefined && high !== undefined && low > high) {
+    if (schema[low] !== undefined && schema[high] !== undefined && schema[low] > schema[high])
       fail('leaves nothing allowed: the minimum is above the maximum');
-    }
   };
 }
 
-function itemsHint(schema: Schema): string | undefined {
-  return schema.type === 'array'
-    ? 'to constrain the items, give them a type of their own and tag that'
-    : undefined;
+function hasUnit(schema: Schema, unit: Unit): boolean {
+  if (unit === 'Items') return schema.type === 'array';
+  if (unit === 'Properties') return schema.type === 'object';
+  return schema.type === 'string' || schema['x-kubernetes-int-or-string'] === true;
+}
+
+function itemsHint(schema: Schema, tag: Tag): string | undefined {
+  if (schema.type !== 'array') return undefined;
+  return tag.form === 'tag'
+    ? `to constrain the items, write @items.${tag.name}`
+    : 'to constrain the items, write +kubebuilder:validation:items:…';
 }

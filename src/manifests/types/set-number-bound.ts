@@ -1,5 +1,6 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
+import { constrainToo } from './constrain-too.ts';
 import { readNumber } from './read-number.ts';
 import { describeSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
@@ -42,9 +43,9 @@ export function setMultipleOf(schema: Schema, tag: Tag, fail: Fail): void {
   const value = readNumber(tag, fail);
   if (value === undefined) return;
   if (value <= 0) return fail('must be above 0');
-  if (schema.multipleOf !== undefined && schema.multipleOf !== value)
-    return fail('differs from that of the type');
-  schema.multipleOf = value;
+  if (schema.type === 'integer' && !Number.isSafeInteger(value))
+    return fail('must be an integer, because the type is');
+  constrainToo(schema, 'multipleOf', value);
 }
 
 function isNumeric(schema: Schema): boolean {

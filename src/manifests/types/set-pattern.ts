@@ -1,7 +1,9 @@
+import { PatternError, parsePattern } from 'ots-cel';
+import { unescapeComment } from '../markers/unescape-comment.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { parsePattern } from './pattern/parse-pattern.ts';
-import { PatternError } from './pattern/pattern-error.ts';
+import { constrainToo } from './constrain-too.ts';
+import { readText } from './read-text.ts';
 import { describeSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 
@@ -10,7 +12,9 @@ export function setPattern(schema: Schema, tag: Tag, fail: Fail): void {
   if (schema.type !== 'string' && !schema['x-kubernetes-int-or-string']) {
     return fail(`is for strings, and this is ${describeSchema(schema)}`);
   }
-  const pattern = patternText(tag);
+  const text = readText(tag, fail);
+  if (text === undefined) return;
+  const pattern = patternText(tag, text);
   if (pattern === undefined)
     return fail(
       'has quotes around its value, which would be part of it',
@@ -24,18 +28,14 @@ export function setPattern(schema: Schema, tag: Tag, fail: Fail): void {
     if (!(error instanceof PatternError)) throw error;
     return fail(`is no regular expression of the API server: ${error.message}`, error.hint);
   }
-  if (schema.pattern !== undefined && schema.pattern !== pattern)
-    return fail('differs from that of the type', 'combine them into one');
-  schema.pattern = pattern;
+  constrainToo(schema, 'pattern', pattern);
 }
 
-function patternText(tag: Tag): string | undefined {
-  const { value } = tag;
-  const quote = value[0];
-  const quoted = value.length >= 2 && value.at(-1) === quote;
-  if (tag.form === 'marker' && quoted && quote === '`') return value.slice(1, -1);
-  if (tag.form === 'marker' && quoted && quote === '"')
-    return value.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
+/** @returns undefined when a doc tag has quotes around the pattern, which would be part of it */
+function patternText(tag: Tag, text: string): string | undefined {
+  if (tag.form === 'marker') return text;
+  const quote = text[0];
+  const quoted = text.length >= 2 && text.at(-1) === quote;
   if (quoted && (quote === '"' || quote === "'" || quote === '`')) return undefined;
-  return quoted && quote === '/' ? value.slice(1, -1) : value;
+  return unescapeComment(quoted && quote === '/' ? text.slice(1, -1) : text);
 }

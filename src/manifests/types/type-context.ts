@@ -1,18 +1,39 @@
 import type { TSType } from 'oxc-parser';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
-import type { Module, TypeDeclaration } from '../source/module.ts';
-import type { Span } from '../source/source-text.ts';
+import type { Module, TypeDeclaration, ValueDeclaration } from '../source/module.ts';
 import type { Schema } from './schema.ts';
+import type { Place, Scope, Type } from './type.ts';
+
+/** The arguments of a generic type, as they are written. */
+export type TypeArguments = {
+  readonly params: readonly TSType[];
+  readonly start: number;
+  readonly end: number;
+};
 
 /** What the parts of the evaluator share. Functions that give undefined have reported why. */
 export interface TypeContext {
   readonly graph: ModuleGraph;
   readonly diagnostics: Diagnostics;
-  /** The schema of a type that is written in a module. */
-  evaluate(module: Module, type: TSType): Schema | undefined;
-  /** The schema of a declared type that is referred to somewhere. */
-  evaluateDeclaration(from: Module, at: Span, declaration: TypeDeclaration): Schema | undefined;
+  /** The types of the constants that were read so far. */
+  readonly values: Map<ValueDeclaration, Type | undefined>;
+  /** The scope of the top level of a file. */
+  scopeOf(module: Module): Scope;
+  /** Finds out what a type is, as far as operators of the language need to know. */
+  reduce(scope: Scope, node: TSType): Type | undefined;
+  /** The type that a declaration stands for. */
+  reduceDeclaration(
+    declaration: TypeDeclaration,
+    scope: Scope,
+    typeArguments: TypeArguments | null,
+    at: Place,
+  ): Type | undefined;
+  /**
+   * The schema of a type.
+   * @param at where the type is referred to
+   */
+  build(type: Type, at: Place): Schema | undefined;
   /** Reports an error. */
-  fail(module: Module, at: Span, code: string, message: string, hint?: string): undefined;
+  fail(at: Place, code: string, message: string, hint?: string): undefined;
 }

@@ -1,33 +1,62 @@
-import type { TSInterfaceDeclaration, TSLiteral, TSType, TSTypeName, TSTypeReference } from 'oxc-parser';
-import { closestName } from '../../errors/closest-name.ts';
+import type { TSType } from 'oxc-parser';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { excuse } from '../markers/tag.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
-import type { Module, TypeDeclaration } from '../source/module.ts';
-import type { Span } from '../source/source-text.ts';
-import { applyTags } from './apply-tags.ts';
-import { builtinType, builtinTypeNames, isKubernetesPackage } from './builtin-types.ts';
-import { interfaceSchema } from './interface-schema.ts';
-import { literalValue } from './literal-value.ts';
+import type { Module, TypeDeclaration, ValueDeclaration } from '../source/module.ts';
+import { ArgumentBinder } from './bind-arguments.ts';
+import { buildProperties, buildType } from './build-type.ts';
+import { describeNode } from './describe-node.ts';
+import { enumType } from './enum-type.ts';
+import { interfaceType } from './interface-type.ts';
+import { baseOf, layersOf, typeLayer, withLayer } from './layer.ts';
 import { MAX_DEPTH } from './max-depth.ts';
-import { membersSchema } from './members-schema.ts';
+import { ORIGIN } from './origin.ts';
+import { reduceType } from './reduce-type.ts';
 import { ROOT_FIELDS } from './root-fields.ts';
-import { makeNullable } from './schema.ts';
+import { MAX_SCHEMAS } from './schema-size.ts';
 import type { Schema } from './schema.ts';
-import type { TypeContext } from './type-context.ts';
-import { unionSchema } from './union-schema.ts';
-import { adviceForGlobal, adviceForSyntax } from './unsupported-types.ts';
+import { knownSchema } from './schema-type.ts';
+import { placeOf } from './type.ts';
+import type { Place, Scope, Type } from './type.ts';
+import type { TypeArguments, TypeContext } from './type-context.ts';
 
-/** Turns types into schemas. A type that has none is reported, and gives undefined. */
+/** Something that is being evaluated, and that must not be needed for its own evaluation. */
+interface Frame {
+  /** What is compared to find a circle. */
+  readonly key: TSType | TypeDeclaration | Type;
+  readonly scope?: Scope;
+  readonly declaration?: TypeDeclaration;
+}
+
+/** A generic type that is needed for itself this often, each time with other arguments, will not end. */
+const MAX_INSTANCES = 20;
+
+/** Steps to evaluate one kind; a property takes two or three. */
+const MAX_STEPS = 5 * MAX_SCHEMAS;
+
+/**
+ * Turns types into schemas. A type that has none is reported, and gives undefined.
+ *
+ * It works as the language does: a type is first reduced until it is known what kind of type it is, with the types of its properties left
+ * alone, so that Pick, keyof or an indexed access never look at what they do not need; then it is built into a schema.
+ */
 export class TypeEvaluator implements TypeContext {
   readonly graph: ModuleGraph;
   readonly diagnostics: Diagnostics;
   /** The files whose types became part of a schema. */
   readonly modules = new Set<Module>();
-  readonly #done = new Map<TypeDeclaration, Schema | undefined>();
-  /** The declarations being evaluated, outermost first. */
-  readonly #open: TypeDeclaration[] = [];
+  readonly values = new Map<ValueDeclaration, Type | undefined>();
+  readonly #scopes = new Map<Module, Scope>();
+  readonly #reduced = new Map<Scope, Map<TSType, Type | undefined>>();
+  readonly #arguments = new ArgumentBinder(this);
+  readonly #instances = new Map<TypeDeclaration, Map<Scope, Type | undefined>>();
+  readonly #built = new Map<Type, Schema | undefined>();
+  /** Generic types that were found to be endless. */
+  readonly #endless = new Set<TypeDeclaration>();
+  /** What is being evaluated, outermost first. */
+  readonly #stack: Frame[] = [];
   #depth = 0;
+  #steps = 0;
 
   constructor(graph: ModuleGraph, diagnostics: Diagnostics) {
     this.graph = graph;
@@ -35,201 +64,182 @@ export class TypeEvaluator implements TypeContext {
   }
 
   /** The schema of a kind: an interface that extends KubernetesObject. */
-  evaluateKind(declaration: TypeDeclaration, node: TSInterfaceDeclaration): Schema | undefined {
-    this.modules.add(declaration.module);
-    this.#open.push(declaration);
-    const schema = interfaceSchema(this, declaration.module, node, [declaration]);
-    this.#open.pop();
-    const { description } = declaration.doc;
+  evaluateKind(declaration: TypeDeclaration): Schema | undefined {
+    this.#steps = 0;
+    const { module, nameSpan, doc } = declaration;
+    const at: Place = { module, span: nameSpan };
+    const type = this.reduceDeclaration(declaration, this.scopeOf(module), null, at);
+    if (type?.kind !== 'object') return undefined;
+    const properties = new Map([...type.properties].filter(([name]) => !ROOT_FIELDS.has(name)));
+    // The outermost layer is the comment above the kind, whose tags have a meaning of their own.
+    const layers = layersOf(type).slice(0, -1);
+    const schema = this.#within({ key: baseOf(type), declaration }, () =>
+      buildProperties(this, { kind: 'object', at, properties, broken: type.broken }),
+    );
     return (
       schema && {
-        ...schema,
-        ...(description ? { description } : {}),
+        ...layers.reduce((inner, layer) => layer.apply(inner), schema),
+        ...(doc.description ? { description: doc.description } : {}),
         properties: new Map([...schema.properties!, ...ROOT_FIELDS]),
+        [ORIGIN]: { source: module.source, span: nameSpan },
       }
     );
   }
 
-  evaluate(module: Module, type: TSType): Schema | undefined {
+  scopeOf(module: Module): Scope {
+    let scope = this.#scopes.get(module);
+    if (!scope) this.#scopes.set(module, (scope = { module, bindings: new Map() }));
+    return scope;
+  }
+
+  reduce(scope: Scope, node: TSType): Type | undefined {
+    this.modules.add(scope.module);
+    if (isSimple(scope, node)) return reduceType(this, scope, node);
+    let known = this.#reduced.get(scope);
+    if (!known) this.#reduced.set(scope, (known = new Map()));
+    if (known.has(node)) return known.get(node);
+    const frame: Frame = { key: node, scope };
+    const at = placeOf(scope, node);
+    if (this.#isInCircle(frame, at) || !this.#mayGoOn(at)) return undefined;
+    const type = this.#within(frame, () => reduceType(this, scope, node));
+    known.set(node, type);
+    return type;
+  }
+
+  reduceDeclaration(
+    declaration: TypeDeclaration,
+    from: Scope,
+    typeArguments: TypeArguments | null,
+    at: Place,
+  ): Type | undefined {
+    const scope = this.#endless.has(declaration)
+      ? undefined
+      : this.#arguments.bind(declaration, from, typeArguments, at);
+    if (!scope) return undefined;
+    let known = this.#instances.get(declaration);
+    if (!known) this.#instances.set(declaration, (known = new Map()));
+    if (known.has(scope)) return known.get(scope);
+    const frame: Frame = { key: declaration, scope, declaration };
+    if (this.#isInCircle(frame, at) || this.#isEndless(frame, at) || !this.#mayGoOn(at)) return undefined;
+    const { module, nameSpan, doc } = declaration;
     this.modules.add(module);
-    if (this.#depth >= MAX_DEPTH) return this.#tooDeep(module, type);
-    this.#depth++;
-    const schema = this.#evaluateNode(module, type);
-    this.#depth--;
-    return schema;
+    const type = this.#within(frame, () => this.#reduceNode(declaration, scope, at));
+    if (!type) excuse(doc.tags);
+    const layer = typeLayer(doc, { module, span: nameSpan }, this.diagnostics);
+    const layered = type && { ...withLayer(type, layer), declaration };
+    known.set(scope, layered);
+    return layered;
   }
 
-  evaluateDeclaration(from: Module, at: Span, declaration: TypeDeclaration): Schema | undefined {
-    const cycle = this.#open.indexOf(declaration);
-    if (cycle >= 0) {
-      const path = [...this.#open.slice(cycle), declaration].map(({ name }) => name).join(' -> ');
-      const hint = 'a schema must be finite: refer to other objects by name instead of embedding them';
-      return this.fail(from, at, 'recursive-type', `the type contains itself: ${path}`, hint);
-    }
-    if (this.#done.has(declaration)) return this.#done.get(declaration);
-    if (this.#open.length >= MAX_DEPTH) return this.#tooDeep(from, at);
-    this.modules.add(declaration.module);
-    this.#open.push(declaration);
-    const schema = this.#declared(from, at, declaration);
-    this.#open.pop();
-    const { description, tags } = declaration.doc;
-    if (!schema) excuse(tags);
-    const described = schema && description ? { ...schema, description } : schema;
-    const tagged = described && applyTags(described, tags, 'type', this.diagnostics);
-    this.#done.set(declaration, tagged);
-    return tagged;
+  build(type: Type, at: Place): Schema | undefined {
+    return this.#build(type, at, type.declaration);
   }
 
-  fail(module: Module, at: Span, code: string, message: string, hint?: string): undefined {
-    this.diagnostics.error(module.source, at, code, message, hint);
+  fail(at: Place, code: string, message: string, hint?: string): undefined {
+    this.diagnostics.error(at.module.source, at.span, code, message, hint);
     return undefined;
   }
 
-  #tooDeep(module: Module, at: Span): undefined {
-    return this.fail(
-      module,
-      at,
-      'nesting',
-      `the type nests more than ${MAX_DEPTH} levels deep`,
-      'flatten it',
-    );
-  }
-
-  #evaluateNode(module: Module, type: TSType): Schema | undefined {
-    switch (type.type) {
-      case 'TSStringKeyword':
-        return { type: 'string' };
-      case 'TSBooleanKeyword':
-        return { type: 'boolean' };
-      case 'TSLiteralType':
-        return this.#literal(module, type.literal);
-      case 'TSArrayType':
-        return this.#array(module, type.elementType);
-      case 'TSTypeLiteral':
-        return membersSchema(this, module, type.members, { type: 'object' });
-      case 'TSUnionType':
-        return this.#union(module, type, type.types);
-      case 'TSTypeReference':
-        return this.#reference(module, type);
-      case 'TSTypeOperator':
-        return type.operator === 'readonly'
-          ? this.evaluate(module, type.typeAnnotation)
-          : this.#unsupported(module, type);
-      default:
-        return this.#unsupported(module, type);
+  #reduceNode(declaration: TypeDeclaration, scope: Scope, at: Place): Type | undefined {
+    const { node, name } = declaration;
+    switch (node.type) {
+      case 'TSInterfaceDeclaration':
+        return interfaceType(this, scope, declaration, node);
+      case 'TSTypeAliasDeclaration':
+        return this.reduce(scope, node.typeAnnotation);
+      case 'TSEnumDeclaration':
+        return enumType(this, declaration, node);
+      default: {
+        const message = `${name} is ${node.what}, not an interface or type alias`;
+        return this.fail(
+          at,
+          'unsupported-type',
+          message,
+          'write an interface, or a union of string literals',
+        );
+      }
     }
   }
 
-  #literal(module: Module, literal: TSLiteral): Schema | undefined {
-    const value = literalValue(literal);
-    if (typeof value === 'string') return { type: 'string', enum: [value] };
-    if (typeof value === 'boolean') return { type: 'boolean', enum: [value] };
-    if (typeof value === 'number')
-      return { type: Number.isSafeInteger(value) ? 'integer' : 'number', enum: [value] };
-    return this.fail(
-      module,
-      literal,
-      'unsupported-type',
-      'this literal has no schema',
-      'write a string or a number',
-    );
-  }
-
-  #array(module: Module, element: TSType): Schema | undefined {
-    const items = this.evaluate(module, element);
-    return items && { type: 'array', items };
-  }
-
-  #union(module: Module, at: Span, types: readonly TSType[]): Schema | undefined {
-    const members = types.filter(({ type }) => type !== 'TSNullKeyword' && type !== 'TSUndefinedKeyword');
-    const schemas = members.map((type) => this.evaluate(module, type));
-    if (!schemas.every((schema) => schema !== undefined)) return undefined;
-    const merged = schemas.length === 0 ? 'this type has no values but null' : unionSchema(schemas);
-    if (typeof merged === 'string') {
-      const hint =
-        'write literals of one type, int32 | string, T | null, or one interface with optional properties';
-      return this.fail(module, at, 'unsupported-union', merged, hint);
+  /** @param declaration what the type is called in the path of a circle */
+  #build(type: Type, at: Place, declaration: TypeDeclaration | undefined): Schema | undefined {
+    if (this.#built.has(type)) return this.#built.get(type);
+    const { inner, layer } = type;
+    let schema = knownSchema(type);
+    if (!schema && inner) {
+      schema = this.#build(inner, at, inner.declaration ?? declaration);
+      if (!schema) layer?.dismiss();
+      else if (layer) schema = layer.apply(schema);
+    } else if (!schema) {
+      const frame: Frame = { key: type, ...(declaration ? { declaration } : {}) };
+      if (this.#isInCircle(frame, at) || !this.#mayGoOn(at)) return undefined;
+      schema = this.#within(frame, () => buildType(this, type, at));
     }
-    const nullable =
-      types.some(({ type }) => type === 'TSNullKeyword') || schemas.some((schema) => schema.nullable);
-    return nullable ? makeNullable(merged) : merged;
+    this.#built.set(type, schema);
+    return schema;
   }
 
-  #reference(module: Module, type: TSTypeReference): Schema | undefined {
-    const name = writtenTypeName(type.typeName);
-    const resolution = this.graph.resolve(module, name);
-    if (resolution.kind === 'unbound') return this.#global(module, type, name);
-    if (resolution.kind === 'unreadable') return undefined;
-    if (resolution.kind === 'missing') return this.fail(module, type, 'unknown-type', resolution.message);
-    if (type.typeArguments) return this.#generic(module, type.typeArguments);
-    if (resolution.kind === 'declaration')
-      return this.evaluateDeclaration(module, type, resolution.declaration);
-    return this.#packageType(module, type, resolution.specifier, resolution.name);
+  #within<T>(frame: Frame, run: () => T): T {
+    // A reference is no level of its own: what it refers to is.
+    const weight = isReference(frame.key) ? 0 : 1;
+    this.#stack.push(frame);
+    this.#depth += weight;
+    const result = run();
+    this.#depth -= weight;
+    this.#stack.pop();
+    return result;
   }
 
-  #packageType(module: Module, at: Span, specifier: string, name: string): Schema | undefined {
-    if (!isKubernetesPackage(specifier)) {
-      const hint = 'declare the type in this project; types of other packages are not read';
-      return this.fail(module, at, 'unknown-type', `${name} comes from ${specifier}`, hint);
+  /** Reports what is needed for its own evaluation. */
+  #isInCircle({ key, scope, declaration }: Frame, at: Place): boolean {
+    const first = this.#stack.findIndex((frame) => frame.key === key && frame.scope === scope);
+    if (first < 0) return false;
+    const last = declaration?.name ?? describeNode(at, at.span);
+    // An alias of a type is on the way twice: while it is read, and while it is built.
+    const names = this.#stack
+      .slice(first)
+      .flatMap((frame) => frame.declaration?.name ?? [])
+      .filter((name, index, all) => name !== all[index - 1]);
+    this.#failRecursion([...(names[0] === last ? [] : [last]), ...names, last], at);
+    return true;
+  }
+
+  #failRecursion(path: readonly string[], at: Place): void {
+    const hint =
+      'a schema must be finite: refer to other objects by name, or add @schemaless and @preserveUnknownFields to the property';
+    this.fail(at, 'recursive-type', `the type contains itself: ${path.join(' -> ')}`, hint);
+  }
+
+  /** Keeps to the limits that end what would otherwise take forever. */
+  #mayGoOn(at: Place): boolean {
+    if (this.#steps > MAX_STEPS) return false;
+    if (++this.#steps > MAX_STEPS) {
+      const hint = 'write the types out that are made from generic types and intersections';
+      this.fail(at, 'schema-size', 'the types of this kind lead to too many others', hint);
+      return false;
     }
-    const schema = builtinType(name);
-    if (schema) return schema;
-    const hint = `of ${specifier}, API types can use ${builtinTypeNames.join(', ')}`;
-    return this.fail(module, at, 'unknown-type', `${name} of ${specifier} has no schema`, hint);
+    if (this.#depth < MAX_DEPTH) return true;
+    this.fail(at, 'nesting', `the type nests more than ${MAX_DEPTH} levels deep`, 'flatten it');
+    return false;
   }
 
-  /** A name that is neither declared nor imported: one of the language, or a mistake. */
-  #global(module: Module, type: TSTypeReference, name: string): Schema | undefined {
-    const [first, second] = type.typeArguments?.params ?? [];
-    if ((name === 'Array' || name === 'ReadonlyArray') && first && !second) return this.#array(module, first);
-    if (name === 'Record' && first && second) return this.#record(module, first, second);
-    const advice = adviceForGlobal(name);
-    if (advice) return this.fail(module, type, 'unsupported-type', advice.message, advice.hint);
-    const isBuiltin = builtinTypeNames.includes(name);
-    const meant = closestName(name, [...module.types.keys(), ...module.imports.keys(), ...builtinTypeNames]);
-    const hint = isBuiltin
-      ? `import it: import type { ${name} } from 'ots-runtime'`
-      : meant && `did you mean ${meant}?`;
-    return this.fail(module, type, 'unknown-type', `there is no type ${name} in this file`, hint);
-  }
-
-  #record(module: Module, key: TSType, value: TSType): Schema | undefined {
-    if (key.type === 'TSStringKeyword') {
-      const values = this.evaluate(module, value);
-      return values && { type: 'object', additionalProperties: values };
-    }
-    const hint = 'write Record<string, T>, or an interface with the properties';
-    return this.fail(module, key, 'unsupported-type', 'the keys of a Record can only be string', hint);
-  }
-
-  #declared(from: Module, at: Span, { module, name, node }: TypeDeclaration): Schema | undefined {
-    if (node.type === 'other') {
-      const hint = 'write an interface, or a union of string literals';
-      const message = `${name} is ${node.what}, not an interface or type alias`;
-      return this.fail(from, at, 'unsupported-type', message, hint);
-    }
-    if (node.typeParameters) return this.#generic(module, node.typeParameters);
-    if (node.type === 'TSTypeAliasDeclaration') return this.evaluate(module, node.typeAnnotation);
-    return interfaceSchema(this, module, node);
-  }
-
-  #generic(module: Module, at: Span): undefined {
-    const message = 'generic types are not supported in API types';
-    return this.fail(module, at, 'unsupported-type', message, 'declare an interface for each use');
-  }
-
-  #unsupported(module: Module, type: TSType): undefined {
-    const { message, hint } = adviceForSyntax(type.type);
-    return this.fail(module, type, 'unsupported-type', message, hint);
+  /** Reports a generic type that needs itself with ever new arguments. */
+  #isEndless({ declaration, scope }: Frame, at: Place): boolean {
+    if (!declaration || scope?.bindings.size === 0) return false;
+    const instances = this.#stack.filter((frame) => frame.declaration === declaration);
+    if (instances.length < MAX_INSTANCES) return false;
+    this.#endless.add(declaration);
+    this.#failRecursion([declaration.name, `${declaration.name} with other type arguments`], at);
+    return true;
   }
 }
 
-function writtenTypeName(name: TSTypeName): string {
-  let suffix = '';
-  let current = name;
-  while (current.type === 'TSQualifiedName') {
-    suffix = `.${current.right.name}${suffix}`;
-    current = current.left;
-  }
-  return (current.type === 'Identifier' ? current.name : 'this') + suffix;
+/** Whether a type takes no longer to find out than to remember: a keyword, a literal, or the name of a declared type. */
+function isSimple({ bindings }: Scope, node: TSType): boolean {
+  if (node.type === 'TSTypeReference') return !node.typeArguments && bindings.size === 0;
+  return node.type === 'TSLiteralType' || node.type.endsWith('Keyword');
+}
+
+function isReference(key: Frame['key']): boolean {
+  return 'type' in key && key.type === 'TSTypeReference';
 }

@@ -4,105 +4,82 @@ export interface Advice {
   readonly hint: string;
 }
 
-const PRESERVE = 'declare the properties, or write Record<string, T> for a map of T';
+const NUMBERS = 'write int32, int64, float or double from ots-runtime';
+const LEAVE_OUT = 'leave the property out';
+const WRITE_RESULT = 'write the type that it results in';
 
 /** For types that are written with syntax of their own; keyed by the node's type in the syntax tree. */
 const SYNTAX: Readonly<Record<string, Advice>> = {
-  TSNumberKeyword: {
-    message: 'number does not say which numbers are meant',
-    hint: 'write int32, int64, float or double from ots-runtime',
-  },
+  TSNumberKeyword: { message: 'number does not say which numbers are meant', hint: NUMBERS },
   TSBigIntKeyword: { message: 'bigint cannot be written as JSON', hint: 'write int64 from ots-runtime' },
-  TSAnyKeyword: { message: 'any has no schema', hint: PRESERVE },
-  TSUnknownKeyword: { message: 'unknown has no schema', hint: PRESERVE },
-  TSObjectKeyword: { message: 'object has no schema', hint: PRESERVE },
   TSNullKeyword: { message: 'null alone is no type of a value', hint: 'write T | null' },
   TSUndefinedKeyword: {
     message: 'undefined alone is no type of a value',
     hint: 'write a `?` after the name',
   },
-  TSNeverKeyword: { message: 'never has no values', hint: 'leave the property out' },
-  TSVoidKeyword: { message: 'void has no values', hint: 'leave the property out' },
+  TSNeverKeyword: { message: 'never has no values', hint: LEAVE_OUT },
+  TSVoidKeyword: { message: 'void has no values', hint: LEAVE_OUT },
   TSSymbolKeyword: { message: 'symbol cannot be written as JSON', hint: 'write string' },
-  TSFunctionType: { message: 'a function cannot be stored', hint: 'leave the property out' },
-  TSConstructorType: { message: 'a constructor cannot be stored', hint: 'leave the property out' },
-  TSIntersectionType: {
-    message: 'intersections are not supported in API types',
-    hint: 'write an interface that extends the parts',
-  },
-  TSTupleType: {
-    message: 'tuples are not supported in API types',
-    hint: 'write an array, or an object with named properties',
-  },
-  TSTemplateLiteralType: {
-    message: 'template literal types are not supported in API types',
-    hint: 'write string with a @pattern tag',
-  },
-  TSMappedType: {
-    message: 'mapped types are not supported in API types',
-    hint: 'write Record<string, T>, or the properties',
-  },
-  TSConditionalType: {
-    message: 'conditional types are not supported in API types',
-    hint: 'write the type out',
-  },
-  TSIndexedAccessType: {
-    message: 'indexed access types are not supported in API types',
-    hint: 'give the type a name of its own and use that in both places',
-  },
-  TSTypeOperator: { message: 'type operators are not supported in API types', hint: 'write the type out' },
-  TSTypeQuery: { message: 'typeof is not supported in API types', hint: 'write the type out' },
-  TSImportType: {
-    message: 'import() is not supported in API types',
-    hint: 'write an import statement above',
-  },
+  TSFunctionType: { message: 'a function cannot be stored', hint: LEAVE_OUT },
+  TSConstructorType: { message: 'a constructor cannot be stored', hint: LEAVE_OUT },
+  TSTypePredicate: { message: 'a type predicate has no values', hint: 'write boolean' },
+  TSThisType: { message: 'this is no type of an API', hint: 'write the name of the interface' },
+  TSConditionalType: { message: 'conditional types are not supported in API types', hint: WRITE_RESULT },
+  TSInferType: { message: 'infer is not supported in API types', hint: WRITE_RESULT },
+  TSTypeOperator: { message: 'this type operator is not supported in API types', hint: 'write string' },
+  TSIntrinsicKeyword: { message: 'intrinsic is not supported in API types', hint: WRITE_RESULT },
 };
 
 /** For types that the language brings along without an import. */
 const GLOBALS: ReadonlyMap<string, Advice> = new Map([
   ['Date', { message: 'JSON has no Date', hint: 'write Time from ots-runtime' }],
-  ...['Map', 'WeakMap'].map(
-    (name) =>
-      [name, { message: `${name} cannot be written as JSON`, hint: 'write Record<string, T>' }] as const,
+  ...advise(['Map', 'WeakMap'], (name) => `${name} cannot be written as JSON`, 'write Record<string, T>'),
+  ...advise(
+    ['Set', 'WeakSet'],
+    (name) => `${name} cannot be written as JSON`,
+    'write T[] with @listType set',
   ),
-  ...['Set', 'WeakSet'].map(
-    (name) =>
-      [name, { message: `${name} cannot be written as JSON`, hint: 'write T[] with @listType set' }] as const,
+  ...advise(
+    ['Function', 'Promise', 'Symbol', 'RegExp', 'Error', 'URL'],
+    (name) => `${name} cannot be stored in an object of the API`,
+    'write string, or an interface with the properties that are meant',
   ),
-  ...['Function', 'Promise', 'Symbol', 'RegExp', 'Error', 'URL'].map(
-    (name) =>
-      [
-        name,
-        {
-          message: `${name} cannot be stored in an object of the API`,
-          hint: 'write string, or an interface with the properties that are meant',
-        },
-      ] as const,
+  ...advise(
+    ['Uint8Array', 'Buffer', 'ArrayBuffer'],
+    (name) => `JSON has no ${name}`,
+    'write string with @format byte',
   ),
-  ...['Uint8Array', 'Buffer', 'ArrayBuffer'].map(
-    (name) => [name, { message: `JSON has no ${name}`, hint: 'write string with @format byte' }] as const,
+  ...advise(
+    ['Uppercase', 'Lowercase', 'Capitalize', 'Uncapitalize'],
+    (name) => `${name}<…> is not supported in API types`,
+    'write the literals out',
   ),
-  ...['Partial', 'Required', 'Readonly', 'Pick', 'Omit', 'Exclude', 'Extract', 'NonNullable'].map(
-    (name) =>
-      [
-        name,
-        {
-          message: `${name}<…> is not supported in API types`,
-          hint: 'write an interface with the properties that are meant',
-        },
-      ] as const,
+  ...advise(
+    'Awaited ConstructorParameters InstanceType NoInfer Parameters ReturnType ThisParameterType'.split(' '),
+    (name) => `${name}<…> is not supported in API types`,
+    WRITE_RESULT,
   ),
-  ['Object', { message: 'Object has no schema', hint: PRESERVE }],
   [
-    'Number',
+    'Object',
     {
-      message: 'Number does not say which numbers are meant',
-      hint: 'write int32, int64, float or double from ots-runtime',
+      message: 'Object has no schema',
+      hint: 'declare the properties, or write Record<string, T> for a map of T',
     },
   ],
+  ['Number', { message: 'Number does not say which numbers are meant', hint: NUMBERS }],
+  ['BigInt', { message: 'BigInt cannot be written as JSON', hint: 'write int64 from ots-runtime' }],
   ['String', { message: 'String is the wrapper object', hint: 'write string' }],
   ['Boolean', { message: 'Boolean is the wrapper object', hint: 'write boolean' }],
+  ['this', SYNTAX['TSThisType']!],
 ]);
+
+function advise(
+  names: readonly string[],
+  message: (name: string) => string,
+  hint: string,
+): (readonly [string, Advice])[] {
+  return names.map((name) => [name, { message: message(name), hint }]);
+}
 
 /** Advice for a type by its syntax. */
 export function adviceForSyntax(nodeType: string): Advice {

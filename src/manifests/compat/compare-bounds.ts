@@ -1,0 +1,86 @@
+import type { Schema } from '../types/schema.ts';
+import type { Report } from './finding.ts';
+
+const LOWER = [
+  ['minimum', 'minimum-tightened'],
+  ['minLength', 'min-length-tightened'],
+  ['minItems', 'min-items-tightened'],
+  ['minProperties', 'min-properties-tightened'],
+] as const;
+
+const UPPER = [
+  ['maximum', 'maximum-tightened'],
+  ['maxLength', 'max-length-tightened'],
+  ['maxItems', 'max-items-tightened'],
+  ['maxProperties', 'max-properties-tightened'],
+] as const;
+
+interface Bound {
+  readonly value: number;
+  readonly exclusive: boolean;
+}
+
+/** Compares everything that limits a number, a length or a count. */
+export function compareBounds(before: Schema, after: Schema, report: Report): void {
+  for (const [name, code] of LOWER) {
+    const old = strictest(before, name, 1);
+    const now = strictest(after, name, 1);
+    // A length or a count is never negative.
+    const isNoBound = name !== 'minimum' && now?.value === 0;
+    if (now && !isNoBound && (!old || isStricter(now, old, 1))) tell(report, name, code, old, now);
+  }
+  for (const [name, code] of UPPER) {
+    const old = strictest(before, name, -1);
+    const now = strictest(after, name, -1);
+    if (now && (!old || isStricter(now, old, -1))) tell(report, name, code, old, now);
+  }
+}
+
+function tell(report: Report, name: string, code: string, old: Bound | undefined, now: Bound): void {
+  const was = old ? `was ${show(old)}` : 'did not exist';
+  report(
+    code,
+    `${name} ${was}, and is ${show(now)}; values beyond it are refused`,
+    old ? `keep @${name} ${old.value}` : `remove @${name}`,
+  );
+}
+
+function show({ value, exclusive }: Bound): string {
+  return exclusive ? `${value} (exclusive)` : String(value);
+}
+
+/**
+ * The bound that decides, among those of the schema and of its allOf.
+ * @param direction 1 when a larger bound is stricter, -1 when a smaller one is
+ */
+function strictest(
+  schema: Schema,
+  name: (typeof LOWER | typeof UPPER)[number][0],
+  direction: 1 | -1,
+): Bound | undefined {
+  let result: Bound | undefined;
+  for (const part of [schema, ...(schema.allOf ?? [])]) {
+    const value = part[name];
+    if (typeof value !== 'number') continue;
+    const bound = inclusive(schema, { value, exclusive: isExclusive(part, name) }, direction);
+    if (!result || isStricter(bound, result, direction)) result = bound;
+  }
+  return result;
+}
+
+function isExclusive(schema: Schema, name: string): boolean {
+  if (name === 'minimum') return schema.exclusiveMinimum === true;
+  return name === 'maximum' && schema.exclusiveMaximum === true;
+}
+
+/** Above 0 is, for an integer, from 1 on. */
+function inclusive(schema: Schema, bound: Bound, direction: 1 | -1): Bound {
+  if (schema.type !== 'integer' || !bound.exclusive) return bound;
+  const next = direction === 1 ? Math.floor(bound.value) + 1 : Math.ceil(bound.value) - 1;
+  return { value: next, exclusive: false };
+}
+
+function isStricter(a: Bound, b: Bound, direction: 1 | -1): boolean {
+  if (a.value !== b.value) return (a.value - b.value) * direction > 0;
+  return a.exclusive && !b.exclusive;
+}

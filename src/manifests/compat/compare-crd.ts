@@ -1,0 +1,41 @@
+import { ORIGIN } from '../types/origin.ts';
+import type { ComparedCrd } from './compared-crd.ts';
+import { compareKind } from './compare-kind.ts';
+import { compareVersions } from './compare-versions.ts';
+import type { Finding } from './finding.ts';
+
+/**
+ * Finds the changes that break users of custom resources: who stored objects, sends them, reads them or has code for
+ * them. New kinds, versions, optional fields and legal values break nobody.
+ *
+ * @param before a definition as users know it
+ * @param all the definitions as they are
+ */
+export function compareCrd(before: ComparedCrd, all: readonly ComparedCrd[]): Finding[] {
+  const { group, names } = before.spec;
+  const after =
+    all.find(({ spec }) => spec.group === group && spec.names.kind === names.kind) ??
+    all.find(({ spec }) => spec.group === group && spec.names.plural === names.plural);
+  if (!after) return [removed(before, all)];
+  return [...compareKind(before, after), ...compareVersions(before, after)];
+}
+
+function removed({ spec }: ComparedCrd, all: readonly ComparedCrd[]): Finding {
+  const { kind } = spec.names;
+  const elsewhere = all.find((candidate) => candidate.spec.names.kind === kind);
+  const base = { kind, origin: elsewhere?.spec.versions[0]?.schema.openAPIV3Schema[ORIGIN] };
+  if (elsewhere) {
+    return {
+      ...base,
+      code: 'group-changed',
+      message: `it moved from the group ${spec.group} to ${elsewhere.spec.group}; to users that is another API`,
+      hint: 'keep the kind in its old group as well until nobody uses it',
+    };
+  }
+  return {
+    ...base,
+    code: 'kind-removed',
+    message: `the kind of ${spec.group} is gone; deleting its definition deletes every object`,
+    hint: 'keep the kind until nobody uses it; @deprecated warns those who do',
+  };
+}

@@ -1,0 +1,47 @@
+import type { Schema } from '../types/schema.ts';
+import type { Report } from './finding.ts';
+
+/** Compares how lists and maps are merged, and what makes their items unique. */
+export function compareLists(before: Schema, after: Schema, report: Report): void {
+  if (before.type === 'array' && after.type === 'array') compareListTypes(before, after, report);
+  if (before.type === 'object' && after.type === 'object') compareMapTypes(before, after, report);
+}
+
+function compareListTypes(before: Schema, after: Schema, report: Report): void {
+  const old = before['x-kubernetes-list-type'] ?? 'atomic';
+  const now = after['x-kubernetes-list-type'] ?? 'atomic';
+  if (old !== now) {
+    const effect =
+      now === 'atomic'
+        ? 'whoever applies some of the items replaces those of others'
+        : 'items that repeat are refused, and applying merges';
+    report(
+      'list-type-changed',
+      `the list type was ${old}, and is ${now}; ${effect}`,
+      `keep @listType ${old}`,
+    );
+    return;
+  }
+  const oldKeys = keysOf(before);
+  if (oldKeys === keysOf(after)) return;
+  report(
+    'list-map-keys-changed',
+    `the keys of the list were ${oldKeys}, and are ${keysOf(after)}; items are matched otherwise`,
+    'keep each @listMapKey',
+  );
+}
+
+function keysOf(schema: Schema): string {
+  return (schema['x-kubernetes-list-map-keys'] ?? []).toSorted().join(', ') || 'none';
+}
+
+function compareMapTypes(before: Schema, after: Schema, report: Report): void {
+  const old = before['x-kubernetes-map-type'] ?? 'granular';
+  const now = after['x-kubernetes-map-type'] ?? 'granular';
+  if (old === now) return;
+  const effect =
+    now === 'atomic'
+      ? 'whoever applies some of the fields replaces those of others'
+      : 'fields that nobody applies any more stay';
+  report('map-type-changed', `the map type was ${old}, and is ${now}; ${effect}`, `keep @mapType ${old}`);
+}

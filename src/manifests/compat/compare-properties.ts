@@ -1,0 +1,53 @@
+import { closestName } from '../../errors/closest-name.ts';
+import type { Schema } from '../types/schema.ts';
+import { canonical } from './canonical.ts';
+import type { Report } from './finding.ts';
+
+type ReportProperty = (name: string, ...finding: Parameters<Report>) => void;
+
+/** Compares which properties there are, and which of them must be there. */
+export function compareProperties(before: Schema, after: Schema, report: ReportProperty): void {
+  if (!after['x-kubernetes-preserve-unknown-fields']) reportRemoved(before, after, report);
+  const was = new Set(before.required);
+  for (const name of after.required ?? []) {
+    // The API server fills a default in before it looks for what is missing.
+    if (was.has(name) || after.properties?.get(name)?.default !== undefined) continue;
+    if (before.properties?.has(name))
+      report(
+        name,
+        'field-required',
+        'it was optional, and is required; objects without it are refused',
+        'keep it optional (?), or give it a @default',
+      );
+    else
+      report(
+        name,
+        'required-field-added',
+        'it is new, and required; objects without it are refused',
+        'make it optional (?), or give it a @default',
+      );
+  }
+}
+
+function reportRemoved(before: Schema, after: Schema, report: ReportProperty): void {
+  for (const [name, property] of before.properties ?? []) {
+    if (after.properties?.has(name)) continue;
+    const renamed = newName(name, property, before, after);
+    report(
+      name,
+      'field-removed',
+      'it is gone; the next write of an object drops its value, without an error',
+      renamed === undefined
+        ? 'keep it, say in its description that it is deprecated, and leave it out of a new version of the API'
+        : `renamed to ${renamed}? keep both until a new version of the API`,
+    );
+  }
+}
+
+/** The new property that the removed one may have become. */
+function newName(name: string, property: Schema, before: Schema, after: Schema): string | undefined {
+  const added = [...(after.properties ?? [])].filter(([candidate]) => !before.properties?.has(candidate));
+  const names = added.map(([candidate]) => candidate);
+  const same = added.filter(([, candidate]) => canonical(candidate) === canonical(property));
+  return closestName(name, names) ?? (same.length === 1 ? same[0]![0] : undefined);
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, Schema } from '../types/schema.ts';
+import type { Report } from './finding.ts';
+
+/** Compares null, the values of an enum, and the default. */
+export function compareValues(before: Schema, after: Schema, report: Report): void {
+  if (before.nullable && !after.nullable) {
+    report('nullable-removed', 'null was a legal value, and is refused', 'keep | null');
+  }
+  compareEnums(before, after, report);
+  compareDefaults(before, after, report);
+}
+
+function compareEnums(before: Schema, after: Schema, report: Report): void {
+  if (!after.enum) return;
+  // Whether null is legal is a question of its own.
+  const allowed = after.enum.filter((value) => value !== null);
+  if (!before.enum) {
+    report(
+      'enum-narrowed',
+      `any value was legal, and now only ${show(allowed)}`,
+      'keep the type open, or list every value that can be in use in a new version of the API',
+    );
+    return;
+  }
+  const removed = before.enum.filter((value) => value !== null && !allowed.includes(value));
+  if (removed.length > 0) {
+    report(
+      'enum-narrowed',
+      `${show(removed)} ${removed.length === 1 ? 'was a legal value, and is' : 'were legal values, and are'} refused`,
+      'keep the value, say in its description that it is deprecated, and treat it as the one that replaces it',
+    );
+  }
+}
+
+function compareDefaults(before: Schema, after: Schema, report: Report): void {
+  if (before.default === undefined || isDeepStrictEqual(before.default, after.default)) return;
+  const old = JSON.stringify(before.default);
+  if (after.default === undefined) {
+    report(
+      'default-removed',
+      `the default was ${old}, and there is none; who relied on it has no value`,
+      `keep @default ${old}`,
+    );
+    return;
+  }
+  report(
+    'default-changed',
+    `the default was ${old}, and is ${JSON.stringify(after.default)}; objects that leave it out change their meaning`,
+    `keep @default ${old}, or change it in a new version of the API`,
+  );
+}
+
+function show(values: readonly Json[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}

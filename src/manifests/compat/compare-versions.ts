@@ -1,0 +1,99 @@
+import { ORIGIN } from '../types/origin.ts';
+import { canonical } from './canonical.ts';
+import type { ComparedCrd, ComparedVersion } from './compared-crd.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import type { Finding, Report } from './finding.ts';
+
+/** Compares the versions of a kind, each with that of the same name. */
+export function compareVersions(before: ComparedCrd, after: ComparedCrd): Finding[] {
+  const findings: Finding[] = [];
+  const { kind } = before.spec.names;
+  for (const old of before.spec.versions) {
+    const now = after.spec.versions.find(({ name }) => name === old.name);
+    const nearest = now ?? after.spec.versions[0];
+    const place = { path: '', origin: nearest?.schema.openAPIV3Schema[ORIGIN] };
+    const base = { kind, version: old.name };
+    const report: Report = (code, message, hint, origin = place.origin) => {
+      findings.push({ ...base, code, message, hint, origin });
+    };
+    if (!now) {
+      reportRemoved(old, report);
+      continue;
+    }
+    reportUse(old, now, report);
+    // Nobody reads or sends what is neither served nor stored.
+    if (!old.served && !old.storage) continue;
+    compareSchemas(old.schema.openAPIV3Schema, now.schema.openAPIV3Schema, place, (at, ...finding) => {
+      const [code, message, hint, origin = at.origin] = finding;
+      findings.push({ ...base, ...(at.path === '' ? {} : { path: at.path }), code, message, hint, origin });
+    });
+  }
+  return findings;
+}
+
+function reportRemoved(old: ComparedVersion, report: Report): void {
+  if (old.storage) {
+    report(
+      'stored-version-removed',
+      'the version that objects are stored in is gone; the API server refuses that while there are any',
+      'keep it, unserved (@unserved) if need be, until all objects are stored in another version',
+    );
+  } else if (old.served) {
+    report(
+      'version-removed',
+      'the version is gone; clients that use it fail',
+      'keep serving it; @deprecated warns those who use it',
+    );
+  }
+}
+
+/** What clients can do with a version beside reading and writing its fields. */
+function reportUse(old: ComparedVersion, now: ComparedVersion, report: Report): void {
+  if (old.served && !now.served)
+    report(
+      'version-not-served',
+      'the version is not served any more; clients that use it fail',
+      'remove @unserved; @deprecated warns those who use it',
+    );
+  if (old.storage && !now.storage)
+    report(
+      'storage-version-changed',
+      'new objects are stored in another version, and need a conversion to be read in this one',
+      'keep @storageVersion here until every version of the operator in use converts between the two',
+    );
+  reportSubresources(old, now, report);
+  const selectable = new Set(now.selectableFields?.map(({ jsonPath }) => jsonPath));
+  for (const { jsonPath } of old.selectableFields ?? []) {
+    if (selectable.has(jsonPath)) continue;
+    report(
+      'selectable-field-removed',
+      `objects cannot be selected by ${jsonPath} any more; such requests fail`,
+      `keep @selectableField ${jsonPath}`,
+    );
+  }
+}
+
+function reportSubresources(old: ComparedVersion, now: ComparedVersion, report: Report): void {
+  const before = old.subresources ?? {};
+  const after = now.subresources ?? {};
+  if (before.status && !after.status)
+    report(
+      'subresource-removed',
+      'the subresource status is gone; controllers that write to it fail',
+      'keep @subresource status',
+    );
+  if (!before.status && after.status)
+    report(
+      'status-subresource-added',
+      'the status has a subresource now; what clients write to it in another way is dropped',
+      'make sure that every client writes to the subresource',
+    );
+  if (before.scale && !after.scale)
+    report(
+      'subresource-removed',
+      'the subresource scale is gone; kubectl scale and autoscalers fail',
+      'keep @scale',
+    );
+  else if (before.scale && canonical(before.scale) !== canonical(after.scale))
+    report('scale-changed', 'the subresource scale has other paths', 'keep the paths of @scale');
+}

@@ -1,0 +1,27 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import type { CustomResourceDefinition } from './custom-resource-definition.ts';
+import type { Kind } from './kind.ts';
+
+/** All annotations of an object together, keys included (k8s.io/apimachinery TotalAnnotationSizeLimitB). */
+const MAX_ANNOTATIONS = 256 * 1024;
+/** Where `kubectl apply` keeps the whole object. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Reports a CRD that `kubectl apply` cannot write, because it keeps a copy of the object in an annotation. */
+export function checkSize(
+  crd: CustomResourceDefinition,
+  json: string,
+  { declaration }: Kind,
+  diagnostics: Diagnostics,
+): void {
+  const annotations = Object.entries(crd.metadata.annotations ?? {}).flat();
+  const size = Buffer.byteLength(annotations.join('') + LAST_APPLIED + json) + 1;
+  if (size <= MAX_ANNOTATIONS) return;
+  diagnostics.error(
+    declaration.module.source,
+    declaration.nameSpan,
+    'crd-size',
+    `the CRD of ${crd.spec.names.kind} has ${size} bytes, and kubectl apply takes ${MAX_ANNOTATIONS}`,
+    `leave out what is not needed of embedded types, like Omit<PodSpec, 'ephemeralContainers'>, or shorten the descriptions`,
+  );
+}

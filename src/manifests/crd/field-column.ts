@@ -1,0 +1,59 @@
+import { parseArguments } from '../markers/parse-arguments.ts';
+import { restOfTag } from '../markers/tag.ts';
+import type { Tag } from '../markers/tag.ts';
+import { describeSchema } from '../types/schema.ts';
+import type { Schema } from '../types/schema.ts';
+import { failTag } from './kind-context.ts';
+import type { KindContext } from './kind-context.ts';
+import { COLUMN_OPTIONS, columnOptions } from './printer-columns.ts';
+
+/** What kubectl writes for the types of a schema. */
+const TYPES: Readonly<Record<string, string>> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  number: 'number',
+  string: 'string',
+};
+
+/**
+ * Makes a column of a property with @column, `[Name] [priority=1]`. Without a name, the column is called after the property.
+ * @param path where the property is in the kind
+ */
+export function fieldColumn(
+  tag: Tag,
+  name: string,
+  path: string,
+  schema: Schema,
+  context: KindContext,
+): object | undefined {
+  const type = columnType(schema);
+  if (!type) {
+    failTag(context, tag, `shows one value, and this is ${describeSchema(schema)}`, 'write a @printcolumn');
+    return undefined;
+  }
+  if (!/^(?:\.[A-Za-z_][\w-]*)+$/.test(path)) {
+    failTag(context, tag, `cannot be reached as ${path}`, 'write a @printcolumn with the jsonPath');
+    return undefined;
+  }
+  const [written] = /^[^{]*?(?=[A-Za-z]\w*\s*=|$)/.exec(tag.value) ?? [''];
+  const rest = restOfTag(tag, written.length);
+  const args = parseArguments(
+    rest,
+    [{ name: 'name', type: 'string' }, ...COLUMN_OPTIONS],
+    context.diagnostics,
+  );
+  if (!args) return undefined;
+  const given = written.trim().replace(/^(["'])(.*)\1$/, '$2') || args.string('name');
+  return {
+    name: given || `${name[0]!.toUpperCase()}${name.slice(1)}`,
+    type,
+    jsonPath: path,
+    ...columnOptions(args),
+  };
+}
+
+function columnType(schema: Schema): string | undefined {
+  if (schema['x-kubernetes-int-or-string']) return 'string';
+  // kubectl shows a date as the time since then.
+  return schema.format === 'date-time' ? 'date' : TYPES[schema.type ?? ''];
+}

@@ -1,0 +1,29 @@
+import { closestName } from '../../errors/closest-name.ts';
+import type { Schema } from '../types/schema.ts';
+
+/** What a path leads to, or why it leads nowhere. */
+export type PathTarget = { readonly schema: Schema } | { readonly message: string; readonly hint?: string };
+
+/**
+ * Follows a path of plain names, like `.spec.replicas`, through the properties of a schema. Lists and maps end it: they have many values.
+ * @returns the schema at its end, or the end of a sentence that begins with the path
+ */
+export function followPath(root: Schema, path: string): PathTarget {
+  if (!/^(?:\.[^.[\]\s]+)+$/.test(path))
+    return { message: 'is no path of plain names', hint: 'write it like .spec.replicas' };
+  let schema = root;
+  let walked = '';
+  for (const name of path.slice(1).split('.')) {
+    const next = schema.properties?.get(name);
+    if (!next) {
+      const meant = closestName(name, schema.properties?.keys() ?? []);
+      return {
+        message: `leads to ${walked}.${name}, which the schema does not have`,
+        ...(meant ? { hint: `did you mean ${walked}.${meant}?` } : {}),
+      };
+    }
+    schema = next;
+    walked += `.${name}`;
+  }
+  return { schema };
+}

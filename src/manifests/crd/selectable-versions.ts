@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { schemaToJson } from '../types/schema-json.ts';
+import type { KindVersion } from './build-crds.ts';
+
+/**
+ * Checks that the API server takes the selectable fields of all versions together. It moves what is the same in all versions to another
+ * place, fields and schemas each for themselves, and then misses the schemas where the fields are, or the other way round.
+ * @returns whether it does; if not, the error is among the diagnostics
+ */
+export function checkSelectableVersions(versions: readonly KindVersion[], diagnostics: Diagnostics): boolean {
+  if (versions.every(({ tags }) => tags.selectableFields.length === 0)) return true;
+  const sameFields = haveSameFields(versions);
+  if (
+    sameFields === haveSameSchema(versions) ||
+    (sameFields && versions[0]!.tags.selectableFields.length > 1)
+  )
+    return true;
+  const { kind, declaration } = versions[0]!.kind;
+  const message = sameFields
+    ? `all versions of ${kind} have the same selectable field, which the API server takes only if their schemas are the same`
+    : `the versions of ${kind} have the same schema but other selectable fields, which the API server does not take`;
+  const hint = sameFields
+    ? 'make it selectable in one version only, or another field too'
+    : 'make the same fields selectable in all versions';
+  diagnostics.error(declaration.module.source, declaration.nameSpan, 'selectable-fields', message, hint);
+  return false;
+}
+
+/**
+ * The selectable fields of each version. Where they are the same while the schemas differ, another order keeps the API server from
+ * moving them (see above); the order means nothing.
+ */
+export function arrangeSelectableFields(versions: readonly KindVersion[]): (readonly string[])[] {
+  const fields = versions.map(({ tags }) => tags.selectableFields);
+  if (versions.length < 2 || !haveSameFields(versions)) return fields;
+  const sorted = fields.map((paths) => paths.toSorted());
+  return haveSameSchema(versions)
+    ? sorted
+    : sorted.map((paths, index) => (index === 0 ? paths.toReversed() : paths));
+}
+
+function haveSameFields(versions: readonly KindVersion[]): boolean {
+  return areEqual(versions.map(({ tags }) => tags.selectableFields.toSorted()));
+}
+
+function haveSameSchema(versions: readonly KindVersion[]): boolean {
+  const toJson = schemaToJson();
+  return areEqual(versions.map(({ schema }) => JSON.parse(JSON.stringify(toJson(schema))) as unknown));
+}
+
+function areEqual(values: readonly unknown[]): boolean {
+  return values.every((value) => isDeepStrictEqual(value, values[0]));
+}

@@ -1,0 +1,49 @@
+import { propertyPath } from '../property-path.ts';
+import type { Schema } from '../types/schema.ts';
+import { isBuiltin, structureOf } from './type-name.ts';
+
+/** An object of the API that gets a table of its own. */
+export interface Section {
+  /** Where it is in objects of the kind, such as `.spec.ports[]`; empty for the object itself. */
+  readonly path: string;
+  readonly schema: Schema;
+  readonly fields: readonly Field[];
+}
+
+export interface Field {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** The path of the section that says more. */
+  readonly section?: string;
+}
+
+/** What every object has, and what therefore needs no words. */
+const EVERYWHERE = new Set(['apiVersion', 'kind']);
+
+/** The sections of a kind: the object itself, and the objects in it, each behind the one that it is part of. */
+export function sectionsOf(schema: Schema, path = ''): Section[] {
+  const nested: Section[] = [];
+  const fields: Field[] = [];
+  const required = new Set(schema.required);
+  for (const [name, property] of schema.properties ?? []) {
+    if (path === '' && EVERYWHERE.has(name)) continue;
+    const at = propertyPath(path, name);
+    const structure = structureOf(property);
+    const field = { path: at, schema: property, required: required.has(name) };
+    if (!structure || isBuiltin(structure)) {
+      fields.push(field);
+      continue;
+    }
+    const section = innerPath(property, at);
+    fields.push({ ...field, section });
+    nested.push(...sectionsOf(structure, section));
+  }
+  return [{ path, schema, fields }, ...nested];
+}
+
+function innerPath(schema: Schema, path: string): string {
+  if (schema.properties?.size) return path;
+  if (schema.items) return innerPath(schema.items, `${path}[]`);
+  return schema.additionalProperties ? innerPath(schema.additionalProperties, `${path}.*`) : path;
+}

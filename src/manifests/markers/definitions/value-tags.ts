@@ -1,0 +1,176 @@
+import type { TagDefinition } from './tag-definition.ts';
+
+const SCHEMA = ['field', 'type'] as const;
+/** The interface of a kind is an object too. */
+const OBJECT = ['field', 'type', 'kind'] as const;
+
+function validation(name: string, summary: string, rest: Partial<TagDefinition> = {}): TagDefinition {
+  const marker = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+  return { name, summary, markers: [`kubebuilder:validation:${marker}`], on: SCHEMA, ...rest };
+}
+
+/** One of those that Kubernetes' own API types have in a second spelling. */
+function declarative(definition: TagDefinition): TagDefinition {
+  return { ...definition, markers: [...(definition.markers ?? []), `k8s:${definition.name}`] };
+}
+
+/** Tags that constrain a value. Each exists for the items of a list too. */
+const constraints: readonly TagDefinition[] = [
+  declarative(validation('minimum', 'The smallest number allowed.')),
+  declarative(validation('maximum', 'The largest number allowed.')),
+  validation('exclusiveMinimum', 'Numbers must be above this one; `true` excludes that of @minimum.'),
+  validation('exclusiveMaximum', 'Numbers must be below this one; `true` excludes that of @maximum.'),
+  validation('multipleOf', 'Numbers must be multiples of this one.'),
+  declarative(validation('minLength', 'The least number of characters of a string.')),
+  declarative(validation('maxLength', 'The greatest number of characters of a string.')),
+  validation('pattern', 'A regular expression (RE2) that strings must match.', { rawValue: true }),
+  declarative(validation('minItems', 'The least number of items of a list.')),
+  declarative(validation('maxItems', 'The greatest number of items of a list.')),
+  declarative(validation('minProperties', 'The least number of entries of an object.')),
+  declarative(validation('maxProperties', 'The greatest number of entries of an object.')),
+  validation('enum', 'The values allowed: `a;b;c` or a JSON array.'),
+  declarative(validation('format', 'The format of a string or number, one that the API server checks.')),
+  {
+    name: 'type',
+    summary: 'The type of a value that TypeScript leaves open.',
+    aliases: ['asType'],
+    markers: ['kubebuilder:validation:Type'],
+    on: SCHEMA,
+  },
+  {
+    name: 'intOrString',
+    summary: 'The value is an integer or a string.',
+    markers: ['kubebuilder:validation:XIntOrString'],
+    on: SCHEMA,
+    distinctive: true,
+  },
+  {
+    name: 'preserveUnknownFields',
+    summary: 'Fields that the schema does not know are kept.',
+    markers: ['kubebuilder:pruning:PreserveUnknownFields', 'kubebuilder:validation:XPreserveUnknownFields'],
+    on: OBJECT,
+    distinctive: true,
+  },
+  {
+    name: 'embeddedResource',
+    summary: 'The value is a whole Kubernetes object, with apiVersion, kind and metadata.',
+    markers: ['kubebuilder:validation:EmbeddedResource', 'kubebuilder:validation:XEmbeddedResource'],
+    on: SCHEMA,
+    distinctive: true,
+  },
+  {
+    name: 'validation',
+    summary:
+      'A CEL rule: `{rule: "…", message: "…", messageExpression, reason, fieldPath, optionalOldSelf}`.',
+    markers: ['kubebuilder:validation:XValidation'],
+    on: OBJECT,
+    repeatable: true,
+  },
+  {
+    name: 'cel',
+    summary: 'A CEL rule and its message: `rule -- message`.',
+    on: OBJECT,
+    repeatable: true,
+    rawValue: true,
+  },
+];
+
+const ofItems = (marker: string): string[] =>
+  marker.startsWith('k8s:') || marker === 'kubebuilder:pruning:PreserveUnknownFields'
+    ? []
+    : [marker.replace(/^(?:kubebuilder:validation:)/, 'kubebuilder:validation:items:')];
+
+/** The same for the items of a list; `items.items.` reaches into lists of lists. */
+const itemConstraints: readonly TagDefinition[] = constraints.map((definition) => {
+  const { aliases, markers, ...rest } = definition;
+  return {
+    ...rest,
+    name: `items.${definition.name}`,
+    summary: `For the items of a list: ${definition.summary[0]!.toLowerCase()}${definition.summary.slice(1)}`,
+    ...(aliases ? { aliases: aliases.map((alias) => `items.${alias}`) } : {}),
+    ...(markers ? { markers: markers.flatMap(ofItems) } : {}),
+    on: SCHEMA,
+    distinctive: true,
+  };
+});
+
+/** Tags about the value of a field, or of all fields of a declared type. */
+export const valueTags: readonly TagDefinition[] = [
+  ...constraints,
+  ...itemConstraints,
+  {
+    name: 'exactlyOneOf',
+    summary: 'Exactly one of the named properties must be set.',
+    markers: ['kubebuilder:validation:ExactlyOneOf'],
+    on: ['type', 'kind'],
+    repeatable: true,
+    distinctive: true,
+  },
+  {
+    name: 'atMostOneOf',
+    summary: 'At most one of the named properties may be set.',
+    markers: ['kubebuilder:validation:AtMostOneOf'],
+    on: ['type', 'kind'],
+    repeatable: true,
+    distinctive: true,
+  },
+  {
+    name: 'atLeastOneOf',
+    summary: 'At least one of the named properties must be set.',
+    markers: ['kubebuilder:validation:AtLeastOneOf'],
+    on: ['type', 'kind'],
+    repeatable: true,
+    distinctive: true,
+  },
+  {
+    name: 'listType',
+    summary: 'How a list is merged: atomic, set or map.',
+    markers: ['listType', 'k8s:listType'],
+    on: SCHEMA,
+    distinctive: true,
+  },
+  {
+    name: 'listMapKey',
+    summary: 'A property that tells the items of a map list apart.',
+    markers: ['listMapKey', 'k8s:listMapKey'],
+    on: SCHEMA,
+    repeatable: true,
+    distinctive: true,
+  },
+  {
+    name: 'mapType',
+    summary: 'How an object is merged: granular or atomic.',
+    markers: ['mapType'],
+    on: SCHEMA,
+    distinctive: true,
+  },
+  {
+    name: 'structType',
+    summary: 'The same as @mapType.',
+    markers: ['structType'],
+    on: SCHEMA,
+    distinctive: true,
+  },
+  {
+    name: 'title',
+    summary: 'A title for the value.',
+    markers: ['kubebuilder:title'],
+    on: OBJECT,
+    rawValue: true,
+  },
+  {
+    name: 'externalDocs',
+    summary: 'Where more is written: `url text`.',
+    markers: ['kubebuilder:externalDocs'],
+    on: OBJECT,
+    rawValue: true,
+    distinctive: true,
+  },
+  {
+    name: 'k8s:enum',
+    summary: 'The type is an enum; in TypeScript its union says so.',
+    markers: ['k8s:enum'],
+    on: ['type'],
+    elsewhere: 'it belongs to a type that is a union of literals, and such a type needs no marker',
+  },
+];

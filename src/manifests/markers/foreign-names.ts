@@ -1,0 +1,33 @@
+/** Markers that other tools of the Go world read and that mean nothing to a TypeScript project. */
+export const IGNORED_MARKERS =
+  /^(?:kubebuilder:(?:object|scaffold|ac)(?::|$)|k8s:(?:deepcopy|openapi|conversion|defaulter|protobuf)-gen(?::|$))/;
+
+const UNIQUE_ITEMS = 'the API server refuses uniqueItems; write @listType set';
+
+/** Names that authors may expect, and what to write instead. */
+export const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['min', 'write @minimum, @minLength or @minItems'],
+  ['max', 'write @maximum, @maxLength or @maxItems'],
+  ['uniqueItems', UNIQUE_ITEMS],
+  ['items.uniqueItems', UNIQUE_ITEMS],
+  ['kubebuilder:validation:UniqueItems', UNIQUE_ITEMS],
+  ['kubebuilder:validation:items:UniqueItems', UNIQUE_ITEMS],
+  ['k8s:uniqueItems', UNIQUE_ITEMS],
+  ['kubebuilder:validation:nullable', 'write +nullable or @nullable'],
+  ['kubebuilder:validation:optional', 'write +optional, or nothing: the `?` after the name says it'],
+  ['kubebuilder:validation:required', 'write +required, or nothing: no `?` after the name says it'],
+]);
+
+/** Tags of TSDoc and JSDoc: documentation, which other tools read. */
+export const DOCUMENTATION: ReadonlySet<string> = new Set(
+  (
+    'abstract access alpha async augments author beta borrows callback category class classdesc constant constructor constructs ' +
+    'copyright decorator default defaultValue deprecated description enum event eventProperty example exception experimental export ' +
+    'exports extends external file fileoverview fires function generator global group hidden hideconstructor host ignore implements ' +
+    'import inheritDoc inheritdoc inner instance interface internal jsx kind label lends license link linkcode linkplain listens member ' +
+    'memberof memberOf method mixes mixin module name namespace note overload override overview package packageDocumentation param ' +
+    'preserve private privateRemarks prop property protected public readonly remarks requires return returns satisfies sealed see ' +
+    'since static summary suppress template this throws todo ts-check ts-expect-error ts-ignore ts-nocheck tutorial type typedef ' +
+    'typeParam typeparam types variation version virtual vitest-environment warning yields'
+  ).split(' '),
+);

@@ -1,0 +1,125 @@
+import type { Json } from '../types/schema.ts';
+import { scanQuoted } from './scan-quoted.ts';
+
+/** Deeper values help nobody, and the limit bounds the recursion. */
+const MAX_DEPTH = 100;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?=\s*(?:[,;}]|$))/y;
+const WORD = /(?:true|false)(?=\s*(?:[,;}]|$))/y;
+const KEY = /\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^\s:,;{}"`][^:,;{}"`]*)\s*:/y;
+
+/**
+ * Reads a value in the grammar of controller-gen's markers: `"text"`, `` `text` ``, `text`, `1`, `true`, `a;b`, `{a, b}`, `{key: value}`.
+ * What kind of value it is, is told by how it begins; a number or `true` counts only if nothing is attached to it (`100Mi` is a text).
+ * @throws Error with a message for the author when it is no such value
+ */
+export function parseMarkerValue(text: string): Json {
+  const reader = new Reader(text);
+  const value = reader.value();
+  reader.expectEnd();
+  return value;
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  expectEnd(): void {
+    this.#skipBlanks();
+    if (this.#at < this.#text.length) throw new Error(`there is no meaning in ${this.#text.slice(this.#at)}`);
+  }
+
+  /** A value, or a list without braces. */
+  value(): Json {
+    const first = this.#single();
+    if (!this.#take(';')) return first;
+    const items = [first];
+    do items.push(this.#single());
+    while (this.#take(';'));
+    return items;
+  }
+
+  #single(): Json {
+    this.#skipBlanks();
+    const char = this.#text[this.#at];
+    if (char === '"' || char === '`') return this.#quoted();
+    if (char === '{') return this.#braces();
+    const word = this.#match(WORD);
+    if (word !== undefined) return word === 'true';
+    const number = this.#match(NUMBER);
+    if (number !== undefined && Number.isFinite(Number(number))) return Number(number);
+    return this.#bare(',;}');
+  }
+
+  #braces(): Json {
+    if (++this.#depth > MAX_DEPTH) throw new Error('it nests too deeply');
+    this.#at++;
+    KEY.lastIndex = this.#at;
+    const value = this.#take('}') ? {} : KEY.test(this.#text) ? this.#map() : this.#list();
+    this.#depth--;
+    return value;
+  }
+
+  #map(): Json {
+    const map: { [key: string]: Json } = {};
+    do {
+      this.#skipBlanks();
+      const char = this.#text[this.#at];
+      const key = char === '"' || char === '`' ? this.#quoted() : this.#bare(',;}:');
+      if (!this.#take(':')) throw new Error(`expected a colon behind ${key}`);
+      const value = this.value();
+      Object.defineProperty(map, key, { value, enumerable: true, writable: true, configurable: true });
+    } while (this.#take(','));
+    this.#close();
+    return map;
+  }
+
+  #list(): Json {
+    const items: Json[] = [];
+    do items.push(this.value());
+    while (this.#take(','));
+    this.#close();
+    return items;
+  }
+
+  #close(): void {
+    if (!this.#take('}')) throw new Error('a } is missing');
+  }
+
+  #quoted(): string {
+    const quoted = scanQuoted(this.#text, this.#at);
+    if ('message' in quoted) throw new Error(quoted.message);
+    this.#at = quoted.end;
+    return quoted.value;
+  }
+
+  #bare(stop: string): string {
+    const from = this.#at;
+    while (this.#at < this.#text.length && !stop.includes(this.#text[this.#at]!)) this.#at++;
+    const value = this.#text.slice(from, this.#at).trim();
+    if (value === '') throw new Error('a value is missing');
+    return value;
+  }
+
+  #take(char: string): boolean {
+    this.#skipBlanks();
+    if (this.#text[this.#at] !== char) return false;
+    this.#at++;
+    return true;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.#text) ?? [];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  #skipBlanks(): void {
+    while (/\s/.test(this.#text[this.#at] ?? '')) this.#at++;
+  }
+}

@@ -1,0 +1,94 @@
+import { closestName } from '../../errors/closest-name.ts';
+import { dnsLabelProblem } from '../../project/names/dns-label.ts';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import type { Arguments } from '../markers/parse-arguments.ts';
+import type { Tag } from '../markers/tag.ts';
+
+const RESOURCE_VERBS =
+  'get list watch create update patch delete deletecollection * use bind escalate impersonate approve sign attest'.split(
+    ' ',
+  );
+const URL_VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', '*'];
+
+type Fail = (argument: string, message: string, hint?: string) => void;
+
+/**
+ * Checks a @rbac tag by the rules of rbac.authorization.k8s.io/v1 (ValidatePolicyRule of the API server), and for what the API server
+ * stores but what never matches a request.
+ * @returns whether it is all right; if not, the errors are among the diagnostics
+ */
+export function checkRule(tag: Tag, args: Arguments, namespaced: boolean, diagnostics: Diagnostics): boolean {
+  let valid = true;
+  const fail: Fail = (argument, message, hint) => {
+    valid = false;
+    diagnostics.error(tag.source, args.span(argument), 'rbac', message, hint);
+  };
+  checkCombination(args, namespaced, fail);
+  checkItems(args, fail);
+  checkVerbs(args, fail);
+  checkNames(args, fail);
+  return valid;
+}
+
+function checkCombination(args: Arguments, namespaced: boolean, fail: Fail): void {
+  const [resources, urls, groups] = [args.list('resources'), args.list('urls'), args.list('groups')];
+  if (!resources && !urls) fail('groups', 'the rule names neither resources nor urls', 'add resources=…');
+  if (resources && urls) fail('urls', 'a rule is about resources or about urls, not both', 'write two tags');
+  if (resources && !groups) {
+    const hint = 'add groups=…; the core group is groups=""';
+    fail('resources', 'the rule does not say the API groups of its resources', hint);
+  }
+  if (urls && !resources && (groups || args.list('resourceNames')))
+    fail('urls', 'a rule about urls has no groups or resourceNames', 'remove them');
+  if (urls && (namespaced || args.string('namespace') !== undefined)) {
+    const hint = 'grant them with a ClusterRole that is written by hand';
+    fail('urls', 'urls belong to no namespace, so a Role cannot allow them', hint);
+  }
+}
+
+function checkItems(args: Arguments, fail: Fail): void {
+  for (const argument of ['groups', 'resources', 'resourceNames', 'urls', 'verbs']) {
+    const items = args.list(argument) ?? [];
+    const wrong = items.find((item) => /\s/.test(item) || (item === '' && argument !== 'groups'));
+    const what = wrong === '' ? 'an empty item' : `the item '${wrong}'`;
+    if (wrong !== undefined) fail(argument, `${argument} has ${what}`, 'separate items with semicolons');
+  }
+  const versioned = args.list('groups')?.find((group) => group.includes('/'));
+  if (versioned) {
+    const hint = `write the group without its version: ${versioned.slice(0, versioned.indexOf('/'))}`;
+    fail('groups', `there is no group ${versioned}`, hint);
+  }
+  const capital = args.list('resources')?.find((resource) => resource !== resource.toLowerCase());
+  if (capital) {
+    const hint = 'resources are plurals in lower case, like deployments';
+    fail('resources', `there is no resource ${capital}`, hint);
+  }
+  for (const url of args.list('urls') ?? []) {
+    if (url === '' || url === '*' || /\s/.test(url)) continue;
+    if (!url.startsWith('/')) fail('urls', `'${url}' is no path`, 'begin it with a slash');
+    else if (url.slice(0, -1).includes('*'))
+      fail('urls', `'${url}' would never match`, 'a star stands at the end only');
+  }
+}
+
+function checkVerbs(args: Arguments, fail: Fail): void {
+  const isAboutUrls = !args.list('resources') && args.list('urls') !== undefined;
+  const known = isAboutUrls ? URL_VERBS : RESOURCE_VERBS;
+  for (const verb of args.list('verbs')!) {
+    const meant = known.includes(verb) ? verb : closestName(verb, known);
+    if (meant && meant !== verb) fail('verbs', `there is no verb ${verb}`, `did you mean ${meant}?`);
+    else if (verb !== verb.toLowerCase())
+      fail('verbs', `the verb ${verb} would never match`, 'verbs are in lower case');
+    else if (isAboutUrls && !meant && verb !== '')
+      fail('verbs', `there is no verb ${verb} for urls`, `it is any of ${URL_VERBS.join(', ')}`);
+  }
+}
+
+function checkNames(args: Arguments, fail: Fail): void {
+  const [namespace, roleName] = [args.string('namespace'), args.string('roleName')];
+  const problem = namespace === undefined ? undefined : dnsLabelProblem(namespace, 'DNS-1123');
+  if (problem) fail('namespace', `'${namespace}' is no name of a namespace`, `it ${problem}`);
+  // The API server takes whatever fits into a path (ValidateRBACName).
+  if (roleName !== undefined && (/^\.{0,2}$|[/%\s]/.test(roleName) || roleName.length > 253))
+    fail('roleName', `'${roleName}' is no name of a role`, 'write one like secret-reader');
+}

@@ -1,0 +1,16 @@
+import type { Schema } from '../types/schema.ts';
+
+const known = new WeakMap<Schema, boolean>();
+
+/** Whether a schema, or a part of it, has validation rules. */
+export function hasRules(schema: Schema): boolean {
+  let has = known.get(schema);
+  if (has === undefined) {
+    const children = [...(schema.properties?.values() ?? []), schema.items, schema.additionalProperties];
+    has =
+      schema['x-kubernetes-validations'] !== undefined ||
+      children.some((child) => child !== undefined && hasRules(child));
+    known.set(schema, has);
+  }
+  return has;
+}

@@ -1,0 +1,42 @@
+import { validateRules } from 'ots-cel';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { ORIGIN } from '../types/origin.ts';
+import type { Origin } from '../types/origin.ts';
+import type { JsonSchema } from '../types/schema-json.ts';
+import type { Schema } from '../types/schema.ts';
+
+/**
+ * Reports defaults that break a rule of their own schema. The API server runs the rules on a default as if it were just written, and as if it
+ * replaced itself.
+ * @param toJson gives a schema as plain JSON
+ * @param kind where to point when nothing nearer is known
+ */
+export function reportBrokenDefaults(
+  root: Schema,
+  toJson: (schema: Schema) => JsonSchema,
+  kind: Origin,
+  diagnostics: Diagnostics,
+): void {
+  const seen = new Set<Schema>();
+  visit(root, kind);
+
+  function visit(schema: Schema, nearest: Origin): void {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const { source, span } = schema[ORIGIN] ?? nearest;
+    const value = schema.default;
+    if (value !== undefined) {
+      const json = toJson(schema);
+      const [failure] = [...validateRules(json, value), ...validateRules(json, value, value)];
+      if (failure) {
+        const path = failure.path
+          .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+          .join('');
+        const message = `the default breaks the rule "${failure.rule}"${path && ` (at ${path})`}: ${failure.message}`;
+        diagnostics.error(source, span, 'rule-default', message, 'change the default or the rule');
+      }
+    }
+    const children = [...(schema.properties?.values() ?? []), schema.items, schema.additionalProperties];
+    for (const child of children) if (child) visit(child, { source, span });
+  }
+}

@@ -1,0 +1,41 @@
+import { checkRules } from 'ots-cel';
+import type { RuleProblem } from 'ots-cel';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { ORIGIN } from '../types/origin.ts';
+import type { Origin } from '../types/origin.ts';
+import type { JsonSchema } from '../types/schema-json.ts';
+import type { Schema } from '../types/schema.ts';
+
+/**
+ * Reports the validation rules that the API server would refuse: they do not parse, do not fit the schema, or can cost too much.
+ * @param json the same schema as plain JSON
+ * @param kind where to point when nothing nearer is known
+ */
+export function reportRuleProblems(
+  root: Schema,
+  json: JsonSchema,
+  kind: Origin,
+  diagnostics: Diagnostics,
+): void {
+  for (const problem of checkRules(json).problems) {
+    const { source, span } = placeOf(problem, root) ?? kind;
+    diagnostics.error(source, span, `rule-${problem.code}`, problem.message, withTags(problem.hint));
+  }
+}
+
+function placeOf({ path, index, argument, start, end }: RuleProblem, root: Schema): Origin | undefined {
+  let node: Schema | undefined = root;
+  let nearest: Origin | undefined;
+  for (let i = 0; i < path.length && node; i++) {
+    if (path[i] === 'properties') node = node.properties?.get(path[++i]!);
+    else node = path[i] === 'items' ? node.items : node.additionalProperties;
+    nearest = node?.[ORIGIN] ?? nearest;
+  }
+  const rule = node?.['x-kubernetes-validations']?.[index]?.[ORIGIN];
+  return rule ? { source: rule.source, span: rule.spanOf(argument, start, end) } : nearest;
+}
+
+/** A keyword of the schema as the tag that sets it. */
+function withTags(hint: string): string {
+  return hint.replaceAll(/\bmax(?:Items|Length|Properties)\b/g, '@$&');
+}

@@ -1,0 +1,20 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { ORIGIN } from '../types/origin.ts';
+import type { Origin } from '../types/origin.ts';
+import type { Schema } from '../types/schema.ts';
+import { structuralProblems } from './structural-problems.ts';
+
+/**
+ * Reports what the API server would refuse in the schema of a kind.
+ * @param kind where to point when nothing nearer is known
+ * @returns whether there is nothing to report
+ */
+export function reportStructuralProblems(root: Schema, kind: Origin, diagnostics: Diagnostics): boolean {
+  const problems = structuralProblems(root);
+  for (const { trail, path, message, hint } of problems) {
+    const { source, span } = trail.findLast((schema) => schema[ORIGIN])?.[ORIGIN] ?? kind;
+    const where = path === '' ? '' : ` (at ${path})`;
+    diagnostics.error(source, span, 'structural-schema', `${message}${where}`, hint);
+  }
+  return problems.length === 0;
+}

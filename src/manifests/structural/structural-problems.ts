@@ -1,0 +1,124 @@
+import { checkValue } from '../types/check-value.ts';
+import type { Schema } from '../types/schema.ts';
+import { listProblems } from './list-problems.ts';
+import type { StructuralProblem } from './structural-problem.ts';
+
+/** Says what is wrong with the schema at hand. */
+export type Complain = (message: string, hint: string) => void;
+
+type Level = 'root' | 'item' | 'field';
+
+/** Only on the value itself may these stand, not in allOf: apiextensions.k8s.io calls that a structural schema. */
+const STRUCTURE = [
+  ...(['type', 'default', 'title', 'description', 'nullable', 'additionalProperties'] as const),
+  ...(['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const),
+  ...(['x-kubernetes-int-or-string', 'x-kubernetes-list-map-keys'] as const),
+  ...(['x-kubernetes-list-type', 'x-kubernetes-map-type'] as const),
+] as const satisfies (keyof Schema)[];
+
+/** What the API server expects of every object. */
+const FIELDS = [
+  ['apiVersion', 'string'],
+  ['kind', 'string'],
+  ['metadata', 'object'],
+] as const;
+
+/**
+ * Checks a finished schema by the rules of structural schemas (apiextensions.k8s.io/v1), so that nothing is written that the API server
+ * refuses. Single tags are checked where they are applied, with better words; this is about what comes of their combination.
+ * @param root the schema of a version of a kind
+ */
+export function structuralProblems(root: Schema): StructuralProblem[] {
+  const problems: StructuralProblem[] = [];
+  // Schemas are shared, and what is wrong with one is wrong wherever it is used; the first place is enough.
+  const seen = new Set<Schema>();
+  visit(root, 'root', [root], '');
+  return problems;
+
+  function visit(schema: Schema, level: Level, trail: readonly Schema[], path: string): void {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const complain: Complain = (message, hint) =>
+      problems.push({ trail, path: path.slice(1), message, hint });
+    checkType(schema, level, complain);
+    checkProperties(schema, complain);
+    listProblems(schema, complain);
+    if (level === 'root') checkRoot(schema, complain);
+    if (schema['x-kubernetes-embedded-resource']) checkEmbedded(schema, complain);
+    for (const constraint of schema.allOf ?? []) checkConstraint(constraint, complain);
+    if (schema.default !== undefined) checkDefault(schema, complain);
+
+    const below = (child: Schema, childLevel: Level, step: string) =>
+      visit(child, childLevel, [...trail, child], path + step);
+    for (const [name, property] of schema.properties ?? []) below(property, 'field', `.${name}`);
+    if (schema.items) below(schema.items, 'item', '[*]');
+    if (schema.additionalProperties) below(schema.additionalProperties, 'field', '[*]');
+  }
+}
+
+function checkType(schema: Schema, level: Level, complain: Complain): void {
+  const isIntOrString = schema['x-kubernetes-int-or-string'];
+  const isOpen = schema['x-kubernetes-preserve-unknown-fields'];
+  if (isIntOrString) {
+    if (schema.type || isOpen || schema['x-kubernetes-embedded-resource'])
+      complain(
+        'a value that is an integer or a string cannot be anything else too',
+        'remove one of the tags',
+      );
+  } else if (!schema.type && (!isOpen || level === 'root')) {
+    complain('the schema has no type', 'give it a type, or add @preserveUnknownFields');
+  }
+  if (schema['x-kubernetes-map-type'] && schema.type !== 'object')
+    complain('only an object has a map type', 'remove @mapType');
+}
+
+function checkProperties(schema: Schema, complain: Complain): void {
+  const { properties, additionalProperties, required = [] } = schema;
+  if (properties && additionalProperties)
+    complain(
+      'an object has either named properties or any number of them of one type',
+      'move those of one type into a property that is a Record<string, T>',
+    );
+  if ((properties || additionalProperties) && schema.type !== 'object')
+    complain('only an object has properties', 'remove the tag that changes the type');
+  const missing = required.find((name) => !properties?.has(name));
+  if (missing !== undefined && !additionalProperties && !schema['x-kubernetes-preserve-unknown-fields'])
+    complain(`the property ${missing} is required and not declared`, 'declare it');
+}
+
+function checkRoot(schema: Schema, complain: Complain): void {
+  if (schema.type !== 'object') complain('a kind is an object', 'remove the tag that changes its type');
+  if (schema.additionalProperties)
+    complain('a kind has named properties only', 'move the others into a property of the spec');
+  if (schema.nullable) complain('an object of a kind cannot be null', 'remove the tag');
+}
+
+/** An object of some kind within an object: the API server looks after its metadata, and wants to know how much of it to keep. */
+function checkEmbedded(schema: Schema, complain: Complain): void {
+  if (schema.type !== 'object') complain('an embedded resource is an object', 'remove @embeddedResource');
+  if (schema.additionalProperties)
+    complain('an embedded resource is no map', 'declare its properties, or add @preserveUnknownFields');
+  if (!schema.properties?.size && !schema['x-kubernetes-preserve-unknown-fields'])
+    complain('nothing of the embedded resource would be stored', 'add @preserveUnknownFields');
+  for (const [name, type] of FIELDS) {
+    const property = schema.properties?.get(name);
+    if (property && property.type !== type)
+      complain(
+        `the ${name} of an embedded resource must be of type ${type}`,
+        'declare it so, or leave it out',
+      );
+  }
+}
+
+function checkConstraint(constraint: Schema, complain: Complain): void {
+  const wrong = STRUCTURE.find((key) => constraint[key] !== undefined);
+  if (wrong) complain(`${wrong} cannot be part of a combination of types`, 'write one type with all of it');
+  for (const property of constraint.properties?.values() ?? []) checkConstraint(property, complain);
+  for (const nested of constraint.allOf ?? []) checkConstraint(nested, complain);
+  if (constraint.items) checkConstraint(constraint.items, complain);
+}
+
+function checkDefault(schema: Schema, complain: Complain): void {
+  const problem = checkValue(schema, schema.default!, 'it');
+  if (problem) complain(`the default does not fit its type: ${problem}`, 'change the default or the type');
+}

@@ -1,0 +1,125 @@
+import { readRuleArguments } from '../markers/read-rule-arguments.ts';
+import type { RuleArgument } from '../markers/read-rule-arguments.ts';
+import { valueSpan } from '../markers/tag.ts';
+import type { Tag } from '../markers/tag.ts';
+import { closestName } from '../../errors/closest-name.ts';
+import type { Fail } from './apply-tags.ts';
+import { checkFieldPath } from './check-field-path.ts';
+import { ORIGIN } from './origin.ts';
+import type { RuleOrigin } from './origin.ts';
+import type { Schema, ValidationRule } from './schema.ts';
+import { isShapeless } from './set-type.ts';
+
+const TEXTS = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'] as const;
+const NAMES = [...TEXTS, 'optionalOldSelf'] as const;
+const REASONS = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
+/** The one place where `a -- b` can be meant as CEL is not worth another separator. */
+const SUGAR = /\s--\s/;
+
+/** Applies @validation and @cel. The rules of a field come before those of its type, and keep the order of the source among themselves. */
+export function addRules(schema: Schema, tags: readonly Tag[], failFor: (tag: Tag) => Fail): void {
+  const rules = tags.map((tag) => readRule(schema, tag, failFor(tag))).filter((rule) => rule !== undefined);
+  if (rules.length === 0) return;
+  schema['x-kubernetes-validations'] = [...rules, ...(schema['x-kubernetes-validations'] ?? [])];
+}
+
+function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefined {
+  const isSugar = tag.form === 'tag' && tag.name.endsWith('cel');
+  const read = isSugar ? readSugar(tag.value) : readRuleArguments(tag.value, NAMES);
+  if ('message' in read) {
+    fail(`cannot be read: ${read.message}`, 'write {rule: "…", message: "…"}');
+    return undefined;
+  }
+  const args = new Map<string, RuleArgument>();
+  for (const argument of read) {
+    const name = NAMES.find((candidate) => candidate.toLowerCase() === argument.name.toLowerCase());
+    if (!name) {
+      const meant = closestName(argument.name, NAMES);
+      fail(
+        `has no argument ${argument.name}`,
+        meant ? `did you mean ${meant}?` : `it takes ${NAMES.join(', ')}`,
+      );
+      return undefined;
+    }
+    if (args.has(name)) {
+      fail(`has ${name} twice`);
+      return undefined;
+    }
+    args.set(name, argument);
+  }
+  const problem = findProblem(schema, args);
+  if (problem) {
+    fail(...problem);
+    return undefined;
+  }
+  const rule: ValidationRule = { rule: args.get('rule')!.value, [ORIGIN]: originOf(tag, args) };
+  for (const name of TEXTS) {
+    const value = args.get(name)?.value;
+    if (value !== undefined) rule[name] = value;
+  }
+  if (args.has('optionalOldSelf')) rule.optionalOldSelf = args.get('optionalOldSelf')!.value === 'true';
+  return rule;
+}
+
+/** `rule -- message`, where the message may go on over several lines. */
+function readSugar(text: string): RuleArgument[] {
+  const separator = SUGAR.exec(text);
+  const end = separator?.index ?? text.length;
+  const rule = argumentAt('rule', text.slice(0, end).trimEnd(), 0);
+  if (!separator) return [rule];
+  const start = end + separator[0].length;
+  const message = argumentAt('message', text.slice(start), start);
+  return [rule, { ...message, value: message.value.replaceAll(/\s+/g, ' ').trim() }];
+}
+
+function argumentAt(name: string, value: string, from: number): RuleArgument {
+  const positions = Array.from({ length: value.length + 1 }, (_, index) => from + index);
+  return { name, value, positions, from, to: from + value.length };
+}
+
+/** The rules of apiextensions.k8s.io/v1 for what stands in x-kubernetes-validations, but for the language itself. */
+function findProblem(
+  schema: Schema,
+  args: ReadonlyMap<string, RuleArgument>,
+): [message: string, hint?: string] | undefined {
+  const rule = args.get('rule')?.value;
+  const message = args.get('message')?.value;
+  const fieldPath = args.get('fieldPath')?.value;
+  const reason = args.get('reason')?.value;
+  if (isShapeless(schema)) return ['cannot look into a value of any type', 'write object as the type'];
+  if (!rule?.trim()) return ['needs a rule', 'write {rule: "self.min <= self.max", message: "…"}'];
+  for (const name of ['message', 'messageExpression', 'fieldPath']) {
+    const value = args.get(name)?.value;
+    if (value !== undefined && value.trim() === '') return [`has an empty ${name}`, 'leave it out'];
+  }
+  if (message !== undefined && /[\n\r]/.test(message.trim()))
+    return ['has a message of several lines', 'write it in one line'];
+  if (/[\n\r]/.test(rule.trim()) && message === undefined)
+    return ['needs a message, because its rule has several lines', 'add message: "…"'];
+  if (reason !== undefined && !REASONS.includes(reason)) {
+    const meant = closestName(reason, REASONS);
+    return [
+      `cannot have the reason ${reason}`,
+      meant ? `did you mean ${meant}?` : `it is one of ${REASONS.join(', ')}`,
+    ];
+  }
+  const flag = args.get('optionalOldSelf')?.value;
+  if (flag !== undefined && flag !== 'true' && flag !== 'false')
+    return ['has an optionalOldSelf that is neither true nor false'];
+  return fieldPath === undefined ? undefined : checkFieldPath(schema, fieldPath);
+}
+
+function originOf(tag: Tag, args: ReadonlyMap<string, RuleArgument>): RuleOrigin {
+  return {
+    source: tag.source,
+    span: tag.span,
+    spanOf(name, from = 0, to) {
+      const argument = args.get(name);
+      if (!argument) return tag.span;
+      const { positions, value } = argument;
+      const start = positions[Math.min(from, value.length)]!;
+      const end = to === undefined || to >= value.length ? positions.at(-1)! : positions[to]!;
+      return valueSpan(tag, start, Math.max(end, start + 1));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { buildUnion } from './build-union.ts';
+import { mergeSchemas } from './merge-schemas.ts';
+import { OPEN } from './open-type.ts';
+import type { OpenType } from './open-type.ts';
+import { sameSchema } from './same-schema.ts';
+import type { Schema } from './schema.ts';
+import { allowsUndefined } from './type.ts';
+import type { BothType, ListType, MapType, ObjectType, Place, Type } from './type.ts';
+import type { TypeContext } from './type-context.ts';
+import { adviceForSyntax } from './unsupported-types.ts';
+import { originOf, writtenPlace } from './written-place.ts';
+
+/** The schema of a type, without what comments say about it. */
+export function buildType(context: TypeContext, type: Type, at: Place): Schema | undefined {
+  switch (type.kind) {
+    case 'scalar':
+      return type.schema;
+    case 'literal':
+      return { type: literalTypeName(type.value), enum: [type.value] };
+    case 'pattern':
+      return { type: 'string', pattern: `^${type.regex}$` };
+    case 'open':
+      return { ...(type.isObject ? { type: 'object' as const } : {}), [OPEN]: type.open };
+    case 'object': {
+      if (!type.kindAt) return buildProperties(context, type);
+      const hint = 'refer to the other object by its name, or give its spec a type of its own and embed that';
+      return context.fail(type.kindAt, 'embedded-kind', 'a kind cannot be part of another type', hint);
+    }
+    case 'map':
+      return buildMap(context, type);
+    case 'list':
+      return type.isTuple ? buildTuple(context, type) : buildList(context, type);
+    case 'union':
+      return buildUnion(context, type);
+    case 'both':
+      return buildBoth(context, type);
+    case 'never':
+      if (type.reason !== undefined) {
+        const hint = 'leave one of them out, or give them types that have values in common';
+        return context.fail(at, 'type-conflict', type.reason, hint);
+      }
+      return failKeyword(context, 'TSNeverKeyword', type.at);
+    case 'number':
+      return failKeyword(context, 'TSNumberKeyword', type.at);
+    case 'null':
+      return failKeyword(context, 'TSNullKeyword', type.at);
+    default:
+      return failKeyword(context, 'TSUndefinedKeyword', type.at);
+  }
+}
+
+function failKeyword(context: TypeContext, syntax: string, at: Place): undefined {
+  const { message, hint } = adviceForSyntax(syntax);
+  return context.fail(at, 'unsupported-type', message, hint);
+}
+
+function literalTypeName(value: string | number | boolean): NonNullable<Schema['type']> {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number';
+  return typeof value === 'string' ? 'string' : 'boolean';
+}
+
+/** The schema of an object by its properties; all of them are looked at, so that all errors show at once. */
+export function buildProperties(context: TypeContext, type: ObjectType): Schema | undefined {
+  const properties = new Map<string, Schema>();
+  const required: string[] = [];
+  let { broken } = type;
+  for (const property of type.properties.values()) {
+    const propertyType = property.type();
+    // `b?: never` says that a variant of a union does not have it.
+    if (propertyType?.kind === 'never' && propertyType.reason === undefined && property.optional) {
+      property.dismiss();
+      continue;
+    }
+    const schema = propertyType && context.build(propertyType, property.typeAt);
+    if (schema) properties.set(property.name, schema);
+    else broken = true;
+    const isOptional =
+      property.optional || (!property.definite && propertyType && allowsUndefined(propertyType));
+    if (!isOptional) required.push(property.name);
+  }
+  if (broken) return undefined;
+  return { type: 'object', properties, ...(required.length > 0 ? { required: required.toSorted() } : {}) };
+}
+
+function buildMap(context: TypeContext, type: MapType): Schema | undefined {
+  const valueType = type.values();
+  const values = valueType && context.build(valueType, type.valuesAt);
+  const open = values?.[OPEN];
+  // As a map, it would lose what is nested in its values; as a free object, it keeps them.
+  return open ? { type: 'object', [OPEN]: open } : values && { type: 'object', additionalProperties: values };
+}
+
+function buildList(context: TypeContext, { elements }: ListType): Schema | undefined {
+  const [element] = elements;
+  const type = element?.type();
+  const items = type && element && context.build(type, element.at);
+  const open = items?.[OPEN];
+  return items && { type: 'array', items: open ? { ...items, [OPEN]: forItems(open) } : items };
+}
+
+/** The tags of a property are about the list; those for its items have names of their own. */
+function forItems(open: OpenType): OpenType {
+  return { ...open, hint: open.hint.replace('@', '@items.') };
+}
+
+function buildTuple(context: TypeContext, { elements, minItems, maxItems }: ListType): Schema | undefined {
+  let items: Schema | undefined;
+  let failed = false;
+  for (const { type: lazyType, at } of elements) {
+    const type = lazyType();
+    const schema = type && context.build(type, at);
+    failed ||= !schema;
+    if (items && schema && !sameSchema(items, schema)) {
+      const hint = 'write an object with named properties';
+      return context.fail(at, 'unsupported-type', 'the elements of a tuple must all have one type', hint);
+    }
+    items ??= schema;
+  }
+  if (failed || !items) return undefined;
+  return {
+    type: 'array',
+    items,
+    ...(minItems ? { minItems } : {}),
+    ...(maxItems === undefined ? {} : { maxItems }),
+  };
+}
+
+function buildBoth(context: TypeContext, { parts: [first, ...rest] }: BothType): Schema | undefined {
+  let result = first && context.build(first.type, first.at);
+  for (const part of rest) {
+    const schema = context.build(part.type, part.at);
+    const merged: Schema | string | undefined = result && schema && mergeSchemas(result, schema);
+    if (typeof merged === 'string') {
+      const there = writtenPlace(originOf(first!.at), part.at.module.source);
+      const hint = 'leave one of them out, or give them types that have values in common';
+      return context.fail(part.at, 'type-conflict', `${merged}, by this type and that at ${there}`, hint);
+    }
+    result = merged;
+  }
+  return result;
+}

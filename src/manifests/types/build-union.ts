@@ -1,0 +1,49 @@
+import { objectUnion } from './object-union.ts';
+import { scalarUnion } from './scalar-union.ts';
+import { makeNullable } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { Part, UnionType } from './type.ts';
+import type { TypeContext } from './type-context.ts';
+
+/** The schema of a union, in which null and undefined say what may be missing. */
+export function buildUnion(context: TypeContext, { members, at, broken }: UnionType): Schema | undefined {
+  const isNullable = members.some(({ type }) => type.kind === 'null');
+  const values = members.filter(({ type }) => type.kind !== 'null' && type.kind !== 'undefined');
+  if (broken) {
+    // For the errors in the other members.
+    for (const { type, at: place } of values) if (type.kind !== 'number') context.build(type, place);
+    return undefined;
+  }
+  const schema = buildValues(context, values, at);
+  return schema && isNullable ? makeNullable(schema) : schema;
+}
+
+function buildValues(context: TypeContext, values: readonly Part[], at: UnionType['at']): Schema | undefined {
+  const [first] = values;
+  if (!first) {
+    const hint = 'write T | null, with the type that a value has';
+    return context.fail(at, 'unsupported-union', 'this type has no values but null', hint);
+  }
+  if (values.length === 1) return context.build(first.type, first.at);
+  if (values.every(({ type }) => type.kind === 'object')) return objectUnion(context, values, at);
+  const advice = adviceForMixture(values);
+  if (advice) return context.fail(at, 'unsupported-union', ...advice);
+  return scalarUnion(context, values, at);
+}
+
+/** Why a union has no schema, by the kinds of its members. */
+function adviceForMixture(values: readonly Part[]): [message: string, hint: string] | undefined {
+  const kinds = new Set(values.map(({ type }) => type.kind));
+  if (kinds.has('list')) {
+    const hint = 'write T[]; a single value is a list of one';
+    return ['a union cannot mix lists with other types, or with other lists', hint];
+  }
+  if (kinds.has('open')) {
+    return ['a union with unknown values is an unknown value', 'write unknown, or the types that are meant'];
+  }
+  if (kinds.has('map'))
+    return ['a union cannot mix maps with other types', 'write one map with T | U as values'];
+  if (!kinds.has('object')) return undefined;
+  const hint = `write objects alone, told apart by a property like type: 'A'`;
+  return ['a union cannot mix objects with other types', hint];
+}

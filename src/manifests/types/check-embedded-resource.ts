@@ -1,0 +1,50 @@
+import { isLabelValue, isQualifiedName } from '../kubernetes-names.ts';
+import type { Json, JsonObject } from './schema.ts';
+
+/** Narrower than what the API server takes, where only odd defaults suffer. */
+const API_VERSION = /^(?:[a-z0-9][-a-z0-9.]*\/)?[a-z][a-z0-9]*$/;
+const KIND = /^[A-Za-z][A-Za-z0-9]{0,61}$/;
+const NAME = /^[a-z0-9][-a-z0-9.]*$/;
+
+type Check = (value: Json) => boolean;
+
+const isText =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+const isMapOf =
+  (isName: (name: string) => boolean, isValue: Check): Check =>
+  (value) =>
+    isObject(value) && Object.entries(value).every(([name, item]) => isName(name) && isValue(item));
+
+/** The fields of metadata that a default has a use for. */
+const METADATA: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['name', isText(NAME)],
+  ['namespace', isText(NAME)],
+  ['labels', isMapOf(isQualifiedName, (value) => typeof value === 'string' && isLabelValue(value))],
+  ['annotations', isMapOf(isQualifiedName, (value) => typeof value === 'string')],
+]);
+
+/**
+ * Checks a value that is a whole Kubernetes object, of which the API server looks at apiVersion, kind and metadata.
+ * @param path how the value is called in the message
+ * @returns what is wrong, or undefined
+ */
+export function checkEmbeddedResource(value: JsonObject, path: string): string | undefined {
+  for (const [name, pattern] of [
+    ['apiVersion', API_VERSION],
+    ['kind', KIND],
+  ] as const) {
+    if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`;
+    if (!isText(pattern)(value[name]!)) return `${path}.${name} is not known to be valid`;
+  }
+  if (!Object.hasOwn(value, 'metadata')) return undefined;
+  const metadata = value['metadata']!;
+  if (!isObject(metadata)) return `${path}.metadata must be an object`;
+  const wrong = Object.entries(metadata).find(([name, item]) => !METADATA.get(name)?.(item));
+  return wrong && `${path}.metadata.${wrong[0]} is not known to be valid`;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

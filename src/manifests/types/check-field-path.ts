@@ -1,0 +1,28 @@
+import { closestName } from '../../errors/closest-name.ts';
+import type { Schema } from './schema.ts';
+
+const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)+)'\]/y;
+
+/**
+ * Checks the fieldPath of a rule, which must lead from the value to a property: `.spec.name`, `['a-b']`.
+ * @returns message and hint, or undefined
+ */
+export function checkFieldPath(schema: Schema, path: string): [message: string, hint?: string] | undefined {
+  let current: Schema | undefined = schema;
+  for (STEP.lastIndex = 0; STEP.lastIndex < path.length;) {
+    const at = STEP.lastIndex;
+    const step = STEP.exec(path);
+    if (!step) return [`has a fieldPath that cannot be read: ${path}`, 'write it like .template.name'];
+    const name = step[1] ?? step[2]!.replaceAll(/\\(.)/g, '$1');
+    const next: Schema | undefined = current.properties
+      ? current.properties.get(name)
+      : current.additionalProperties;
+    if (!next) {
+      const meant = closestName(name, current.properties?.keys() ?? []);
+      const message = `has a fieldPath to ${path.slice(0, at)}${step[0]}, which there is not`;
+      return meant ? [message, `did you mean ${meant}?`] : [message];
+    }
+    current = next;
+  }
+  return undefined;
+}

@@ -1,0 +1,13 @@
+import type { Tag } from '../markers/tag.ts';
+import type { Fail } from './apply-tags.ts';
+import { describeSchema } from './schema.ts';
+import type { Schema } from './schema.ts';
+
+/** Checks `+k8s:enum`, which makes an enum of Go's constants. In TypeScript the type itself lists its values. */
+export function checkLiteralEnum(schema: Schema, _: Tag, fail: Fail): void {
+  if (schema.type === 'string' && schema.enum) return;
+  fail(
+    `is for unions of string literals, and this is ${describeSchema(schema)}`,
+    "write type Color = 'red' | 'blue'",
+  );
+}

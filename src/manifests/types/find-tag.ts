@@ -1,0 +1,28 @@
+import type { Variant } from './object-union.ts';
+import type { Json, Schema } from './schema.ts';
+
+/** The property whose literals tell the objects of a union apart. */
+export interface VariantTag {
+  readonly name: string;
+  /** The values of each variant. */
+  readonly values: readonly (readonly Json[])[];
+}
+
+/** Finds the first property that every variant requires, with literals that no two of them share. */
+export function findTag(variants: readonly Variant[]): VariantTag | undefined {
+  for (const name of variants[0]?.properties.keys() ?? []) {
+    const values = variants.map((variant) =>
+      variant.required.has(name) ? literalsOf(variant.properties.get(name)) : undefined,
+    );
+    if (!values.every((literals) => literals !== undefined)) continue;
+    const all = values.flat();
+    if (new Set(all).size === all.length) return { name, values };
+  }
+  return undefined;
+}
+
+function literalsOf(schema: Schema | undefined): readonly Json[] | undefined {
+  if (!schema?.enum || schema.nullable) return undefined;
+  const isTelling = schema.type === 'string' || schema.type === 'integer' || schema.type === 'boolean';
+  return isTelling ? schema.enum : undefined;
+}

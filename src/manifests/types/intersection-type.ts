@@ -1,0 +1,174 @@
+import type { TSIntersectionType } from 'oxc-parser';
+import { baseOf, inheritedLayers, layersOf, withLayers } from './layer.ts';
+import { lazy, placeOf } from './type.ts';
+import type { ObjectType, Part, Place, Property, Scope, Type } from './type.ts';
+import type { TypeContext } from './type-context.ts';
+import { membersOf, unionOf } from './union-type.ts';
+import { originOf, writtenPlace } from './written-place.ts';
+
+/** More combinations of the members of unions than this are no type for people. */
+const MAX_COMBINATIONS = 200;
+
+/** `A & B` */
+export function intersectionType(
+  context: TypeContext,
+  scope: Scope,
+  node: TSIntersectionType,
+): Type | undefined {
+  const at = placeOf(scope, node);
+  const isLiteral = ({ type }: (typeof node.types)[number]) => type === 'TSTypeLiteral';
+  // The object of a brand, string & { __brand: 'Name' }, is there for the compiler alone and is not looked at.
+  const named = reduceParts(
+    context,
+    scope,
+    node.types.filter((type) => !isLiteral(type)),
+  );
+  const isBrand = named.parts.some(({ type }) => isPrimitive(type));
+  const objects = isBrand
+    ? { parts: [], broken: false }
+    : reduceParts(context, scope, node.types.filter(isLiteral));
+  const parts = [...named.parts, ...objects.parts].toSorted((a, b) => a.at.span.start - b.at.span.start);
+  const broken = named.broken || objects.broken;
+  const [first, ...rest] = parts;
+  if (!first) return undefined;
+  let result: Part | undefined = first;
+  for (const part of rest) {
+    const type: Type | undefined = result && intersect(context, result, part, at);
+    result = type && { type, at };
+  }
+  if (!broken || !result) return result?.type;
+  const { type } = result;
+  return type.kind === 'object' ? { kind: 'object', at, properties: type.properties, broken } : undefined;
+}
+
+function reduceParts(
+  context: TypeContext,
+  scope: Scope,
+  nodes: TSIntersectionType['types'],
+): { parts: Part[]; broken: boolean } {
+  const parts: Part[] = [];
+  for (const node of nodes) {
+    const type = context.reduce(scope, node);
+    if (type) parts.push({ type, at: placeOf(scope, node) });
+  }
+  return { parts, broken: parts.length < nodes.length };
+}
+
+function isPrimitive({ kind }: Type): boolean {
+  return kind === 'scalar' || kind === 'number' || kind === 'literal' || kind === 'pattern';
+}
+
+/** What two types allow together. */
+function intersect(context: TypeContext, a: Part, b: Part, at: Place): Type | undefined {
+  const [left, right] = [membersOf(a), membersOf(b)];
+  if (left.length === 1 && right.length === 1) return intersectMembers(context, a, b, at);
+  if (left.length * right.length > MAX_COMBINATIONS && !areLiterals(left) && !areLiterals(right)) {
+    const message = `the unions of this intersection have more than ${MAX_COMBINATIONS} combinations`;
+    return context.fail(at, 'unsupported-type', message, 'write an interface with optional properties');
+  }
+  const results: Part[] = [];
+  for (const one of left) {
+    for (const other of right) {
+      const type = intersectMembers(context, one, other, one.at);
+      if (!type) return undefined;
+      results.push({ type, at: one.at });
+    }
+  }
+  const layers = [a.type, b.type].flatMap((type) => (type.kind === 'union' ? inheritedLayers(type) : []));
+  return withLayers(unionOf(results, at), layers);
+}
+
+function areLiterals(parts: readonly Part[]): boolean {
+  return parts.every(({ type }) => type.kind === 'literal');
+}
+
+function intersectMembers(context: TypeContext, a: Part, b: Part, at: Place): Type | undefined {
+  const [left, right] = [a.type, b.type];
+  if (left === right) return left;
+  // unknown & T is T; so is object & T of an object.
+  if (right.kind === 'open') return withLayers(left, layersOf(right));
+  if (left.kind === 'open') return withLayers(right, layersOf(left));
+  if (left.kind === 'never' || right.kind === 'never') return { kind: 'never', at };
+  if (left.kind === 'object' && right.kind === 'object') return mergeObjects(context, left, right, at);
+  // A brand: whatever the object is, a value that JSON holds is the primitive.
+  if (isPrimitive(left) && right.kind === 'object') return left;
+  if (isPrimitive(right) && left.kind === 'object') return right;
+  const names = [nameOf(left), nameOf(right)];
+  if (names[0] !== undefined && names[1] !== undefined) {
+    if (names[0] !== names[1]) return { kind: 'never', at };
+    if (left.kind === 'literal' && right.kind === 'literal')
+      return left.value === right.value ? left : { kind: 'never', at };
+    if (left.kind === 'null' || left.kind === 'undefined') return left;
+    if (left.kind === 'number') return withLayers(right, layersOf(left));
+    if (right.kind === 'number') return withLayers(left, layersOf(right));
+    if (left.kind === 'literal' && isPlain(right)) return left;
+    if (right.kind === 'literal' && isPlain(left)) return right;
+  }
+  return { kind: 'both', at, parts: [a, b] };
+}
+
+/** Whether a type allows all values of its primitive type. */
+function isPlain(type: Type): boolean {
+  return type.kind === 'scalar' && !type.layer && Object.keys(type.schema).join() === 'type';
+}
+
+/** The name of a primitive type; undefined where only the schemas can tell what two types have in common. */
+function nameOf(type: Type): string | undefined {
+  if (type.kind === 'literal') return typeof type.value;
+  if (type.kind === 'number' || type.kind === 'null' || type.kind === 'undefined') return type.kind;
+  if (type.kind === 'pattern') return 'string';
+  const name = type.kind === 'scalar' ? type.schema.type : 'object';
+  return name === 'integer' ? 'number' : name;
+}
+
+/** The objects that two objects make together; without it, types that are shared would be merged again for each way to them. */
+const merged = new WeakMap<Type, WeakMap<Type, ObjectType>>();
+
+function mergeObjects(context: TypeContext, a: ObjectType, b: ObjectType, at: Place): Type {
+  const [left, right] = [baseOf(a), baseOf(b)];
+  const known = merged.get(left) ?? new WeakMap<Type, ObjectType>();
+  merged.set(left, known);
+  let result = known.get(right);
+  if (!result) known.set(right, (result = mergeBases(context, a, b, at)));
+  return withLayers(result, [...inheritedLayers(a), ...inheritedLayers(b)]);
+}
+
+function mergeBases(context: TypeContext, a: ObjectType, b: ObjectType, at: Place): ObjectType {
+  const properties = new Map(a.properties);
+  for (const [name, property] of b.properties) {
+    const other = properties.get(name);
+    properties.set(name, other ? mergeProperties(context, other, property, at) : property);
+  }
+  const kindAt = a.kindAt ?? b.kindAt;
+  return { kind: 'object', at, properties, broken: a.broken || b.broken, ...(kindAt ? { kindAt } : {}) };
+}
+
+/** A property that both sides of an intersection declare must fit both. */
+function mergeProperties(context: TypeContext, a: Property, b: Property, at: Place): Property {
+  if (a === b) return a;
+  const type = lazy(() => {
+    const [left, right] = [a.type(), b.type()];
+    const both =
+      left && right && intersect(context, { type: left, at: a.typeAt }, { type: right, at: b.typeAt }, at);
+    if (!both || !left || !right) return undefined;
+    if (both.kind === 'never' && left.kind !== 'never' && right.kind !== 'never') {
+      const there = writtenPlace(originOf(a.typeAt), b.typeAt.module.source);
+      const reason = `no value of ${b.name} fits both this type and that at ${there}`;
+      return { ...both, at, reason };
+    }
+    return both;
+  });
+  const dismiss = () => {
+    a.dismiss();
+    b.dismiss();
+  };
+  return {
+    name: b.name,
+    optional: a.optional && b.optional,
+    definite: a.definite || b.definite,
+    at: b.at,
+    typeAt: b.typeAt,
+    type,
+    dismiss,
+  };
+}

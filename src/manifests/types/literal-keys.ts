@@ -1,0 +1,20 @@
+import type { Place, Type } from './type.ts';
+import type { TypeContext } from './type-context.ts';
+import { membersOf } from './union-type.ts';
+
+/**
+ * The names that a type of keys stands for, each with where it is written.
+ * @returns undefined after an error: there are other types than literals among them
+ */
+export function literalKeys(context: TypeContext, keys: Type, at: Place): Map<string, Place> | undefined {
+  const names = new Map<string, Place>();
+  if (keys.kind === 'never') return names;
+  for (const part of membersOf({ type: keys, at })) {
+    if (part.type.kind !== 'literal' || typeof part.type.value === 'boolean') {
+      const hint = `write literals: 'a' | 'b'; or string for a map`;
+      return context.fail(part.at, 'unsupported-type', 'these are no names of properties', hint);
+    }
+    names.set(String(part.type.value), part.at);
+  }
+  return names;
+}

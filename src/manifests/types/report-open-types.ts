@@ -1,0 +1,23 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { OPEN } from './open-type.ts';
+import type { Schema } from './schema.ts';
+import { settle } from './set-type.ts';
+
+/**
+ * Reports what is left of `unknown` and its like once the tags of a property had their say.
+ * @returns the schema without the notes, so that each is reported once
+ */
+export function reportOpenTypes(schema: Schema, diagnostics: Diagnostics): Schema {
+  const { items, additionalProperties } = schema;
+  const closedItems = items && reportOpenTypes(items, diagnostics);
+  const closedValues = additionalProperties && reportOpenTypes(additionalProperties, diagnostics);
+  let result = schema;
+  if (closedItems !== items) result = { ...result, items: closedItems! };
+  if (closedValues !== additionalProperties) result = { ...result, additionalProperties: closedValues! };
+  const open = result[OPEN];
+  if (!open) return result;
+  diagnostics.error(open.source, open.span, 'unsupported-type', open.message, open.hint);
+  result = { ...result };
+  settle(result);
+  return result;
+}

@@ -1,0 +1,27 @@
+import type { Tag } from '../markers/tag.ts';
+import type { Fail } from './apply-tags.ts';
+import { OPEN } from './open-type.ts';
+import { readFlag } from './read-flag.ts';
+import { describeSchema } from './schema.ts';
+import type { Schema } from './schema.ts';
+import { isShapeless, settle } from './set-type.ts';
+
+/** Applies @embeddedResource, once it is known whether unknown fields are kept. */
+export function setEmbeddedResource(schema: Schema, tag: Tag, fail: Fail): void {
+  if (!readFlag(tag, fail)) return;
+  const { properties, additionalProperties } = schema;
+  if (additionalProperties || (schema.type !== 'object' && !isShapeless(schema))) {
+    const what = additionalProperties ? 'a map' : describeSchema(schema);
+    return refuse(`is for whole objects, and this is ${what}`, 'write object as the type');
+  }
+  if (!schema['x-kubernetes-preserve-unknown-fields'] && !properties?.size)
+    return refuse('would lose every field of the object', 'add @preserveUnknownFields');
+  delete schema[OPEN];
+  schema.type = 'object';
+  schema['x-kubernetes-embedded-resource'] = true;
+
+  function refuse(message: string, hint: string): void {
+    settle(schema);
+    fail(message, hint);
+  }
+}

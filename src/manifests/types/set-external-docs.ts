@@ -1,0 +1,29 @@
+import { parseArguments } from '../markers/parse-arguments.ts';
+import type { ArgumentSpec } from '../markers/parse-arguments.ts';
+import type { Tag } from '../markers/tag.ts';
+import type { Fail, TagContext } from './apply-tags.ts';
+import type { Schema } from './schema.ts';
+
+const ARGUMENTS: readonly ArgumentSpec[] = [
+  { name: 'url', type: 'string', required: true },
+  { name: 'description', type: 'string' },
+];
+
+/** Applies @externalDocs: `url text`, or the arguments of the marker. */
+export function setExternalDocs(schema: Schema, tag: Tag, fail: Fail, { diagnostics }: TagContext): void {
+  const docs = tag.form === 'tag' && !tag.value.startsWith('{') ? readPlain(tag) : readArguments();
+  if (!docs) return;
+  if (!URL.canParse(docs.url))
+    return fail(docs.url === '' ? 'needs a URL' : `has no valid URL: ${docs.url}`, 'write https://…');
+  schema.externalDocs = { url: docs.url, ...(docs.description ? { description: docs.description } : {}) };
+
+  function readArguments() {
+    const args = parseArguments(tag, ARGUMENTS, diagnostics);
+    return args && { url: args.string('url')!, description: args.string('description') ?? '' };
+  }
+}
+
+function readPlain(tag: Tag): { url: string; description: string } {
+  const [url = '', ...words] = tag.value.split(/\s+/);
+  return { url, description: words.join(' ') };
+}

@@ -1,0 +1,17 @@
+import type { Tag } from '../markers/tag.ts';
+import type { Fail } from './apply-tags.ts';
+import { MARKS } from './field-marks.ts';
+import { ORIGIN } from './origin.ts';
+import { readFlag } from './read-flag.ts';
+import type { Schema } from './schema.ts';
+import { isShapeless } from './set-type.ts';
+import { tagOrigin } from './tag-origin.ts';
+
+/** Applies @immutable: the value cannot change. That it cannot be removed either is a rule of the object around it. */
+export function setImmutable(schema: Schema, tag: Tag, fail: Fail): void {
+  if (!readFlag(tag, fail)) return;
+  if (isShapeless(schema)) return fail('cannot compare values of any type', 'write object as the type');
+  const rule = { rule: 'self == oldSelf', message: 'field is immutable', [ORIGIN]: tagOrigin(tag) };
+  schema['x-kubernetes-validations'] = [...(schema['x-kubernetes-validations'] ?? []), rule];
+  schema[MARKS] = { ...schema[MARKS], immutable: tag };
+}

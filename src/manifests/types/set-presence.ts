@@ -1,0 +1,24 @@
+import type { Tag } from '../markers/tag.ts';
+import type { Fail, TagContext } from './apply-tags.ts';
+import { readFlag } from './read-flag.ts';
+import type { Schema } from './schema.ts';
+
+/** Checks a marker that says that the property is optional. What counts is the `?`, for TypeScript and for us. */
+export function checkOptional(_: Schema, tag: Tag, fail: Fail, { optional }: TagContext): void {
+  if (readFlag(tag, fail) && !optional)
+    fail('contradicts the property, which has no `?`', 'add the `?` after its name, or remove the marker');
+}
+
+/** Checks a marker that says that the property is required. `+k8s:required` means that it is not empty either. */
+export function checkRequired(schema: Schema, tag: Tag, fail: Fail, { optional }: TagContext): void {
+  if (!readFlag(tag, fail)) return;
+  if (optional)
+    return fail(
+      'contradicts the property, which can be missing',
+      'remove the `?` after its name, or remove the marker',
+    );
+  if (tag.name !== 'k8s:required') return;
+  if (schema.type === 'string') schema.minLength ??= 1;
+  if (schema.type === 'array') schema.minItems ??= 1;
+  if (schema.type === 'object') schema.minProperties ??= 1;
+}

@@ -1,0 +1,80 @@
+import { closestName } from '../../errors/closest-name.ts';
+import type { Tag } from '../markers/tag.ts';
+import type { Fail } from './apply-tags.ts';
+import { OPEN } from './open-type.ts';
+import { readFlag } from './read-flag.ts';
+import { readText } from './read-text.ts';
+import { describeSchema } from './schema.ts';
+import type { Schema } from './schema.ts';
+
+const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
+
+/** Applies @schemaless: what the type says is forgotten, and the other tags say what the value is. */
+export function setSchemaless(schema: Schema, tag: Tag, fail: Fail): void {
+  if (!readFlag(tag, fail)) return;
+  for (const key of Object.keys(schema) as (keyof Schema)[]) {
+    if (key !== 'description' && key !== 'nullable') delete schema[key];
+  }
+  delete schema[OPEN];
+}
+
+/** Applies @type, for values that TypeScript leaves open. */
+export function setType(schema: Schema, tag: Tag, fail: Fail): void {
+  const text = readText(tag, fail);
+  if (text === undefined) return;
+  const type = TYPES.find((name) => name === text);
+  if (!type) {
+    settle(schema);
+    const meant = closestName(text, TYPES);
+    return fail(`must be one of ${TYPES.join(', ')}`, meant && `did you mean ${meant}?`);
+  }
+  if (schema.type === type) return;
+  if (!isShapeless(schema)) {
+    const hint = 'change the type itself; @type is for unknown, or goes with @schemaless';
+    return fail(`contradicts the type, which is ${describeSchema(schema)}`, hint);
+  }
+  if (type === 'array') {
+    settle(schema);
+    return fail('array does not say what the items are', 'write T[] as the type');
+  }
+  schema.type = type;
+  // An object without properties would lose whatever is in it, so that is still to be said.
+  if (type !== 'object') delete schema[OPEN];
+}
+
+/** Applies @intOrString. */
+export function setIntOrString(schema: Schema, tag: Tag, fail: Fail): void {
+  if (!readFlag(tag, fail) || schema['x-kubernetes-int-or-string']) return;
+  if (!isShapeless(schema))
+    return fail(`contradicts the type, which is ${describeSchema(schema)}`, 'write IntOrString as the type');
+  schema.anyOf = [{ type: 'integer' }, { type: 'string' }];
+  schema['x-kubernetes-int-or-string'] = true;
+  delete schema[OPEN];
+}
+
+/** Applies @preserveUnknownFields. */
+export function setPreserveUnknownFields(schema: Schema, tag: Tag, fail: Fail): void {
+  if (!readFlag(tag, fail)) return;
+  if (schema.type !== 'object' && !isShapeless(schema))
+    return fail(`is for objects, and this is ${describeSchema(schema)}`);
+  schema['x-kubernetes-preserve-unknown-fields'] = true;
+  delete schema[OPEN];
+}
+
+/** Whether nothing says yet what kind of value it is. */
+export function isShapeless(schema: Schema): boolean {
+  return schema.type === undefined && !schema['x-kubernetes-int-or-string'];
+}
+
+/** After an error about what kind of value it is: keeps the schema from being reported again for not saying it. */
+export function settle(schema: Schema): void {
+  delete schema[OPEN];
+  if (isShapeless(schema)) schema['x-kubernetes-preserve-unknown-fields'] = true;
+}
+
+/** Reports a @schemaless without the tags that say what the value is. */
+export function checkSchemaless(schema: Schema, _: Tag, fail: Fail): void {
+  if (!isShapeless(schema) || schema['x-kubernetes-preserve-unknown-fields']) return;
+  settle(schema);
+  fail('leaves the value without a type', 'add @type or @preserveUnknownFields');
+}

@@ -1,0 +1,101 @@
+import type { TSTemplateLiteralType } from 'oxc-parser';
+import { describeNode } from './describe-node.ts';
+import { isConstrained } from './layer.ts';
+import { placeOf } from './type.ts';
+import type { Place, Scope, Type } from './type.ts';
+import type { TypeContext } from './type-context.ts';
+import { literalsType } from './union-type.ts';
+
+/** More values than this are better told by a pattern. */
+const MAX_VALUES = 100;
+/** Longer patterns are no help to anybody, and templates within templates can double them with every level. */
+const MAX_LENGTH = 10_000;
+
+/** What stands for a type within a template: some texts, or whatever matches a regular expression. */
+type Hole = { readonly texts: readonly string[] } | { readonly regex: string };
+
+/** `` `${string}.example.com` `` as strings that match a pattern; as their union where all of them are known. */
+export function templateType(
+  context: TypeContext,
+  scope: Scope,
+  node: TSTemplateLiteralType,
+): Type | undefined {
+  const at = placeOf(scope, node);
+  const holes: Hole[] = [];
+  for (const member of node.types) {
+    const type = context.reduce(scope, member);
+    if (!type) return undefined;
+    const hole = holeOf(type);
+    if (!hole) {
+      const message = `${describeNode(scope, member)} cannot be part of a template`;
+      const hint = 'a template can hold string, number, boolean, literals and other templates without tags';
+      return context.fail(placeOf(scope, member), 'unsupported-type', message, hint);
+    }
+    holes.push(hole);
+  }
+  const quasis = node.quasis.map(({ value }) => value.cooked ?? value.raw);
+  const texts = allTexts(quasis, holes);
+  if (texts) return literalsType(texts, at);
+  const parts = holes.map((hole, index) => `${regexOf(hole)}${escapeRegex(quasis[index + 1]!)}`);
+  const regex = escapeRegex(quasis[0]!) + parts.join('');
+  if (regex.length <= MAX_LENGTH) return { kind: 'pattern', at, regex };
+  return failLength(context, at);
+}
+
+function failLength(context: TypeContext, at: Place): undefined {
+  const message = `the pattern of the template has more than ${MAX_LENGTH} characters`;
+  return context.fail(at, 'unsupported-type', message, 'write string with a @pattern tag');
+}
+
+function holeOf(type: Type): Hole | undefined {
+  if (isConstrained(type)) return undefined;
+  switch (type.kind) {
+    case 'literal':
+      return { texts: [String(type.value)] };
+    case 'number':
+      return { regex: String.raw`-?\d+(\.\d+)?` };
+    case 'pattern':
+      return { regex: type.regex };
+    case 'union':
+      return unionHole(type.members.map((member) => holeOf(member.type)));
+    case 'scalar': {
+      const { type: name, format, ...rest } = type.schema;
+      if (Object.keys(rest).length > 0) return undefined;
+      if (name === 'string') return format === undefined ? { regex: '.*' } : undefined;
+      if (name === 'boolean') return { texts: ['true', 'false'] };
+      return { regex: name === 'integer' ? String.raw`-?\d+` : String.raw`-?\d+(\.\d+)?` };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function unionHole(holes: readonly (Hole | undefined)[]): Hole | undefined {
+  if (!holes.every((hole) => hole !== undefined)) return undefined;
+  if (holes.every((hole) => 'texts' in hole)) return { texts: holes.flatMap((hole) => hole.texts) };
+  return { regex: alternation(holes.map(regexOf)) };
+}
+
+/** Every text of a template whose holes are all texts; undefined when there are others, or too many. */
+function allTexts(quasis: readonly string[], holes: readonly Hole[]): string[] | undefined {
+  let results = [quasis[0]!];
+  for (const [index, hole] of holes.entries()) {
+    if (!('texts' in hole) || results.length * hole.texts.length > MAX_VALUES) return undefined;
+    results = results.flatMap((text) => hole.texts.map((part) => `${text}${part}${quasis[index + 1]!}`));
+  }
+  return results;
+}
+
+function regexOf(hole: Hole): string {
+  return 'regex' in hole ? hole.regex : alternation(hole.texts.map(escapeRegex));
+}
+
+/** A regular expression for one of several. */
+export function alternation(regexes: readonly string[]): string {
+  return regexes.length === 1 ? regexes[0]! : `(${regexes.join('|')})`;
+}
+
+/** A text as a regular expression of RE2 that matches nothing else. */
+export function escapeRegex(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

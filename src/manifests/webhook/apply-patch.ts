@@ -1,0 +1,19 @@
+import type { Json } from '../types/schema.ts';
+
+/**
+ * Applies a merge patch (RFC 7386). For a webhook whose conditions are not set yet this is also what kubernetes' strategic merge
+ * does, but for its `$` directives.
+ */
+export function applyPatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const result = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) result.delete(key);
+    else result.set(key, applyPatch(result.get(key), value));
+  }
+  return Object.fromEntries(result);
+}
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

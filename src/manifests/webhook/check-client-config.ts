@@ -1,0 +1,54 @@
+import { dnsLabelProblem } from '../../project/names/dns-label.ts';
+import { isDnsSubdomain } from '../kubernetes-names.ts';
+import type { ReportProblem } from './report-problem.ts';
+import type { Webhook } from './webhook-configuration.ts';
+
+const URL_FORM =
+  /^https:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)?$/i;
+
+type ClientConfig = NonNullable<Webhook['clientConfig']>;
+
+/** Checks where the API server finds the webhook (ValidateWebhookURL and ValidateWebhookService of the API server). */
+export function checkClientConfig(config: ClientConfig, report: ReportProblem): void {
+  const { url, service } = config;
+  if (url !== undefined && service) {
+    report(['clientConfig', 'url'], 'cannot be there together with a path', 'remove one of them');
+  } else if (url !== undefined) {
+    checkUrl(url, report);
+  } else if (service) {
+    checkService(service, report);
+  } else {
+    const hint = 'add path=/…, or url=https://… of a server outside of the cluster';
+    report(['clientConfig', 'service', 'path'], 'is missing', hint);
+  }
+}
+
+function checkUrl(url: string, report: ReportProblem): void {
+  if (URL_FORM.test(url) && URL.canParse(url)) return;
+  const hint = 'it has the form https://host[:port][/path], without user, query and fragment';
+  report(['clientConfig', 'url'], `cannot be '${url}'`, hint);
+}
+
+function checkService(service: NonNullable<ClientConfig['service']>, report: ReportProblem): void {
+  const at = ['clientConfig', 'service'];
+  for (const field of ['name', 'namespace'] as const) {
+    const name = service[field];
+    const nameProblem = name === undefined ? undefined : dnsLabelProblem(name, 'DNS-1123');
+    if (name === undefined) report([...at, field], 'is missing');
+    else if (nameProblem) report([...at, field], `cannot be '${name}'`, `it ${nameProblem}`);
+  }
+  const { path, port } = service;
+  const problem = path === undefined ? undefined : pathProblem(path);
+  if (problem) report([...at, 'path'], `cannot be '${path}'`, problem);
+  if (port !== undefined && (port < 1 || port > 65_535))
+    report([...at, 'port'], `cannot be ${port}`, 'ports are 1 to 65535');
+}
+
+/** The API server also takes a slash at the end, or nothing else; ots-runtime serves no such path. */
+function pathProblem(path: string): string | undefined {
+  const [before, ...segments] = path.split('/');
+  if (before !== '' || segments.length === 0 || segments.includes(''))
+    return 'begin it with a slash and end it without';
+  if (segments.every(isDnsSubdomain)) return undefined;
+  return 'between slashes the API server takes lower case letters, digits, dashes and dots';
+}

@@ -1,0 +1,29 @@
+import { isQualifiedName } from '../kubernetes-names.ts';
+import type { ReportProblem } from './report-problem.ts';
+import type { MatchCondition } from './webhook-configuration.ts';
+
+/** The API server takes no more. */
+const MAX_CONDITIONS = 64;
+
+/** Checks the conditions, but for what their expressions say (validateMatchConditions of the API server). */
+export function checkMatchConditions(conditions: readonly MatchCondition[], report: ReportProblem): void {
+  const field = 'matchConditions';
+  if (conditions.length > MAX_CONDITIONS)
+    report([field], `has ${conditions.length} items`, `the API server takes ${MAX_CONDITIONS}`);
+  const seen = new Set<string>();
+  for (const [index, { name, expression }] of conditions.entries()) {
+    if (name === undefined) {
+      report([field, index], 'has an item without name', 'add name: …, which messages about it show');
+    } else if (!isQualifiedName(name)) {
+      const hint = 'it is letters, digits, -, _ and ., at most 63, like exclude-leases';
+      report([field, index, 'name'], `cannot be '${name}'`, hint);
+    } else if (seen.has(name)) {
+      report([field, index, 'name'], `is ${name} twice`, 'give each a name of its own');
+    }
+    seen.add(name ?? '');
+    if (expression === undefined || expression.trim() === '') {
+      const hint = `add expression: "object.metadata.name != 'x'", or such`;
+      report([field, index], 'has an item without expression', hint);
+    }
+  }
+}

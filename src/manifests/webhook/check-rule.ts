@@ -1,0 +1,60 @@
+import { closestName } from '../../errors/closest-name.ts';
+import type { ReportProblem, WebhookPath } from './report-problem.ts';
+import type { WebhookRule } from './webhook-configuration.ts';
+
+const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
+const SCOPES = ['Cluster', 'Namespaced', '*'];
+
+/** Checks which requests a rule names (validateRuleWithOperations of the API server). */
+export function checkRule(rule: WebhookRule, path: WebhookPath, report: ReportProblem): void {
+  for (const field of ['apiGroups', 'apiVersions', 'operations', 'resources'] as const) {
+    const items = rule[field] ?? [];
+    const at = [...path, field];
+    if (items.length === 0) report(rule[field] ? at : path, rule[field] ? 'is empty' : `has no ${field}`);
+    if (field !== 'resources' && items.length > 1 && items.includes('*'))
+      report(at, 'has * beside others', '* means all of them: remove it or the others');
+    for (const [index, item] of items.entries()) {
+      const isGood = field === 'apiGroups' ? !/[\s/]/.test(item) : item !== '' && !/\s/.test(item);
+      if (!isGood) report([...at, index], badItem(item), itemHint(field, item));
+    }
+  }
+  for (const [index, operation] of (rule.operations ?? []).entries()) {
+    if (OPERATIONS.includes(operation) || /^$|\s/.test(operation)) continue;
+    const meant = closestName(operation, OPERATIONS);
+    const hint = meant ? `did you mean ${meant}?` : `it is any of ${OPERATIONS.join(', ')}`;
+    report([...path, 'operations', index], `cannot have ${operation}`, hint);
+  }
+  if (rule.scope !== undefined && !SCOPES.includes(rule.scope))
+    report([...path, 'scope'], `cannot be ${rule.scope}`, `it is one of ${SCOPES.join(', ')}`);
+  checkResources(rule.resources ?? [], [...path, 'resources'], report);
+}
+
+function badItem(item: string): string {
+  return item === '' ? 'has an empty item' : `has the item '${item}'`;
+}
+
+function itemHint(field: string, item: string): string {
+  if (field === 'apiGroups' && item.includes('/')) return 'the version of a group belongs in versions';
+  return 'separate items with semicolons, or write a list: [a, b]';
+}
+
+/** The API server refuses what another item covers, depending on their order; here it is refused in every order. */
+function checkResources(resources: readonly string[], path: WebhookPath, report: ReportProblem): void {
+  for (const [index, item] of resources.entries()) {
+    const at = [...path, index];
+    const covering = itemsThatCover(item).find((wider) => resources.includes(wider));
+    if (resources.indexOf(item) < index) report(at, `has ${item} twice`, 'remove one');
+    else if (covering) report(at, `has ${item} beside ${covering}, which covers it`, 'remove one of them');
+    else if (item !== item.toLowerCase()) {
+      const hint = 'resources are plurals in lower case, like deployments';
+      report(at, `has ${item}, which is no name of a resource`, hint);
+    }
+  }
+}
+
+function itemsThatCover(item: string): string[] {
+  const slash = item.indexOf('/');
+  if (slash === -1) return item === '*' ? ['*/*'] : ['*', '*/*'];
+  const wider = [`${item.slice(0, slash)}/*`, `*${item.slice(slash)}`, '*/*'];
+  return wider.filter((other) => other !== item);
+}

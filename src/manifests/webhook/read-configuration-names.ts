@@ -1,0 +1,45 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { isDnsSubdomain } from '../kubernetes-names.ts';
+import { parseArguments } from '../markers/parse-arguments.ts';
+import type { ArgumentSpec } from '../markers/parse-arguments.ts';
+import type { Tag } from '../markers/tag.ts';
+import type { TaggedWebhook } from './read-webhook.ts';
+
+/** What the two webhook configurations of a project are called. */
+export interface ConfigurationNames {
+  readonly mutating: string;
+  readonly validating: string;
+}
+
+const ARGUMENTS: readonly ArgumentSpec[] = [
+  { name: 'mutating', type: 'boolean', required: true },
+  { name: 'name', type: 'string', required: true },
+];
+
+/** Reads the @webhookConfiguration tags: at most one for the mutating webhooks and one for the validating ones. */
+export function readConfigurationNames(
+  tags: readonly Tag[],
+  webhooks: readonly TaggedWebhook[],
+  diagnostics: Diagnostics,
+): ConfigurationNames {
+  const names = new Map<boolean, string>();
+  for (const tag of tags) {
+    const args = parseArguments(tag, ARGUMENTS, diagnostics);
+    if (!args) continue;
+    const fail = (argument: string, message: string, hint: string) =>
+      diagnostics.error(tag.source, args.span(argument), 'webhook', message, hint);
+    const [mutating, name] = [args.boolean('mutating')!, args.string('name')!];
+    const sort = mutating ? 'mutating' : 'validating';
+    if (!isDnsSubdomain(name))
+      fail('name', `name cannot be '${name}'`, 'it consists of lower case letters, digits, dashes and dots');
+    if (names.has(mutating))
+      fail('mutating', `the ${sort} webhooks have a name already`, 'all of them are in one configuration');
+    else if (webhooks.every((webhook) => webhook.mutating !== mutating))
+      fail('mutating', `there is no ${sort} webhook`, 'add a @webhook tag, or remove this one');
+    names.set(mutating, name);
+  }
+  return {
+    mutating: names.get(true) ?? 'mutating-webhook-configuration',
+    validating: names.get(false) ?? 'validating-webhook-configuration',
+  };
+}

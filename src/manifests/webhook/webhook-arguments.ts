@@ -1,0 +1,42 @@
+import type { ArgumentSpec } from '../markers/parse-arguments.ts';
+
+/** What @webhook takes. Arguments with a few values are checked later, because kubebuilder takes them in any case. */
+export const WEBHOOK_ARGUMENTS: readonly ArgumentSpec[] = [
+  { name: 'mutating', type: 'boolean', required: true },
+  { name: 'name', type: 'string', required: true },
+  { name: 'path', type: 'string' },
+  { name: 'url', type: 'string' },
+  { name: 'groups', type: 'list', required: true },
+  { name: 'versions', type: 'list', required: true },
+  { name: 'resources', type: 'list', required: true },
+  { name: 'verbs', type: 'list', required: true },
+  { name: 'scope', type: 'string' },
+  { name: 'failurePolicy', type: 'string' },
+  { name: 'matchPolicy', type: 'string' },
+  { name: 'sideEffects', type: 'string' },
+  { name: 'timeoutSeconds', type: 'integer' },
+  { name: 'reinvocationPolicy', type: 'string' },
+  { name: 'admissionReviewVersions', type: 'list' },
+  { name: 'namespaceSelector', type: 'json' },
+  { name: 'objectSelector', type: 'json' },
+  { name: 'matchConditions', type: 'json' },
+  { name: 'serviceName', type: 'string' },
+  { name: 'serviceNamespace', type: 'string' },
+  { name: 'servicePort', type: 'integer' },
+  { name: 'webhookVersions', type: 'list', values: ['v1'] },
+  { name: 'patch', type: 'json' },
+];
+
+/** The field of a webhook that each argument sets, unless it has the same name. */
+export const FIELD_OF_ARGUMENT: Readonly<Record<string, readonly (string | number)[]>> = {
+  url: ['clientConfig', 'url'],
+  path: ['clientConfig', 'service', 'path'],
+  serviceName: ['clientConfig', 'service', 'name'],
+  serviceNamespace: ['clientConfig', 'service', 'namespace'],
+  servicePort: ['clientConfig', 'service', 'port'],
+  groups: ['rules', 0, 'apiGroups'],
+  versions: ['rules', 0, 'apiVersions'],
+  verbs: ['rules', 0, 'operations'],
+  resources: ['rules', 0, 'resources'],
+  scope: ['rules', 0, 'scope'],
+};

@@ -1,0 +1,174 @@
+/** Schemas of a property `x`, and what is wrong with each; the oracle test asks a real API server about the same. */
+export interface StructuralCase {
+  readonly name: string;
+  readonly schema: object;
+  /** What is said of it; undefined when it is accepted. */
+  readonly refused?: RegExp;
+  /** Whether the API server accepts it all the same. */
+  readonly stricter?: true;
+}
+
+const string = { type: 'string' };
+const map = (items: object, keys: string[] = ['a']) => ({
+  type: 'array',
+  items,
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': keys,
+});
+const set = (items: object) => ({ type: 'array', items, 'x-kubernetes-list-type': 'set' });
+const intOrString = { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true };
+
+export const structuralCases: readonly StructuralCase[] = [
+  { name: 'a scalar', schema: string },
+  { name: 'no type', schema: {}, refused: /no type/ },
+  { name: 'items without a type', schema: { type: 'array', items: {} }, refused: /no type \(at x\[\*\]\)/ },
+  { name: 'values without a type', schema: { type: 'object', additionalProperties: {} }, refused: /no type/ },
+  { name: 'anything', schema: { 'x-kubernetes-preserve-unknown-fields': true } },
+  { name: 'an integer or string', schema: intOrString },
+  {
+    name: 'an integer or string with a type',
+    schema: { ...intOrString, type: 'string' },
+    refused: /cannot be anything else/,
+    stricter: true,
+  },
+  {
+    name: 'an integer or string that is anything',
+    schema: { ...intOrString, 'x-kubernetes-preserve-unknown-fields': true },
+    refused: /cannot be anything else/,
+  },
+  {
+    name: 'named and unnamed properties',
+    schema: { type: 'object', properties: { a: string }, additionalProperties: string },
+    refused: /either named properties/,
+  },
+  { name: 'an array without items', schema: { type: 'array' }, refused: /what its items are/ },
+  {
+    name: 'a list type on a string',
+    schema: { ...string, 'x-kubernetes-list-type': 'atomic' },
+    refused: /only an array/,
+  },
+  {
+    name: 'a map type on a string',
+    schema: { ...string, 'x-kubernetes-map-type': 'atomic' },
+    refused: /only an object/,
+  },
+  {
+    name: 'an atomic object',
+    schema: { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { a: string } },
+  },
+  { name: 'a set', schema: set(string) },
+  {
+    name: 'a set of objects',
+    schema: set({ type: 'object', properties: { a: string } }),
+    refused: /items of a set/,
+  },
+  {
+    name: 'a set of atomic objects',
+    schema: set({ type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { a: string } }),
+  },
+  { name: 'a set of lists', schema: set({ type: 'array', items: string }) },
+  { name: 'a set of sets', schema: set(set(string)), refused: /items of a set/ },
+  {
+    name: 'a set of atomic lists',
+    schema: set({ type: 'array', items: string, 'x-kubernetes-list-type': 'atomic' }),
+  },
+  { name: 'a set with null', schema: set({ ...string, nullable: true }), refused: /cannot be null/ },
+  { name: 'a map', schema: map({ type: 'object', properties: { a: string }, required: ['a'] }) },
+  {
+    name: 'a map without keys',
+    schema: map({ type: 'object', properties: { a: string }, required: ['a'] }, []),
+    refused: /needs to know its keys/,
+  },
+  { name: 'a map of strings', schema: map(string), refused: /items of a map are objects/ },
+  {
+    name: 'a map with another key',
+    schema: map({ type: 'object', properties: { b: string } }),
+    refused: /no property a/,
+  },
+  {
+    name: 'a map with a key twice',
+    schema: map({ type: 'object', properties: { a: string }, required: ['a'] }, ['a', 'a']),
+    refused: /given twice/,
+  },
+  {
+    name: 'a map with an optional key',
+    schema: map({ type: 'object', properties: { a: string } }),
+    refused: /cannot be missing/,
+  },
+  {
+    name: 'a map with an optional key that has a default',
+    schema: map({ type: 'object', properties: { a: { ...string, default: 'x' } } }),
+  },
+  {
+    name: 'a map with a key that can be null',
+    schema: map({ type: 'object', properties: { a: { ...string, nullable: true } }, required: ['a'] }),
+    refused: /cannot be null/,
+  },
+  {
+    name: 'a map with an object for a key',
+    schema: map({ type: 'object', properties: { a: { type: 'object' } }, required: ['a'] }),
+    refused: /single value/,
+  },
+  {
+    name: 'keys without a map',
+    schema: { type: 'array', items: string, 'x-kubernetes-list-map-keys': ['a'] },
+    refused: /only a map has keys/,
+  },
+  {
+    name: 'an embedded resource',
+    schema: {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
+  },
+  {
+    name: 'an embedded resource of which nothing is stored',
+    schema: { type: 'object', 'x-kubernetes-embedded-resource': true },
+    refused: /nothing of the embedded resource/,
+  },
+  {
+    name: 'an embedded string',
+    schema: {
+      ...string,
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
+    refused: /is an object/,
+  },
+  {
+    name: 'an embedded map',
+    schema: { type: 'object', 'x-kubernetes-embedded-resource': true, additionalProperties: string },
+    refused: /is no map/,
+  },
+  {
+    name: 'an embedded resource with a kind that is a number',
+    schema: {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: { kind: { type: 'integer' } },
+    },
+    refused: /the kind of an embedded resource/,
+  },
+  { name: 'two patterns', schema: { ...string, allOf: [{ pattern: '^a' }, { pattern: 'b$' }] } },
+  {
+    name: 'a type within a constraint',
+    schema: { ...string, allOf: [string] },
+    refused: /type cannot be part/,
+  },
+  {
+    name: 'a description within a constraint',
+    schema: { ...string, allOf: [{ description: 'no' }] },
+    refused: /description cannot be part/,
+  },
+  { name: 'a default of another type', schema: { ...string, default: 1 }, refused: /default does not fit/ },
+  {
+    name: 'a default with an unknown property',
+    schema: { type: 'object', properties: { a: string }, default: { b: 'x' } },
+    refused: /default does not fit/,
+  },
+  {
+    name: 'a default that fits',
+    schema: { type: 'object', properties: { a: string }, required: ['a'], default: { a: 'x' } },
+  },
+];

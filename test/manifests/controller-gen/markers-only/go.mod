@@ -1,0 +1,3 @@
+module markers.example.com
+
+go 1.24

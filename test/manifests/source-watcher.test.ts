@@ -1,0 +1,101 @@
+import fs, { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SourceWatcher } from '../../src/manifests/watch/source-watcher.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const QUIET_MS = 5;
+
+function project() {
+  const root = temporaryDirectory();
+  const watcher = new SourceWatcher(root, 'src', ['PROJECT']);
+  onTestFinished(() => watcher.close());
+  const write = (path: string) => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), 'text');
+  };
+  /** Everything that is told until it has so many paths, or this one: a busy system tells it in parts. */
+  const told = async (enough: number | string): Promise<string[]> => {
+    const paths = new Set<string>();
+    while (typeof enough === 'number' ? paths.size < enough : !paths.has(enough)) {
+      for (const path of await watcher.next(QUIET_MS)) paths.add(path);
+    }
+    return [...paths].toSorted();
+  };
+  /** Does something, and waits until the system has reported it to everybody. */
+  const reported = async (directory: string, change: () => void): Promise<void> => {
+    const event = new Promise<void>((resolve) => {
+      const other = fs.watch(join(root, directory), () => {
+        other.close();
+        resolve();
+      });
+    });
+    change();
+    await event;
+  };
+  return { root, watcher, write, told, reported };
+}
+
+describe('the watcher of sources', () => {
+  it('remembers what changes while nobody waits', async () => {
+    const { watcher, write, reported } = project();
+    write('src/api/a.ts');
+    watcher.sync();
+    await reported('src/api', () => write('src/api/a.ts'));
+    expect(await watcher.next(QUIET_MS)).toEqual(['src/api/a.ts']);
+    await reported('src/api', () => write('src/api/b.ts'));
+    expect(await watcher.next(QUIET_MS)).toEqual(['src/api/b.ts']);
+  });
+
+  it('tells every change, and nothing that does not matter', async () => {
+    const { root, watcher, write, told } = project();
+    for (const path of ['src/b.ts', 'src/c/c.ts', 'README.md', 'config/x.ts']) write(path);
+    watcher.sync();
+    for (const path of ['src/c/notes.md', 'src/.b.ts.swp', 'README.md', 'config/x.ts', 'a.ts']) write(path);
+    for (const path of ['src/c/c.ts', 'PROJECT', 'src/b.ts', 'src/b.ts', 'src/a.ts']) write(path);
+    mkdirSync(join(root, 'src/d'));
+    const changed = ['PROJECT', 'src/a.ts', 'src/b.ts', 'src/c/c.ts', 'src/d'];
+    expect(await told(changed.length)).toEqual(changed);
+  });
+
+  it('waits for sources that are not there yet', async () => {
+    const { watcher, write } = project();
+    watcher.sync();
+    write('src/deep/a.ts');
+    expect(await watcher.next(QUIET_MS)).toEqual(['src']);
+    watcher.sync();
+    write('src/deep/a.ts');
+    expect(await watcher.next(QUIET_MS)).toEqual(['src/deep/a.ts']);
+  });
+
+  it('is not confused by directories that come and go', async () => {
+    const { root, watcher, write, told } = project();
+    for (let round = 0; round < 50; round++) {
+      write('src/a/b/c.ts');
+      watcher.sync();
+      rmSync(join(root, 'src/a'), { recursive: true });
+    }
+    write('src/a/b/c.ts');
+    watcher.sync();
+    write('src/a/b/last.ts');
+    expect(await told('src/a/b/last.ts')).toContain('src/a');
+  });
+
+  it('says what to do when the system has no more watches', () => {
+    const { watcher } = project();
+    const error = Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
+      code: 'ENOSPC',
+    });
+    const spy = vi.spyOn(fs, 'watch').mockImplementation(() => {
+      throw error;
+    });
+    onTestFinished(() => spy.mockRestore());
+    expect(() => watcher.sync()).toThrow(
+      expect.objectContaining({
+        code: 'watch-failed',
+        hint: expect.stringContaining('max_user_watches'),
+        cause: error,
+      }),
+    );
+  });
+});
