@@ -17,5 +17,9 @@ stderr.on('error', (error) => {
 });
 
 const interactive = stdin.isTTY && stderr.isTTY && !env.CI;
-const context = { stdin, stdout, stderr, env, cwd: process.cwd(), interactive, now: () => new Date() };
+const now = () => new Date();
+// The second signal ends the process whatever it is doing.
+const untilSignal = () =>
+  new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve)));
+const context = { stdin, stdout, stderr, env, cwd: process.cwd(), interactive, now, untilSignal };
 process.exitCode = await main(process.argv.slice(2), context);

@@ -5,7 +5,7 @@ import { VERSION } from './version.ts';
  * Runs the CLI once.
  *
  * @param argv the arguments after `ots`
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, 128 and more ended by a signal
  */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
   // Scripts ask for this often, and it needs nothing of what follows.

@@ -14,6 +14,11 @@ export interface Context {
   readonly interactive: boolean;
   /** The current time. */
   readonly now: () => Date;
+  /**
+   * Waits until somebody asks the process to end, by Ctrl-C or SIGTERM. From the first call on that does not end it any
+   * more: the caller does.
+   */
+  readonly untilSignal: () => Promise<NodeJS.Signals>;
   /** Where projects are written; default: the disk. */
   readonly fs?: FileSystem;
 }

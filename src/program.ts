@@ -124,8 +124,42 @@ function declareManifests(program: Command, context: Context): void {
     program,
     'manifests',
     'generate CRDs, roles and webhook configurations from the sources',
-    ['ots manifests', 'ots manifests --dry-run      # shows what would change'],
-  );
+    [
+      'ots manifests',
+      'ots manifests --dry-run             # shows what would change',
+      'ots manifests --check               # for CI: fails when a generated file is out of date',
+      'ots manifests --stdout | kubectl apply --dry-run=server -f -',
+      'ots manifests --compat origin/main  # for CI: fails when users of the API would break',
+      'ots manifests --docs docs/api       # also writes the API reference',
+      'ots manifests --watch',
+    ],
+  )
+    .addOption(
+      new Option('--check', 'fail, and show why, unless the generated files are up to date').conflicts([
+        'stdout',
+        'compat',
+        'watch',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--stdout',
+        'print the objects instead of writing files: YAML documents, or with --json a List',
+      ).conflicts(['compat', 'docs', 'watch']),
+    )
+    .addOption(
+      new Option(
+        '--compat <git-ref>',
+        'fail, and say why, when the CRDs break users of those at this git revision',
+      ).conflicts(['docs', 'watch']),
+    )
+    .option(
+      '--docs <directory>',
+      'keep a Markdown reference of the API in this directory of the project as well',
+    )
+    .addOption(
+      new Option('--watch', 'run again whenever a source changes, until Ctrl-C').conflicts('dryRun'),
+    );
   act(manifests, context, async () => (await import('./commands/manifests.ts')).manifests);
 }
 

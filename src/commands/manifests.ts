@@ -1,8 +1,19 @@
-import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
-import { inProject } from './in-project.ts';
+import type { ManifestsOptions } from './manifests-modes/manifests-options.ts';
 
 /** `ots manifests`: generates CRDs, roles and webhook configurations, as every command that changes sources does. */
-export async function manifests(options: CommonOptions, context: Context): Promise<void> {
-  await inProject('manifests', options, context, async () => ({ notes: [], nextSteps: [] }));
+export async function manifests(options: ManifestsOptions, context: Context): Promise<void> {
+  const run = await modeOf(options);
+  await run(options, context);
+}
+
+async function modeOf(
+  options: ManifestsOptions,
+): Promise<(options: ManifestsOptions, context: Context) => Promise<void>> {
+  if (options.check) return (await import('./manifests-modes/check-manifests.ts')).checkManifests;
+  if (options.stdout) return (await import('./manifests-modes/print-manifests.ts')).printManifests;
+  if (options.compat !== undefined)
+    return (await import('./manifests-modes/compare-manifests.ts')).compareManifests;
+  if (options.watch) return (await import('./manifests-modes/watch-manifests.ts')).watchManifests;
+  return (await import('./manifests-modes/write-manifests.ts')).writeManifests;
 }

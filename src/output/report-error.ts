@@ -8,17 +8,25 @@ export function reportError(
   options: { json: boolean; verbose: boolean },
   context: Context,
 ): void {
-  const { code, message, hint, details } = error instanceof OtsError ? error : explain(error);
   const { stdout, stderr } = context;
   if (options.json) {
-    stdout.write(
-      `${JSON.stringify({ error: { code, message, hint, ...(details && { details }) } }, null, 2)}\n`,
-    );
+    stdout.write(`${JSON.stringify(describeError(error), null, 2)}\n`);
   } else {
+    const { message, hint } = known(error);
     stderr.write(`${paint(context, 'stderr', 'red', 'error:')} ${message}\n`);
     stderr.write(`${paint(context, 'stderr', 'cyan', 'hint:')} ${hint}\n`);
   }
   if (options.verbose && error instanceof Error) stderr.write(`${error.stack}\n`);
+}
+
+/** An error as a document for machines. */
+export function describeError(error: unknown): { error: object } {
+  const { code, message, hint, details } = known(error);
+  return { error: { code, message, hint, ...(details && { details }) } };
+}
+
+function known(error: unknown): OtsError {
+  return error instanceof OtsError ? error : explain(error);
 }
 
 /** What ots did not expect: the system refused something, or ots has a bug. */

@@ -17,15 +17,25 @@ export async function reportPlan(plan: Plan, options: ReportOptions, context: Co
   if (options.json) return reportJson(plan, options, context);
   if (options.quiet) return;
   const out = context.stdout;
-  for (const change of plan.changes) {
-    out.write(`${paint(context, 'stdout', STYLES[change.action], change.action)} ${change.path}\n`);
-    if (options.dryRun || change.forced) out.write(await diffOf(change, context));
-  }
+  await reportChanges(plan, options.dryRun, context);
   if (options.verbose) for (const path of plan.unchanged) out.write(`unchanged ${path}\n`);
   for (const note of plan.notes) out.write(`${paint(context, 'stdout', 'cyan', 'note:')} ${note}\n`);
   out.write(`${summary(plan, options.dryRun)}\n`);
   if (options.dryRun || plan.nextSteps.length === 0) return;
   out.write(`\nNext:\n${plan.nextSteps.map((step) => `  ${step}\n`).join('')}`);
+}
+
+/**
+ * Names every file of a plan with what becomes of it.
+ *
+ * @param withDiffs show what changes in each; what --force replaces is always shown
+ */
+export async function reportChanges(plan: Plan, withDiffs: boolean, context: Context): Promise<void> {
+  for (const change of plan.changes) {
+    const action = paint(context, 'stdout', STYLES[change.action], change.action);
+    context.stdout.write(`${action} ${change.path}\n`);
+    if (withDiffs || change.forced) context.stdout.write(await diffOf(change, context));
+  }
 }
 
 async function diffOf(change: Change, context: Context): Promise<string> {

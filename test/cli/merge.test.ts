@@ -127,7 +127,12 @@ describe('a second version of a kind', () => {
     await project.succeed(...webhook('--conversion', '--spoke', 'v3'));
     expect(project.read('src/webhooks/v2/captain.conversion.ts')).toMatch(/\/\/ mine\n$/);
     expect(resourcesOf(project)[0]).toMatchObject({ webhooks: { conversion: true, spoke: ['v2', 'v3'] } });
-    expect(project.read('config/webhook/kustomization.yaml').match(/- path: conversion-patch/g)).toHaveLength(
+    expect(parse(project.read('config/crd/bases/crew.example.com_captains.yaml'))).toMatchObject({
+      spec: {
+        conversion: { strategy: 'Webhook', webhook: { clientConfig: { service: { path: '/convert' } } } },
+      },
+    });
+    expect(project.read('config/certmanager/kustomization.yaml').match(/kind: CustomResource/g)).toHaveLength(
       1,
     );
     expect(await project.refuse(...webhook('--conversion', '--spoke', 'v3'))).toMatchObject({

@@ -182,7 +182,7 @@ describe('what stayed', () => {
     await project.run('manifests');
     const { stdout } = await project.run('manifests', '--verbose');
     const nothing = 'Nothing to do: everything is as it should be.\n';
-    const files = ['PROJECT', 'config/crd/bases/crew.example.com_captains.yaml', 'config/rbac/role.yaml'];
+    const files = ['config/crd/bases/crew.example.com_captains.yaml', 'config/rbac/role.yaml'];
     expect(stdout).toBe(`${files.map((path) => `unchanged ${path}\n`).join('')}${nothing}`);
     expect((await project.run('manifests')).stdout).toBe(nothing);
   });

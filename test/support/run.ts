@@ -31,6 +31,7 @@ export async function run(
     env: {},
     interactive: false,
     now: () => new Date('2026-01-01T00:00:00Z'),
+    untilSignal: () => new Promise(() => {}),
     ...context,
   });
   return { code, ...output };

@@ -1,0 +1,111 @@
+import type { Context } from '../../context.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import { type Baseline, readBaseline } from '../../manifests/compat/read-baseline.ts';
+import { BaselineError } from '../../manifests/compat/read-schema.ts';
+import { CRD_DIR } from '../../manifests/crd/crd-directory.ts';
+import { quoted } from '../../project/names/quoted.ts';
+import { type Git, gitIn, reasonOf } from './git.ts';
+
+/** The definitions of a project at a git revision. */
+export interface Baselines {
+  /** The full name of the commit. */
+  readonly commit: string;
+  readonly baselines: readonly Baseline[];
+}
+
+/**
+ * What git allows in names, and what reaches the parents and dates of a commit; no blanks and control characters, and
+ * nothing that names a range or a file.
+ */
+const REVISION = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
+
+/**
+ * Reads the CustomResourceDefinitions that a project had at a git revision; the working tree is not touched.
+ *
+ * @param root absolute path of the project, which may be a directory of a larger repository
+ * @throws OtsError `invalid-git-ref`, `git-missing`, `no-repository`, `unknown-git-ref`, `no-crds-at-ref`,
+ *   `invalid-crd-at-ref`
+ */
+export async function baselinesAt(revision: string, root: string, context: Context): Promise<Baselines> {
+  if (!REVISION.test(revision) || revision.includes('..')) {
+    throw new OtsError('invalid-git-ref', `${quoted(revision)} does not name a git revision.`, {
+      hint: 'Name a branch, a tag or a commit, for example origin/main, v1.2.0 or HEAD~1.',
+    });
+  }
+  const git = gitIn(root, context);
+  const commit = await resolve(git, revision);
+  const files = await readFiles(git, commit);
+  const baselines = files.flatMap(({ path, text }) => read(revision, path, text));
+  if (baselines.length === 0) {
+    throw new OtsError('no-crds-at-ref', `There is no CRD in ${CRD_DIR} at ${revision}.`, {
+      hint: 'Name a revision at which the generated files of this project are committed.',
+    });
+  }
+  return { commit, baselines };
+}
+
+async function resolve(git: Git, revision: string): Promise<string> {
+  const inside = await git(['rev-parse', '--is-inside-work-tree']);
+  if (inside.failed) {
+    throw new OtsError(
+      'no-repository',
+      `The project is in no git repository that can be read: ${reasonOf(inside)}`,
+      {
+        hint: 'Run the command in a clone of the repository.',
+      },
+    );
+  }
+  const found = await git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
+  if (!found.failed) return textOf(found.stdout).trim();
+  throw new OtsError('unknown-git-ref', `The git repository has no revision ${quoted(revision)}.`, {
+    hint: 'Fetch it first, for example with git fetch --tags; in CI, check out with the whole history (fetch-depth: 0).',
+  });
+}
+
+/** The YAML files of the directory of definitions, read in one go. */
+async function readFiles(git: Git, commit: string): Promise<{ path: string; text: string }[]> {
+  // Paths are relative to the project and end in NUL, so that no name can be mistaken for something else.
+  const listed = await git(['ls-tree', '-r', '-z', commit, '--', `${CRD_DIR}/`]);
+  if (listed.failed) throw new Error(reasonOf(listed));
+  const entries = textOf(listed.stdout)
+    .split('\0')
+    .map((entry) => /^100\d+ blob (?<id>[0-9a-f]+)\t(?<path>.+\.ya?ml)$/s.exec(entry)?.groups)
+    .filter((entry) => entry !== undefined)
+    .map(({ id = '', path = '' }) => ({ id, path }));
+  if (entries.length === 0) return [];
+  const batch = await git(['cat-file', '--batch'], entries.map(({ id }) => `${id}\n`).join(''));
+  if (batch.failed) throw new Error(reasonOf(batch));
+  return withTexts(entries, Buffer.from(batch.stdout));
+}
+
+/** Each object comes as a line that ends in its size, its content, and a newline. */
+function withTexts(entries: readonly { path: string }[], output: Buffer): { path: string; text: string }[] {
+  let at = 0;
+  return entries.map(({ path }) => {
+    const start = output.indexOf('\n', at) + 1;
+    const size = Number(
+      output
+        .toString('utf8', at, start - 1)
+        .split(' ')
+        .at(-1),
+    );
+    at = start + size + 1;
+    return { path, text: output.toString('utf8', start, start + size) };
+  });
+}
+
+function read(revision: string, path: string, text: string): Baseline[] {
+  try {
+    return readBaseline(path, text);
+  } catch (cause) {
+    if (!(cause instanceof BaselineError)) throw cause;
+    throw new OtsError('invalid-crd-at-ref', `${revision}:${cause.at} ${cause.message}`, {
+      hint: 'Name a revision at which the file is right.',
+      cause,
+    });
+  }
+}
+
+function textOf(output: Uint8Array): string {
+  return Buffer.from(output).toString('utf8');
+}

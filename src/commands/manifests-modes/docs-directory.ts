@@ -1,0 +1,24 @@
+import { posix } from 'node:path';
+import { OtsError } from '../../errors/ots-error.ts';
+import { quoted } from '../../project/names/quoted.ts';
+import { WORK_DIRECTORY } from '../../scaffold/transaction/work-directory.ts';
+
+/** Places in a project that belong to programs. */
+const TAKEN = new Set([WORK_DIRECTORY, '.git', 'node_modules']);
+
+/**
+ * The directory for the API reference, as the author typed it, as a project-relative path. Symbolic links on the way
+ * are looked at when files are staged there.
+ *
+ * @throws OtsError `invalid-docs-directory` when it is not inside the project, or belongs to a program
+ */
+export function docsDirectory(typed: string): string {
+  const path = posix.normalize(typed.replaceAll('\\', '/')).replace(/\/$/, '');
+  const [first = ''] = path.split('/');
+  const isOutside =
+    first === '..' || posix.isAbsolute(typed) || /^[A-Za-z]:/.test(path) || path.includes('\0');
+  if (typed !== '' && !isOutside && path !== '.' && !TAKEN.has(first)) return path;
+  throw new OtsError('invalid-docs-directory', `${quoted(typed)} is no directory for the API reference.`, {
+    hint: 'Name one inside the project, from its root: for example docs/api.',
+  });
+}

@@ -1,0 +1,30 @@
+import { posix } from 'node:path';
+import type { CustomResourceDefinition } from '../../manifests/crd/custom-resource-definition.ts';
+import { DOCS_HEADER, renderDocs } from '../../manifests/docs/render-docs.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+import { docsDirectory } from './docs-directory.ts';
+
+/**
+ * Stages the reference of the API. Pages that no version stands for any more are removed; files of the author's own
+ * are a conflict when they have the name of a page, and are left alone otherwise.
+ *
+ * @param directory where in the project, as the author typed it
+ * @throws OtsError `invalid-docs-directory`, `path-outside-project`
+ */
+export function stageDocs(tree: Tree, directory: string, crds: readonly CustomResourceDefinition[]): void {
+  const place = docsDirectory(directory);
+  const pages = new Map(Array.from(renderDocs(crds), ([name, text]) => [`${place}/${name}`, text]));
+  for (const [path, text] of pages) {
+    const current = tree.read(path);
+    if (current === undefined || isGenerated(current)) tree.generate(path, text);
+    else tree.create(path, text);
+  }
+  for (const path of tree.list(place)) {
+    if (posix.dirname(path) !== place || !path.endsWith('.md') || pages.has(path)) continue;
+    if (isGenerated(tree.read(path) ?? '')) tree.remove(path);
+  }
+}
+
+function isGenerated(text: string): boolean {
+  return text.startsWith(DOCS_HEADER);
+}

@@ -1,0 +1,84 @@
+import type { Context } from '../../context.ts';
+import { Interrupted } from '../../errors/interrupted.ts';
+import { SourceWatcher } from '../../manifests/watch/source-watcher.ts';
+import { describeError, reportError } from '../../output/report-error.ts';
+import type { Plan } from '../../scaffold/plan.ts';
+import { PROJECT_FILE } from '../../scaffold/project-root.ts';
+import { projectRoot } from '../in-project.ts';
+import { reportOptions } from '../report-options.ts';
+import { docsDirectory } from './docs-directory.ts';
+import type { ManifestsOptions } from './manifests-options.ts';
+import { planManifests } from './plan-manifests.ts';
+
+/** How long the sources have to be left alone before they are read. */
+const QUIET_MS = 10;
+
+/** How many of the files that changed are named. */
+const NAMED = 3;
+
+/**
+ * `ots manifests --watch`: generates now and after every change of the sources, and reports each run on a line of its
+ * own. Errors in the sources do not end it.
+ *
+ * @throws Interrupted by Ctrl-C or SIGTERM, once a run that is under way is done
+ */
+export async function watchManifests(options: ManifestsOptions, context: Context): Promise<void> {
+  const root = projectRoot(options, context);
+  if (options.docs !== undefined) docsDirectory(options.docs);
+  const signal = context.untilSignal();
+  const watcher = new SourceWatcher(root, 'src', [PROJECT_FILE]);
+  try {
+    if (!options.quiet && !options.json)
+      context.stdout.write('Watching src/ and PROJECT for changes; Ctrl-C ends.\n');
+    for (let changed: string[] = []; ;) {
+      watcher.sync();
+      await run(options, context, changed);
+      const next = await Promise.race([signal, watcher.next(QUIET_MS)]);
+      if (typeof next === 'string') throw new Interrupted(next);
+      changed = next;
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+async function run(options: ManifestsOptions, context: Context, changed: readonly string[]): Promise<void> {
+  const start = performance.now();
+  try {
+    const { plan } = await planManifests(options, context, true);
+    report(plan, changed, Math.round(performance.now() - start), options, context);
+  } catch (error) {
+    if (options.json) writeLine({ changed, ...describeError(error) }, context);
+    else {
+      context.stderr.write(prefix(changed, context));
+      reportError(error, reportOptions(options), context);
+    }
+  }
+}
+
+function report(
+  { changes }: Plan,
+  changed: readonly string[],
+  milliseconds: number,
+  options: ManifestsOptions,
+  context: Context,
+): void {
+  if (options.json) {
+    const done = changes.map(({ path, action }) => ({ path, action }));
+    writeLine({ changed, changes: done, milliseconds }, context);
+  } else if (!options.quiet) {
+    const done = changes.map(({ path, action }) => `${action} ${path}`).join(', ') || 'nothing to write';
+    context.stdout.write(`${prefix(changed, context)}${done} (${milliseconds} ms)\n`);
+  }
+}
+
+function writeLine(document: object, context: Context): void {
+  context.stdout.write(`${JSON.stringify(document)}\n`);
+}
+
+function prefix(changed: readonly string[], { now }: Context): string {
+  const time = now().toTimeString().slice(0, 8);
+  const more = changed.length - NAMED;
+  const names = `${changed.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return changed.length === 0 ? `${time} ` : `${time} ${names}: `;
+}

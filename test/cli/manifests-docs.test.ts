@@ -1,0 +1,126 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { copyOf } from '../support/copy-of.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { type TestProject, testProject } from '../support/test-project.ts';
+
+const SOURCE = 'src/api/v1/captain.ts';
+const PAGE = 'docs/api/crew.example.com_v1.md';
+const docs = ['manifests', '--docs', 'docs/api'];
+
+let project: TestProject;
+beforeAll(async () => {
+  project = await testProject(['create', 'api', '--group', 'crew', '--version', 'v1', '--kind', 'Captain']);
+});
+
+describe('--docs', () => {
+  it('writes the reference with everything else, and only what changed', async () => {
+    const copy = copyOf(project);
+    expect(await copy.succeed(...docs)).toBe(`create ${PAGE}\n1 created\n`);
+    expect(copy.read(PAGE)).toContain('## Captain\n');
+    expect(await copy.succeed(...docs)).toContain('Nothing to do');
+    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength 128'));
+    expect(await copy.succeed(...docs)).toBe(
+      `update config/crd/bases/crew.example.com_captains.yaml\nupdate ${PAGE}\n2 updated\n`,
+    );
+    expect(copy.read(PAGE)).toContain('maxLength 128');
+  });
+
+  it('is shown by --dry-run, and told to machines by --json', async () => {
+    const copy = copyOf(project);
+    const before = snapshot(copy.directory);
+    expect(await copy.succeed(...docs, '--dry-run')).toContain(
+      `create ${PAGE}\n--- /dev/null\n+++ b/${PAGE}\n`,
+    );
+    expect(snapshot(copy.directory)).toEqual(before);
+    const report = JSON.parse(await copy.succeed(...docs, '--json')) as object;
+    expect(report).toMatchObject({ changes: [{ path: PAGE, action: 'create', origin: 'generated' }] });
+  });
+
+  it('is checked by --check', async () => {
+    const copy = copyOf(project);
+    expect(await copy.refuse(...docs, '--check')).toMatchObject({
+      code: 'manifests-outdated',
+      hint: 'Run ots manifests --docs docs/api and commit the result.',
+    });
+    await copy.succeed(...docs);
+    expect(await copy.succeed(...docs, '--check')).toBe('Up to date: 3 generated files.\n');
+    copy.change(PAGE, (text) => `${text}mine\n`);
+    expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'manifests-outdated' });
+    expect(await copy.run('manifests', '--check', '--docs', 'my docs')).toMatchObject({
+      stderr: expect.stringContaining('Run ots manifests --docs "my docs" and'),
+    });
+  });
+
+  it('removes the pages of versions that are gone, and nothing of the author', async () => {
+    const copy = copyOf(project);
+    await copy.succeed(...docs);
+    const page = copy.read(PAGE);
+    copy.write('docs/api/crew.example.com_v0.md', page);
+    copy.write('docs/api/README.md', '# Mine\n');
+    copy.write('docs/api/below/copy.md', page);
+    copy.write('docs/api/page.txt', page);
+    const { changes } = JSON.parse(await copy.succeed(...docs, '--json')) as { changes: object[] };
+    expect(changes).toMatchObject([{ path: 'docs/api/crew.example.com_v0.md', action: 'delete' }]);
+  });
+
+  it('does not overwrite a file of the author', async () => {
+    const copy = copyOf(project);
+    copy.write(PAGE, '# Mine\n');
+    expect(await copy.refuse(...docs)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(PAGE),
+    });
+    expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'conflict' });
+  });
+
+  it.each(['docs/api', './docs//api/', 'docs/../docs/api', 'docs\\api'])('takes %j', async (directory) => {
+    const copy = copyOf(project);
+    expect(await copy.succeed('manifests', '--docs', directory)).toContain(`create ${PAGE}\n`);
+    expect((await copy.runIn({ cwd: join(copy.directory, 'src') }, ...docs, '--check')).code).toBe(0);
+  });
+
+  it.each([
+    '..',
+    '../x',
+    '/tmp',
+    '/',
+    '',
+    '.',
+    './',
+    'a/../..',
+    'C:\\x',
+    'a\0b',
+    '.ots',
+    '.ots/new',
+    '.git/x',
+    'node_modules',
+  ])('refuses %j', async (directory) => {
+    const copy = copyOf(project);
+    expect(await copy.refuse('manifests', `--docs=${directory}`)).toMatchObject({
+      code: 'invalid-docs-directory',
+    });
+    expect((await copy.run('manifests', `--docs=${directory}`)).stderr).toMatch(
+      /^error: [^\n\0]+\nhint: [^\n]+\n$/,
+    );
+    expect((await copy.run('manifests', '--watch', `--docs=${directory}`)).code).toBe(1);
+  });
+
+  it('refuses to follow a link out of the project', async () => {
+    const copy = copyOf(project);
+    symlinkSync(temporaryDirectory(), join(copy.directory, 'docs'));
+    expect(await copy.refuse(...docs)).toMatchObject({ code: 'path-outside-project' });
+    rmSync(join(copy.directory, 'docs'));
+    mkdirSync(join(copy.directory, 'elsewhere'));
+    symlinkSync('elsewhere', join(copy.directory, 'docs'));
+    expect(await copy.succeed(...docs)).toContain('1 created');
+    expect(copy.read('elsewhere/api/crew.example.com_v1.md')).toBe(copy.read(PAGE));
+  });
+
+  it('refuses a place that is a file', async () => {
+    const copy = copyOf(project);
+    expect(await copy.refuse('manifests', '--docs', 'README.md')).toMatchObject({ code: 'not-a-directory' });
+  });
+});
