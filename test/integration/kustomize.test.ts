@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { parse, stringify } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goldenProjects } from '../support/golden-projects.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -14,6 +15,13 @@ import { scenarios } from './scenarios.ts';
 
 const builders = await findBuilders();
 const hasKubectl = builders.some(({ name }) => name.startsWith('kubectl'));
+const conversionOfBefore = {
+  strategy: 'Webhook',
+  webhook: {
+    conversionReviewVersions: ['v1'],
+    clientConfig: { service: { name: 'webhook-service', namespace: 'system', path: '/convert' } },
+  },
+};
 const check = (directory: string) => checkProject(directory, temporaryDirectory(), builders);
 
 describe.skipIf(builders.length === 0)('kustomize', () => {
@@ -24,6 +32,20 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
       for (const command of args) await scaffoldStep(directory(), command);
       expect(await check(directory())).toEqual([]);
     });
+  });
+
+  it('a project of before, whose webhook component patches the conversion in, is whole', async () => {
+    const directory = mkdtempSync(join(temporaryDirectory(), 'before-'));
+    const { steps } = goldenProjects.find(({ name }) => name === 'versions')!;
+    for (const step of steps) await scaffoldStep(directory, step);
+    const file = join(directory, 'config/webhook/kustomization.yaml');
+    const patch = {
+      target: { kind: 'CustomResourceDefinition', name: 'memcacheds.cache.example.com' },
+      patch: JSON.stringify([{ op: 'add', path: '/spec/conversion', value: conversionOfBefore }]),
+    };
+    const kustomization = parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, stringify({ ...kustomization, patches: [...kustomization.patches, patch] }));
+    expect(await check(directory)).toEqual([]);
   });
 
   describe('golden project jobwatcher', () => {

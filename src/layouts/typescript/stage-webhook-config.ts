@@ -29,6 +29,5 @@ export function stageWebhookConfig(
   if (!config.conversion) return;
   const { plural, qualifiedGroup } = resourceVariables(project, resource);
   const target = { kind: 'CustomResourceDefinition', name: `${plural}.${qualifiedGroup}` };
-  addToKustomization(tree, 'config/webhook', 'patches', [{ path: 'conversion-patch.yaml', target }]);
   addToKustomization(tree, 'config/certmanager', 'patches', [{ path: 'ca-injection-patch.yaml', target }]);
 }

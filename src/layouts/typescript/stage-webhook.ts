@@ -74,6 +74,7 @@ export function stageConversion(
     kind: hub.kind,
     hub: hub.version,
     spoke: spoke.version,
+    qualifiedGroup: resourceVariables(project, hub)['qualifiedGroup'],
     hubApiVersion: resourceVariables(project, hub)['apiVersion'],
     spokeApiVersion: resourceVariables(project, spoke)['apiVersion'],
     hubImport: kindImport(project, hub, file),

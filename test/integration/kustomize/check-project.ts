@@ -46,11 +46,11 @@ async function checkDefinitionsAndSamples(directory: string, builder: Builder): 
   const config = join(directory, 'config');
   const own = resources.filter(({ api }) => api);
   if (own.length === 0) {
-    return ['crd', 'samples']
+    return ['crd', 'install', 'samples']
       .filter((name) => existsSync(join(config, name)))
       .map((name) => `config/${name} is empty`);
   }
-  const definitions = await builder.build(join(config, 'crd'));
+  const definitions = await builder.build(join(config, 'install'));
   const samples = await builder.build(join(config, 'samples'));
   const bases = readdirSync(join(config, 'crd/bases'));
   const wanted = own.map((resource) => `${apiGroup(resource)}/${resource.version} ${resource.kind}`);
@@ -58,7 +58,7 @@ async function checkDefinitionsAndSamples(directory: string, builder: Builder): 
   return [
     ...(definitions.length === bases.length
       ? []
-      : [`config/crd lists ${definitions.length} of ${bases.length} files`]),
+      : [`config/install makes ${definitions.length} of ${bases.length} files`]),
     ...definitions.flatMap(checkDefinition),
     ...wanted.filter((kind) => !sampled.includes(kind)).map((kind) => `config/samples has no ${kind}`),
     ...samples.flatMap((sample) => checkSample(sample, definitions)),
@@ -69,7 +69,8 @@ async function checkDefinitionsAndSamples(directory: string, builder: Builder): 
 
 /** With webhooks nobody could use the definition as long as the operator does not run in the same cluster. */
 function checkDefinition(definition: Manifest): string[] {
-  return definition['spec'].conversion ? [`config/crd: ${describeManifest(definition)} needs a webhook`] : [];
+  const { strategy } = definition['spec'].conversion;
+  return strategy === 'None' ? [] : [`config/install: ${describeManifest(definition)} needs a webhook`];
 }
 
 function checkSample(sample: Manifest, definitions: readonly Manifest[]): string[] {

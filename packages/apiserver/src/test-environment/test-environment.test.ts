@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { crdOf, crdsPath, objectOf, pathOf } from '../conformance/fixtures.ts';
+import { crdOf, crdsPath, objectOf, pathOf, versionOf } from '../conformance/fixtures.ts';
 import { send } from './connection.ts';
 import { TestEnvironment } from './test-environment.ts';
 
@@ -35,6 +35,35 @@ test('definitions of files with several documents, and of directories, are serve
   await writeFile(path.join(directory, 'notes.txt'), 'no manifest');
   await using second = await TestEnvironment.start({ ...embedded, crds: [directory] });
   expect((await send(second.config, 'GET', crdsPath)).body).toMatchObject({ items: [{}, {}, {}] });
+});
+
+const conversionBy = (clientConfig: object) => ({
+  strategy: 'Webhook',
+  webhook: { clientConfig, conversionReviewVersions: ['v1'] },
+});
+
+// With KUBEBUILDER_ASSETS set this asks a real server, which would call the Service.
+test('versions that a Service converts can be used without it', async () => {
+  const crd = crdOf('Converted', {});
+  crd.spec.versions.push(versionOf('v2', false, {}));
+  crd.spec.conversion = conversionBy({
+    service: { name: 'webhook-service', namespace: 'system', path: '/convert' },
+  });
+  await using environment = await TestEnvironment.start({ crds: [await file('converted.yaml', crd)] });
+
+  const object = objectOf('Converted', 'one', {});
+  expect((await send(environment.config, 'POST', pathOf('Converted'), object)).code).toBe(201);
+  const { body } = await send(environment.config, 'GET', `${pathOf('Converted', 'v2')}/one`);
+  expect(body).toMatchObject({ apiVersion: 'conformance.example.com/v2', metadata: { name: 'one' } });
+}, 60_000);
+
+test('a conversion that is called at a URL is not touched', async () => {
+  const crd = crdOf('Called', {});
+  crd.spec.conversion = conversionBy({ url: 'https://localhost:9443/convert' });
+  const crds = [await file('called.yaml', crd)];
+  await expect(TestEnvironment.start({ ...embedded, crds })).rejects.toThrow(
+    'spec.conversion.strategy: Unsupported value: "Webhook"',
+  );
 });
 
 test('objects are created in their namespaces', async () => {

@@ -7,10 +7,15 @@ import { createObjects, installCrds } from './install-crds.ts';
 import { renderKubeconfig } from './kubeconfig.ts';
 import { loadCrds } from './load-manifests.ts';
 import { startReal } from './real-control-plane.ts';
+import { withoutServiceConversion } from './without-service-conversion.ts';
 
 /** What a {@link TestEnvironment} holds from the start. */
 export interface TestEnvironmentOptions {
-  /** Files and directories of CustomResourceDefinitions, in YAML or JSON. */
+  /**
+   * Files and directories of CustomResourceDefinitions, in YAML or JSON. No Service can be reached from here: where one
+   * converts between the versions of a kind, only their `apiVersion` is changed (`strategy: None`). Test the conversion
+   * by calling it.
+   */
   crds?: readonly string[];
   /** Objects that are created after the definitions, in this order. */
   objects?: readonly KubernetesObject[];
@@ -46,7 +51,7 @@ export class TestEnvironment {
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     const { crds = [], objects = [], env = process.env } = options;
-    const definitions = await loadCrds(crds);
+    const definitions = (await loadCrds(crds)).map(withoutServiceConversion);
     const assets = env['KUBEBUILDER_ASSETS'];
     const controlPlane = await (assets ? startReal(assets) : startEmbedded());
     try {

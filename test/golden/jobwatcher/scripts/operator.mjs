@@ -63,8 +63,8 @@ function overlayWith(managerImage) {
 }
 
 function crds() {
-  return existsSync('config/crd')
-    ? 'config/crd'
+  return existsSync('config/install')
+    ? 'config/install'
     : fail('There are no CRDs yet. Add a kind: npx ots create api');
 }
 

@@ -5,6 +5,8 @@ import { Memcached as Spoke } from '../../api/v2/memcached.ts';
 /**
  * Converts Memcached between v2 and v1, the version that all others are converted to and from. No
  * information may get lost on the way there and back.
+ *
+ * @conversion group=cache.example.com kind=Memcached
  */
 export const memcachedV2Conversion: Conversion<Hub, Spoke> = {
   convertTo: (spoke) => ({ ...spoke, apiVersion: 'cache.example.com/v1' }),
