@@ -1,6 +1,7 @@
 // Bundles the CLI into dist/ and packs the libraries that `ots init` puts into a project's vendor/. Part of the build,
-// after tsc has checked everything. Two hundred modules in one file start in a fraction of the time; commands that are
-// imported when they run stay files of their own, and so do all dependencies.
+// after tsc has checked everything. Hundreds of modules in one file start in a fraction of the time; commands that are
+// imported when they run stay files of their own. Dependencies stay outside; what package.json lists for development only
+// and the CLI imports all the same is bundled, and its licence goes along.
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,8 +44,20 @@ async function bundle(input, directory, plugins = []) {
     external: isDependency,
     plugins,
   });
-  await build.write({ dir: fileURLToPath(directory), format: 'esm' });
+  const { output } = await build.write({ dir: fileURLToPath(directory), format: 'esm' });
   await build.close();
+  return output.flatMap((chunk) => chunk.moduleIds ?? []);
+}
+
+/** The licences of the packages that modules come from; those of this workspace are not below node_modules. */
+async function licencesOf(moduleIds) {
+  const packages = moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  const texts = [...new Set(packages)].toSorted().map(async (directory) => {
+    const { name, version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
+    const file = (await readdir(directory)).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name} ${version}\n\n${(await readFile(join(directory, file), 'utf8')).trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 await bundle({ 'compile-template': 'src/scaffold/compile-template.ts' }, CACHE);
@@ -57,7 +70,8 @@ const entries = {
   'pack-package': 'src/layouts/typescript/pack-package.ts',
   'file-system': 'src/scaffold/file-system.ts',
 };
-await bundle(entries, DIST, [precompiledTemplates]);
+const moduleIds = await bundle(entries, DIST, [precompiledTemplates]);
+await writeFile(new URL('third-party-licenses.txt', DIST), await licencesOf(moduleIds));
 
 const { VENDORED_LIBRARIES, packPackage } = await import(new URL('pack-package.js', DIST).href);
 await mkdir(new URL('vendor/', DIST));
