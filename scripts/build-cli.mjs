@@ -52,7 +52,7 @@ async function bundle(input, directory, plugins = []) {
 /** The licences of the packages that modules come from; those of this workspace are not below node_modules. */
 async function licencesOf(moduleIds) {
   const packages = moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
-  const texts = [...new Set(packages)].toSorted().map(async (directory) => {
+  const texts = [...new Set(packages)].map(async (directory) => {
     const { name, version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
     const file = (await readdir(directory)).find((entry) => /^licen[cs]e/i.test(entry));
     return `${name} ${version}\n\n${(await readFile(join(directory, file), 'utf8')).trim()}\n`;

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/manifests/types/schema.ts';
+import type { Json } from '../../src/manifests/schema/schema.ts';
 
 type JsonSchema = Record<string, Json>;
 

@@ -1,6 +1,6 @@
 import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schemaToJson } from '../../src/manifests/types/schema-json.ts';
+import { schemaToJson } from '../../src/manifests/schema/schema-json.ts';
 import { apiSource } from './api-source.ts';
 import { typescriptOf } from './controller-gen/combination.ts';
 import { combinations } from './controller-gen/combinations.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
-import { ORIGIN } from '../../src/manifests/types/origin.ts';
-import type { ValidationRule } from '../../src/manifests/types/schema.ts';
+import { ORIGIN } from '../../src/manifests/schema/origin.ts';
+import type { ValidationRule } from '../../src/manifests/schema/schema.ts';
 import { apiSource } from './api-source.ts';
 import { virtualFiles } from './virtual-files.ts';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/manifests/types/schema.ts';
+import type { Schema } from '../../src/manifests/schema/schema.ts';
 
 /** The schema in memory for one that is written as JSON. */
 export function schemaFromJson(json: any): Schema {

@@ -3,9 +3,9 @@ import { formatDiagnostic } from '../../src/manifests/diagnostics/format-diagnos
 import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { ModuleGraph } from '../../src/manifests/source/module-graph.ts';
-import { ORIGIN } from '../../src/manifests/types/origin.ts';
-import type { Origin } from '../../src/manifests/types/origin.ts';
-import type { Schema } from '../../src/manifests/types/schema.ts';
+import { ORIGIN } from '../../src/manifests/schema/origin.ts';
+import type { Origin } from '../../src/manifests/schema/origin.ts';
+import type { Schema } from '../../src/manifests/schema/schema.ts';
 import { TypeEvaluator } from '../../src/manifests/types/type-evaluator.ts';
 import { apiSource } from './api-source.ts';
 import { generate } from './generate.ts';

@@ -4,7 +4,7 @@ import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
 import { lexComment } from '../../src/manifests/markers/lex-comment.ts';
 import { SourceText } from '../../src/manifests/source/source-text.ts';
-import { ORIGIN } from '../../src/manifests/types/origin.ts';
+import { ORIGIN } from '../../src/manifests/schema/origin.ts';
 import { acceptedWebhooks, leastWebhook, webhookArguments } from './cases/accepted-webhooks.ts';
 import { refusedWebhooks } from './cases/refused-webhooks.ts';
 import { generate } from './generate.ts';

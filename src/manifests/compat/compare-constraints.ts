@@ -1,5 +1,5 @@
-import { ORIGIN } from '../types/origin.ts';
-import type { Schema } from '../types/schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { Schema } from '../schema/schema.ts';
 import { canonical } from './canonical.ts';
 import type { Report } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { ORIGIN } from '../types/origin.ts';
+import { ORIGIN } from '../schema/origin.ts';
 import type { ComparedCrd } from './compared-crd.ts';
 import { compareKind } from './compare-kind.ts';
 import { compareVersions } from './compare-versions.ts';

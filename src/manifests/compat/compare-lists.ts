@@ -1,4 +1,4 @@
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
 /** Compares how lists and maps are merged, and what makes their items unique. */

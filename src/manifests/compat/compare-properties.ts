@@ -1,5 +1,5 @@
 import { closestName } from '../../errors/closest-name.ts';
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { canonical } from './canonical.ts';
 import type { Report } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { propertyPath } from '../property-path.ts';
-import { ORIGIN } from '../types/origin.ts';
-import type { Origin } from '../types/origin.ts';
-import type { Schema } from '../types/schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { Origin } from '../schema/origin.ts';
+import type { Schema } from '../schema/schema.ts';
 import { compareBounds } from './compare-bounds.ts';
 import { compareConstraints } from './compare-constraints.ts';
 import { compareLists } from './compare-lists.ts';

@@ -1,5 +1,5 @@
-import { describeSchema } from '../types/schema.ts';
-import type { Schema } from '../types/schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
 const KEEP = 'keep the type, or add a property of the new type beside it';

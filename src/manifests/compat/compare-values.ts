@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, Schema } from '../types/schema.ts';
+import type { Json, Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
 /** Compares null, the values of an enum, and the default. */

@@ -1,4 +1,4 @@
-import { ORIGIN } from '../types/origin.ts';
+import { ORIGIN } from '../schema/origin.ts';
 import { canonical } from './canonical.ts';
 import type { ComparedCrd, ComparedVersion } from './compared-crd.ts';
 import { compareSchemas } from './compare-schemas.ts';

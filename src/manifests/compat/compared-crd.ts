@@ -1,4 +1,4 @@
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** The part of a CustomResourceDefinition that users of its API depend on. */
 export interface ComparedCrd {

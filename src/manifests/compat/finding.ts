@@ -1,4 +1,4 @@
-import type { Origin } from '../types/origin.ts';
+import type { Origin } from '../schema/origin.ts';
 
 /** A change that breaks somebody who uses the API as it was. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import { propertyPath } from '../property-path.ts';
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** A file with definitions that cannot be understood. */
 export class BaselineError extends Error {

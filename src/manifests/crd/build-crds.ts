@@ -4,11 +4,11 @@ import { groupTags } from '../markers/group-tags.ts';
 import { definitionOf } from '../markers/registry.ts';
 import { excuse } from '../markers/tag.ts';
 import type { Tag } from '../markers/tag.ts';
-import { applyTagGroups } from '../types/apply-tags.ts';
-import { withImmutableRules } from '../types/immutable-rules.ts';
-import { withNullableEnums } from '../types/nullable-enums.ts';
-import type { Schema } from '../types/schema.ts';
-import { MAX_SCHEMAS, schemaSize } from '../types/schema-size.ts';
+import { applyTagGroups } from '../tags/apply-tags.ts';
+import { withImmutableRules } from '../schema/immutable-rules.ts';
+import { withNullableEnums } from '../schema/nullable-enums.ts';
+import type { Schema } from '../schema/schema.ts';
+import { MAX_SCHEMAS, schemaSize } from '../schema/schema-size.ts';
 import type { TypeEvaluator } from '../types/type-evaluator.ts';
 import { checkVersions } from './check-versions.ts';
 import type {

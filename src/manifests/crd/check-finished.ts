@@ -3,7 +3,7 @@ import { hasRules } from '../rules/has-rules.ts';
 import { reportBrokenDefaults } from '../rules/report-broken-defaults.ts';
 import { reportRuleProblems } from '../rules/report-rule-problems.ts';
 import { reportStructuralProblems } from '../structural/report-structural-problems.ts';
-import { schemaToJson } from '../types/schema-json.ts';
+import { schemaToJson } from '../schema/schema-json.ts';
 import { checkSize } from './check-size.ts';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import type { Kind } from './kind.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Scale } from './scale.ts';
 
 /** The part of apiextensions.k8s.io/v1 CustomResourceDefinition that is generated. */

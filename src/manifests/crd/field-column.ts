@@ -1,8 +1,8 @@
 import { parseArguments } from '../markers/parse-arguments.ts';
 import { restOfTag } from '../markers/tag.ts';
 import type { Tag } from '../markers/tag.ts';
-import { describeSchema } from '../types/schema.ts';
-import type { Schema } from '../types/schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { failTag } from './kind-context.ts';
 import type { KindContext } from './kind-context.ts';
 import { COLUMN_OPTIONS, columnOptions } from './printer-columns.ts';

@@ -4,7 +4,7 @@ import type { KindDefinition, Module, TypeDeclaration } from '../source/module.t
 import type { ModuleGraph } from '../source/module-graph.ts';
 import { isKubernetesPackage } from '../types/builtin-types.ts';
 import { isKubernetesObject } from '../types/is-kubernetes-object.ts';
-import { MAX_DEPTH } from '../types/max-depth.ts';
+import { MAX_DEPTH } from '../schema/max-depth.ts';
 import { definitionOf } from '../markers/registry.ts';
 import { excuse } from '../markers/tag.ts';
 import { checkNames } from './check-names.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { valueSpan, writtenName } from '../markers/tag.ts';
 import type { Tag } from '../markers/tag.ts';
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Kind } from './kind.ts';
 
 /** What the readers of a kind's tags share. */

@@ -1,8 +1,8 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { writtenName } from '../markers/tag.ts';
-import { MARKS } from '../types/field-marks.ts';
-import type { FieldMarks } from '../types/field-marks.ts';
-import type { Schema } from '../types/schema.ts';
+import { MARKS } from '../schema/field-marks.ts';
+import type { FieldMarks } from '../schema/field-marks.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** A property whose tags are about the kind that it ends up in. */
 export interface MarkedField {

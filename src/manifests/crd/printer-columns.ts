@@ -2,7 +2,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { parseArguments } from '../markers/parse-arguments.ts';
 import type { ArgumentSpec, Arguments } from '../markers/parse-arguments.ts';
 import type { Tag } from '../markers/tag.ts';
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 

@@ -1,5 +1,5 @@
 import { closestName } from '../../errors/closest-name.ts';
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** What a path leads to, or why it leads nowhere. */
 export type PathTarget = { readonly schema: Schema } | { readonly message: string; readonly hint?: string };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { schemaToJson } from '../types/schema-json.ts';
+import { schemaToJson } from '../schema/schema-json.ts';
 import type { KindVersion } from './build-crds.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { code, prose } from './markdown.ts';
 
 const BOUNDS = [

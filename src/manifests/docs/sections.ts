@@ -1,5 +1,5 @@
 import { propertyPath } from '../property-path.ts';
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { isBuiltin, structureOf } from './type-name.ts';
 
 /** An object of the API that gets a table of its own. */

@@ -1,5 +1,5 @@
-import { ORIGIN } from '../types/origin.ts';
-import type { Schema } from '../types/schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Types of the language that take the type that matters as an argument. */
 const WRAPPERS = new Set([

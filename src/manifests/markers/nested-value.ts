@@ -1,5 +1,5 @@
 import { isNode, parseDocument } from 'yaml';
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 import { parseValue } from './parse-value.ts';
 
 /**

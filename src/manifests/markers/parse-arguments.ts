@@ -1,11 +1,11 @@
 import { closestName } from '../../errors/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Span } from '../source/source-text.ts';
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 import { findNested, readNested } from './nested-value.ts';
 import { readFlowArguments } from './read-flow-arguments.ts';
 import { readPairArguments } from './read-pair-arguments.ts';
-import { reasonOf } from '../types/reason-of.ts';
+import { reasonOf } from '../tags/reason-of.ts';
 import { valueSpan, writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
 import { unescapeComment } from './unescape-comment.ts';

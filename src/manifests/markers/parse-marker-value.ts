@@ -1,4 +1,4 @@
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 import { scanQuoted } from './scan-quoted.ts';
 
 /** Deeper values help nobody, and the limit bounds the recursion. */

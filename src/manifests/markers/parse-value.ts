@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 import { unescapeComment } from './unescape-comment.ts';
 
 /**

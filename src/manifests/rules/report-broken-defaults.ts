@@ -1,9 +1,9 @@
 import { validateRules } from 'ots-cel';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../types/origin.ts';
-import type { Origin } from '../types/origin.ts';
-import type { JsonSchema } from '../types/schema-json.ts';
-import type { Schema } from '../types/schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { Origin } from '../schema/origin.ts';
+import type { JsonSchema } from '../schema/schema-json.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /**
  * Reports defaults that break a rule of their own schema. The API server runs the rules on a default as if it were just written, and as if it

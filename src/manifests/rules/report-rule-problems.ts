@@ -1,10 +1,10 @@
 import { checkRules } from 'ots-cel';
 import type { RuleProblem } from 'ots-cel';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../types/origin.ts';
-import type { Origin } from '../types/origin.ts';
-import type { JsonSchema } from '../types/schema-json.ts';
-import type { Schema } from '../types/schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { Origin } from '../schema/origin.ts';
+import type { JsonSchema } from '../schema/schema-json.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /**
  * Reports the validation rules that the API server would refuse: they do not parse, do not fit the schema, or can cost too much.

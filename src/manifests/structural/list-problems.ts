@@ -1,4 +1,4 @@
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Complain } from './structural-problems.ts';
 
 /** What the API server wants of arrays, and of those that are sets or maps. */

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../types/origin.ts';
-import type { Origin } from '../types/origin.ts';
-import type { Schema } from '../types/schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { Origin } from '../schema/origin.ts';
+import type { Schema } from '../schema/schema.ts';
 import { structuralProblems } from './structural-problems.ts';
 
 /**

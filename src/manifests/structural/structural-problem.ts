@@ -1,4 +1,4 @@
-import type { Schema } from '../types/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Why a schema, or a part of one, would be refused by the API server. */
 export interface StructuralProblem {

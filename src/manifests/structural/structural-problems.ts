@@ -1,5 +1,5 @@
-import { checkValue } from '../types/check-value.ts';
-import type { Schema } from '../types/schema.ts';
+import { checkValue } from '../schema/check-value.ts';
+import type { Schema } from '../schema/schema.ts';
 import { listProblems } from './list-problems.ts';
 import type { StructuralProblem } from './structural-problem.ts';
 

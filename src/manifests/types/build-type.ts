@@ -1,14 +1,14 @@
 import { buildUnion } from './build-union.ts';
-import { mergeSchemas } from './merge-schemas.ts';
-import { OPEN } from './open-type.ts';
-import type { OpenType } from './open-type.ts';
-import { sameSchema } from './same-schema.ts';
-import type { Schema } from './schema.ts';
+import { mergeSchemas } from '../schema/merge-schemas.ts';
+import { OPEN } from '../schema/open-type.ts';
+import type { OpenType } from '../schema/open-type.ts';
+import { sameSchema } from '../schema/same-schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { allowsUndefined } from './type.ts';
 import type { BothType, ListType, MapType, ObjectType, Place, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { adviceForSyntax } from './unsupported-types.ts';
-import { originOf, writtenPlace } from './written-place.ts';
+import { originOf, writtenPlace } from '../schema/written-place.ts';
 
 /** The schema of a type, without what comments say about it. */
 export function buildType(context: TypeContext, type: Type, at: Place): Schema | undefined {

@@ -1,7 +1,7 @@
 import { objectUnion } from './object-union.ts';
 import { scalarUnion } from './scalar-union.ts';
-import { makeNullable } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { makeNullable } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Part, UnionType } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 

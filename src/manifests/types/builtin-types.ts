@@ -1,5 +1,5 @@
 import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 const PACKAGE = 'ots-kubernetes';
 /** It exports most of what the root of ots-kubernetes does. */

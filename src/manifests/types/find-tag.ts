@@ -1,5 +1,5 @@
 import type { Variant } from './object-union.ts';
-import type { Json, Schema } from './schema.ts';
+import type { Json, Schema } from '../schema/schema.ts';
 
 /** The property whose literals tell the objects of a union apart. */
 export interface VariantTag {

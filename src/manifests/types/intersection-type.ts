@@ -4,7 +4,7 @@ import { lazy, placeOf } from './type.ts';
 import type { ObjectType, Part, Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { membersOf, unionOf } from './union-type.ts';
-import { originOf, writtenPlace } from './written-place.ts';
+import { originOf, writtenPlace } from '../schema/written-place.ts';
 
 /** More combinations of the members of unions than this are no type for people. */
 const MAX_COMBINATIONS = 200;

@@ -3,10 +3,10 @@ import type { DocComment } from '../markers/doc-comment.ts';
 import { definitionOf } from '../markers/registry.ts';
 import { excuse } from '../markers/tag.ts';
 import type { Tag } from '../markers/tag.ts';
-import { applyTags } from './apply-tags.ts';
-import { ORIGIN } from './origin.ts';
+import { applyTags } from '../tags/apply-tags.ts';
+import { ORIGIN } from '../schema/origin.ts';
 import { reportOpenTypes } from './report-open-types.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Place, Type } from './type.ts';
 
 /** What is said about a type beside the type itself, and what that does to its schema. */

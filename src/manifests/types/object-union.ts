@@ -1,13 +1,13 @@
 import { escapeProperty } from 'ots-cel';
 import { findTag } from './find-tag.ts';
 import type { VariantTag } from './find-tag.ts';
-import { ORIGIN } from './origin.ts';
-import { sameSchema } from './same-schema.ts';
-import type { Schema, ValidationRule } from './schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import { sameSchema } from '../schema/same-schema.ts';
+import type { Schema, ValidationRule } from '../schema/schema.ts';
 import type { Part, Place } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { variantRules } from './variant-rules.ts';
-import { originOf, writtenPlace } from './written-place.ts';
+import { originOf, writtenPlace } from '../schema/written-place.ts';
 
 /** One of the objects of a union. */
 export interface Variant {

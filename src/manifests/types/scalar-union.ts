@@ -1,5 +1,5 @@
 import { isConstrained } from './layer.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { alternation, escapeRegex } from './template-pattern.ts';
 import type { Part, Place, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';

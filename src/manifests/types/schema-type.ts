@@ -2,7 +2,7 @@ import { withLayer } from './layer.ts';
 import type { Layer } from './layer.ts';
 import type { LazyType, Place, Property, Type } from './type.ts';
 import { literalsType } from './union-type.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** The schemas of the types that were made from one; building such a type gives it back as it is. */
 const schemas = new WeakMap<Type, Schema>();

@@ -2,7 +2,7 @@ import type { TSType } from 'oxc-parser';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
 import type { Module, TypeDeclaration, ValueDeclaration } from '../source/module.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Place, Scope, Type } from './type.ts';
 
 /** The arguments of a generic type, as they are written. */

@@ -2,8 +2,8 @@ import type { TSType } from 'oxc-parser';
 import type { Module, TypeDeclaration } from '../source/module.ts';
 import type { Span } from '../source/source-text.ts';
 import type { Layer } from './layer.ts';
-import type { OpenType } from './open-type.ts';
-import type { Schema } from './schema.ts';
+import type { OpenType } from '../schema/open-type.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Where something is written. */
 export interface Place {

@@ -1,6 +1,6 @@
 import type { TSUnionType } from 'oxc-parser';
 import { isConstrained } from './layer.ts';
-import type { Json } from './schema.ts';
+import type { Json } from '../schema/schema.ts';
 import { placeOf } from './type.ts';
 import type { Part, Place, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';

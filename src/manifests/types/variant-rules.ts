@@ -1,7 +1,7 @@
 import { escapeProperty } from 'ots-cel';
 import type { VariantTag } from './find-tag.ts';
 import type { Variant } from './object-union.ts';
-import type { Json, Schema, ValidationRule } from './schema.ts';
+import type { Json, Schema, ValidationRule } from '../schema/schema.ts';
 
 /** What a variant demands of one property. */
 interface Demand {

@@ -1,4 +1,4 @@
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 
 /**
  * Applies a merge patch (RFC 7386). For a webhook whose conditions are not set yet this is also what kubernetes' strategic merge

@@ -1,5 +1,5 @@
 import { closestName } from '../../errors/closest-name.ts';
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 
 /** The form of a JSON value. */

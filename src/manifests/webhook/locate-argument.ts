@@ -1,5 +1,5 @@
 import type { Arguments } from '../markers/parse-arguments.ts';
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 import type { WebhookPath } from './report-problem.ts';
 import { FIELD_OF_ARGUMENT } from './webhook-arguments.ts';
 

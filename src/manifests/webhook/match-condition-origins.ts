@@ -2,7 +2,7 @@ import type { Arguments } from '../markers/parse-arguments.ts';
 import { scanQuoted } from '../markers/scan-quoted.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Span } from '../source/source-text.ts';
-import { ORIGIN } from '../types/origin.ts';
+import { ORIGIN } from '../schema/origin.ts';
 import { locateArgument } from './locate-argument.ts';
 import type { Webhook } from './webhook-configuration.ts';
 

@@ -2,7 +2,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { parseArguments } from '../markers/parse-arguments.ts';
 import type { Arguments } from '../markers/parse-arguments.ts';
 import type { Tag } from '../markers/tag.ts';
-import type { Json } from '../types/schema.ts';
+import type { Json } from '../schema/schema.ts';
 import { applyPatch } from './apply-patch.ts';
 import { checkPatchShape, checkShape } from './check-shape.ts';
 import { CHOICES, checkWebhook } from './check-webhook.ts';

@@ -1,6 +1,6 @@
 import { checkCondition } from 'ots-cel';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../types/origin.ts';
+import { ORIGIN } from '../schema/origin.ts';
 import type { MatchCondition } from './webhook-configuration.ts';
 
 /** What an API server lets match conditions speak of (admissionregistration.k8s.io/v1 MatchCondition). */

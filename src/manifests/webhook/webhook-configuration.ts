@@ -1,4 +1,4 @@
-import type { ORIGIN, RuleOrigin } from '../types/origin.ts';
+import type { ORIGIN, RuleOrigin } from '../schema/origin.ts';
 
 /** The part of admissionregistration.k8s.io/v1 {Mutating,Validating}WebhookConfiguration that is generated. */
 export interface WebhookConfiguration {

@@ -1,5 +1,5 @@
 import { typeSchema } from 'ots-kubernetes/type-schemas';
-import { schemaToJson } from '../../../src/manifests/types/schema-json.ts';
+import { schemaToJson } from '../../../src/manifests/schema/schema-json.ts';
 import type { AcceptedSchema } from '../accepted-schemas.ts';
 
 const string = { type: 'string' };

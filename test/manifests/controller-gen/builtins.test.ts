@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
 import { describe, expect, test } from 'vitest';
-import { schemaToJson } from '../../../src/manifests/types/schema-json.ts';
+import { schemaToJson } from '../../../src/manifests/schema/schema-json.ts';
 import { hasGo, runControllerGen } from './controller-gen.ts';
 
 /** The module that says which version of Kubernetes the table was made from. */

@@ -1,4 +1,4 @@
-import { ROOT_FIELDS } from '../../../src/manifests/types/root-fields.ts';
+import { ROOT_FIELDS } from '../../../src/manifests/schema/root-fields.ts';
 
 /** Where ots deliberately writes something else than controller-gen. docs/manifests-differences.md tells users about each of them. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import { valueSpan } from '../markers/tag.ts';
 import type { Tag } from '../markers/tag.ts';
-import type { RuleOrigin } from './origin.ts';
+import type { RuleOrigin } from '../schema/origin.ts';
 
 /** The origin of a rule that a tag stands for, without its author having written it. */
 export function tagOrigin(tag: Tag): RuleOrigin {

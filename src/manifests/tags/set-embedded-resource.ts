@@ -1,9 +1,9 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { OPEN } from './open-type.ts';
+import { OPEN } from '../schema/open-type.ts';
 import { readFlag } from './read-flag.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { isShapeless, settle } from './set-type.ts';
 
 /** Applies @embeddedResource, once it is known whether unknown fields are kept. */

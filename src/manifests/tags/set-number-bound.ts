@@ -1,9 +1,9 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { constrainToo } from './constrain-too.ts';
+import { constrainToo } from '../schema/constrain-too.ts';
 import { readNumber } from './read-number.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /**
  * Applies a tag that bounds a number. A bound of the type itself can be narrowed, not widened.

@@ -2,10 +2,10 @@ import { PatternError, parsePattern } from 'ots-cel';
 import { unescapeComment } from '../markers/unescape-comment.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { constrainToo } from './constrain-too.ts';
+import { constrainToo } from '../schema/constrain-too.ts';
 import { readText } from './read-text.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Applies @pattern; `/…/` around it is optional. */
 export function setPattern(schema: Schema, tag: Tag, fail: Fail): void {

@@ -2,7 +2,7 @@ import { parseArguments } from '../markers/parse-arguments.ts';
 import type { ArgumentSpec } from '../markers/parse-arguments.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 const ARGUMENTS: readonly ArgumentSpec[] = [
   { name: 'url', type: 'string', required: true },

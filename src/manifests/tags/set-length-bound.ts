@@ -1,8 +1,8 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { readNumber } from './read-number.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** The two bounds of a length or a count, and what has it. */
 const BOUNDS = {

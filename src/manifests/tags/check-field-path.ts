@@ -1,5 +1,5 @@
 import { closestName } from '../../errors/closest-name.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)+)'\]/y;
 

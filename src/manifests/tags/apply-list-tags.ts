@@ -1,9 +1,9 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { isCondition } from './builtin-types.ts';
+import { isCondition } from '../types/builtin-types.ts';
 import { readText } from './read-text.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Applies @listType and @listMapKey, which make sense only together. A list of conditions is keyed by their type unless told otherwise. */
 export function applyListTags(

@@ -1,6 +1,6 @@
 import type { SourceText } from '../source/source-text.ts';
 import type { Origin } from './origin.ts';
-import type { Place } from './type.ts';
+import type { Place } from '../types/type.ts';
 
 /**
  * A place as errors name it in their text: `3:5`, or `src/api/foo.ts:3:5` in another file.

@@ -1,8 +1,8 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { readText } from './read-text.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Applies @mapType or @structType, which are two words for the same. */
 export function setMapType(schema: Schema, tag: Tag, fail: Fail): void {

@@ -4,10 +4,10 @@ import { definitionOf } from '../markers/registry.ts';
 import { tagText } from '../markers/tag-text.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { checkValue } from './check-value.ts';
+import { checkValue } from '../schema/check-value.ts';
 import { readString } from './read-string.ts';
 import { reasonOf } from './reason-of.ts';
-import type { Json, Schema } from './schema.ts';
+import type { Json, Schema } from '../schema/schema.ts';
 
 /** Applies @default or @example, whose values must be allowed by the schema itself. */
 export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {

@@ -2,11 +2,11 @@ import { parseMarkerValue } from '../markers/parse-marker-value.ts';
 import { parseValue } from '../markers/parse-value.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { checkValue } from './check-value.ts';
+import { checkValue } from '../schema/check-value.ts';
 import { readString } from './read-string.ts';
 import { reasonOf } from './reason-of.ts';
-import { describeSchema } from './schema.ts';
-import type { Json, Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Json, Schema } from '../schema/schema.ts';
 
 /** Applies @enum: `a;b;c` or a JSON array. Of a type that lists its values already, it picks some. */
 export function setEnum(schema: Schema, tag: Tag, fail: Fail): void {

@@ -1,6 +1,6 @@
 import { parseValue } from '../markers/parse-value.ts';
 import { unescapeComment } from '../markers/unescape-comment.ts';
-import type { Json } from './schema.ts';
+import type { Json } from '../schema/schema.ts';
 
 /**
  * Reads the value of a tag on a string, which need not be in quotes.

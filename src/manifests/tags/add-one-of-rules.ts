@@ -2,9 +2,9 @@ import { escapeProperty } from 'ots-cel';
 import { closestName } from '../../errors/closest-name.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { ORIGIN } from './origin.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema, ValidationRule } from './schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { tagOrigin } from './tag-origin.ts';
 
 interface OneOf {

@@ -1,9 +1,9 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { MARKS } from './field-marks.ts';
-import { ORIGIN } from './origin.ts';
+import { MARKS } from '../schema/field-marks.ts';
+import { ORIGIN } from '../schema/origin.ts';
 import { readFlag } from './read-flag.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { isShapeless } from './set-type.ts';
 import { tagOrigin } from './tag-origin.ts';
 

@@ -1,7 +1,7 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Checks `+k8s:enum`, which makes an enum of Go's constants. In TypeScript the type itself lists its values. */
 export function checkLiteralEnum(schema: Schema, _: Tag, fail: Fail): void {

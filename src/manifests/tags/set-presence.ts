@@ -1,7 +1,7 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
 import { readFlag } from './read-flag.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Checks a marker that says that the property is optional. What counts is the `?`, for TypeScript and for us. */
 export function checkOptional(_: Schema, tag: Tag, fail: Fail, { optional }: TagContext): void {

@@ -1,7 +1,7 @@
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { readText } from './read-text.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Applies @title. */
 export function setTitle(schema: Schema, tag: Tag, fail: Fail): void {

@@ -1,11 +1,11 @@
 import { closestName } from '../../errors/closest-name.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { OPEN } from './open-type.ts';
+import { OPEN } from '../schema/open-type.ts';
 import { readFlag } from './read-flag.ts';
 import { readText } from './read-text.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
 

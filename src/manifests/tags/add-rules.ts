@@ -5,9 +5,9 @@ import type { Tag } from '../markers/tag.ts';
 import { closestName } from '../../errors/closest-name.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkFieldPath } from './check-field-path.ts';
-import { ORIGIN } from './origin.ts';
-import type { RuleOrigin } from './origin.ts';
-import type { Schema, ValidationRule } from './schema.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { RuleOrigin } from '../schema/origin.ts';
+import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { isShapeless } from './set-type.ts';
 
 const TEXTS = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'] as const;

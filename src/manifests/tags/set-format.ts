@@ -2,8 +2,8 @@ import { closestName } from '../../errors/closest-name.ts';
 import type { Tag } from '../markers/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { readText } from './read-text.ts';
-import { describeSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { describeSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** The formats that kube-apiserver enforces; of all others it only warns. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
