@@ -2,6 +2,9 @@
 // Its binaries (etcd, kube-apiserver) are taken from KUBEBUILDER_ASSETS, or else from where a script beside this
 // repository builds them. Without either, nothing is run.
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
@@ -11,12 +14,14 @@ const script = fileURLToPath(new URL('../../shared/controlplane/assets.sh', impo
 /** Test files that ask the real server when KUBEBUILDER_ASSETS is set. */
 const suites = [
   ['--config', 'test/integration/vitest.config.ts', 'test/integration/oracle.test.ts'],
+  // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts.
+  ['--config', 'test/manifests/recording/vitest.config.ts'],
   [
     // Each file starts a control plane of its own.
     '--no-file-parallelism',
     'packages/apiserver/src/conformance/',
-    'packages/runtime/src/integration.test.ts',
     'packages/apiserver/src/test-environment/test-environment.test.ts',
+    'packages/runtime/src/integration.test.ts',
     'test/manifests/oracle',
   ],
 ];
@@ -29,17 +34,19 @@ async function findAssets() {
 
 const assets = await findAssets();
 if (assets) {
+  const recorded = await mkdtemp(join(tmpdir(), 'ots-crds-'));
   for (const suite of suites) {
     const { exitCode = 1 } = await execa('vitest', ['run', ...suite], {
       cwd: root,
       localDir: root,
       preferLocal: true,
-      env: { KUBEBUILDER_ASSETS: assets },
+      env: { KUBEBUILDER_ASSETS: assets, RECORDED_CRDS: recorded },
       stdio: ['ignore', 'inherit', 'inherit'],
       reject: false,
     });
     if (exitCode !== 0) process.exitCode = 1;
   }
+  await rm(recorded, { recursive: true });
 } else {
   console.log('SKIPPED: the tests against a real kube-apiserver; set KUBEBUILDER_ASSETS to run them');
 }
