@@ -28,8 +28,8 @@ export function checkFinished(
     const json = toJson(root);
     // Rules are compiled against types, which only a structural schema has.
     if (reportStructuralProblems(root, origin, diagnostics) && hasRules(root)) {
-      reportRuleProblems(root, json, origin, diagnostics);
-      if (!diagnostics.hasErrors) reportBrokenDefaults(root, toJson, origin, diagnostics);
+      const valid = reportRuleProblems(root, json, origin, diagnostics);
+      if (valid) reportBrokenDefaults(root, toJson, origin, diagnostics);
     }
     return { ...version, schema: { openAPIV3Schema: json } };
   });

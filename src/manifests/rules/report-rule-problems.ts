@@ -10,17 +10,20 @@ import type { Schema } from '../schema/schema.ts';
  * Reports the validation rules that the API server would refuse: they do not parse, do not fit the schema, or can cost too much.
  * @param json the same schema as plain JSON
  * @param kind where to point when nothing nearer is known
+ * @returns whether there is nothing to report
  */
 export function reportRuleProblems(
   root: Schema,
   json: JsonSchema,
   kind: Origin,
   diagnostics: Diagnostics,
-): void {
-  for (const problem of checkRules(json).problems) {
+): boolean {
+  const { problems } = checkRules(json);
+  for (const problem of problems) {
     const { source, span } = placeOf(problem, root) ?? kind;
     diagnostics.error(source, span, `rule-${problem.code}`, problem.message, withTags(problem.hint));
   }
+  return problems.length === 0;
 }
 
 function placeOf({ path, index, argument, start, end }: RuleProblem, root: Schema): Origin | undefined {

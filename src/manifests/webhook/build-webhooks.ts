@@ -17,9 +17,9 @@ export function buildWebhooks(
 ): WebhookConfiguration[] {
   const all = tags.map((tag) => readWebhook(tag, diagnostics));
   const webhooks = all.filter((webhook) => webhook !== undefined);
+  for (const { webhook } of webhooks) reportConditions(webhook.matchConditions ?? [], diagnostics);
   // After errors it is not known which configurations there will be.
   if (webhooks.length < all.length) return [];
-  for (const { webhook } of webhooks) reportConditions(webhook.matchConditions ?? [], diagnostics);
   const names = readConfigurationNames(configurationTags, webhooks, diagnostics);
   return [true, false].flatMap((mutating): WebhookConfiguration[] => {
     const members = webhooks.filter((webhook) => webhook.mutating === mutating);
