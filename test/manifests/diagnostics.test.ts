@@ -41,6 +41,29 @@ describe('a run with errors', () => {
     expect(result.files.size).toBe(0);
   });
 
+  test('shows errors of all sorts at once', () => {
+    const kind = (name: string, spec: string) =>
+      apiSource({ kind: name, plural: `${name.toLowerCase()}s`, spec });
+    const { diagnostics } = generateManifests(
+      virtualFiles({
+        'src/a.ts': kind('Type', 'x: number;'),
+        'src/b.ts': kind('Tag', '/** @minimun 1 */ x: int32;'),
+        'src/c.ts': kind('Rule', '/** @cel self > -- m */ x: int32;'),
+        'src/d.ts': kind('Default', '/** @default 2 @cel self == 1 -- m */ x?: int32;'),
+        'src/e.ts': '/** @rbac groups=apps resources=deployments verbs=gte */ export const e = {};',
+        'src/f.ts': `/** @webhook {mutating: false, name: a.b.c, path: /v, groups: [a], versions: [v1], resources: [b], verbs: [create], matchConditions: [{name: a, expression: "object."}]} */ export const f = {};`,
+      }),
+    );
+    expect(diagnostics.map(({ file, code }) => `${file} ${code}`)).toEqual([
+      'src/a.ts unsupported-type',
+      'src/b.ts unknown-tag',
+      'src/c.ts rule-syntax',
+      'src/d.ts rule-default',
+      'src/e.ts rbac',
+      'src/f.ts condition-syntax',
+    ]);
+  });
+
   test('reports an error in a shared type once', () => {
     const files = {
       'src/part.ts': 'export interface Part { a: number }',
