@@ -1,9 +1,10 @@
-// Writes the modules of the built-in kinds (src/<group>/<version>.ts) and the table of what a server serves
-// (src/resource-table.ts) from the OpenAPI v3 documents and the discovery of a running kube-apiserver.
+// Writes the modules of the built-in kinds (src/<group>/<version>.ts), the table of what a server serves
+// (src/resource-table.ts) and that of the kinds' schemas (src/object-schema-table.ts) from the OpenAPI v3 documents and the discovery of a running kube-apiserver.
 //
 //   node packages/kubernetes/scripts/generate.mjs --kubeconfig FILE
 //
-// Only facts are taken: names, types, formats, enumerations, what is required. Run it again after an upgrade.
+// Only facts are taken: names, types, formats, enumerations, what is required. Needs Go, for what the documents do not tell
+// (read-go-types.mjs). Run it again after an upgrade.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
@@ -11,7 +12,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
+import { readGoTypes } from './read-go-types.mjs';
 import { moduleOf, renderModule } from './render-module.mjs';
+import { renderObjectSchemaTable } from './render-object-schema-table.mjs';
 import { renderResourceTable } from './render-resource-table.mjs';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
@@ -31,22 +34,34 @@ const served = groups.flatMap((group) =>
   })),
 );
 
+/** @type {Map<string, Record<string, object>>} the schemas of each document, by name */
+const documents = new Map();
+for (const name of Object.keys(JSON.parse(await get('/openapi/v3')).paths)) {
+  documents.set(name, JSON.parse(await get(`/openapi/v3/${name}`)).components?.schemas ?? {});
+}
+
 /** @type {Map<string, Record<string, object>>} the schemas of each module, by name */
 const modules = new Map();
 for (const { group, version } of served) {
-  const document = JSON.parse(await get(`/openapi/v3/${group ? `apis/${group}` : 'api'}/${version}`));
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
+  for (const [name, schema] of Object.entries(
+    documents.get(`${group ? `apis/${group}` : 'api'}/${version}`),
+  )) {
     const module = moduleOf(name);
     if (module) modules.set(module, { ...modules.get(module), [name]: schema });
   }
 }
 
+// Everything is made before the first file is touched: what cannot be written must not take away what there is.
+const files = new Map([
+  ...[...modules].map(([module, schemas]) => [`${module}.ts`, renderModule(module, schemas, served)]),
+  ['resource-table.ts', renderResourceTable(served)],
+  ['object-schema-table.ts', renderObjectSchemaTable(documents.values(), readGoTypes())],
+]);
 await removeGeneratedModules();
-for (const [module, schemas] of modules) {
-  await mkdir(path.join(source, path.dirname(module)), { recursive: true });
-  await writeFile(path.join(source, `${module}.ts`), renderModule(module, schemas, served));
+for (const [file, text] of files) {
+  await mkdir(path.join(source, path.dirname(file)), { recursive: true });
+  await writeFile(path.join(source, file), text);
 }
-await writeFile(path.join(source, 'resource-table.ts'), renderResourceTable(served));
 execFileSync('npx', ['oxfmt', source], { stdio: 'inherit' });
 
 /** Every folder of src holds generated modules only (and tests beside them). */
