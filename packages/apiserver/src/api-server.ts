@@ -1,20 +1,36 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { requireToken } from './authentication/require-token.ts';
+import { type Controllers, selectControllers } from './controllers/controllers.ts';
+import { startControllers } from './controllers/start-controllers.ts';
 import { CrdController } from './crd/crd-controller.ts';
 import { HttpListener } from './http/http-listener.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './registry/built-in-resources.ts';
 import { createObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
-import { NamespaceController } from './registry/namespace-controller.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import { Store } from './storage/store.ts';
+import type { Connection } from './test-environment/connection.ts';
+import { renderKubeconfig } from './test-environment/kubeconfig.ts';
+import { type Certificate, selfSignedCertificate } from './tls/self-signed-certificate.ts';
+import { reachableHost, serverNames } from './tls/server-names.ts';
 
 /** How an {@link ApiServer} is started. */
 export interface ApiServerOptions {
   /** Default 0: a free one. */
   port?: number;
-  /** Default `127.0.0.1`. The server asks nobody for credentials: keep it on a loopback address. */
+  /** Default `127.0.0.1`. Without a `token` the server asks nobody for credentials: keep it on a loopback address then. */
   host?: string;
+  /** Answer over TLS, with a certificate made for this start. Default false. */
+  tls?: boolean;
+  /**
+   * Refuse requests that do not carry this bearer token. Default one that is generated with `tls`, because kubectl asks for a
+   * password there when it has none, and none without: most clients send no token over plain HTTP.
+   */
+  token?: string;
+  /** Which controllers run beside the server. Default the garbage collector and the one that removes namespaces. */
+  controllers?: Controllers;
   /** How many changes of each resource a watch can resume from, at least. Default 10000. */
   watchHistory?: number;
   /** Milliseconds between the bookmarks of a watch. Default 60000. */
@@ -26,7 +42,7 @@ export interface ApiServerOptions {
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /**
- * A Kubernetes API server in this process, in memory, over plain HTTP.
+ * A Kubernetes API server in this process, in memory.
  *
  * Built-in kinds are stored as they are sent: their fields are neither defaulted nor validated beyond `metadata`. Custom
  * resources are pruned, defaulted and validated by the schema of their definition; its CEL rules are not evaluated. Bodies are
@@ -35,25 +51,49 @@ const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-sy
 export class ApiServer {
   /** Such as `http://127.0.0.1:34567`. */
   readonly url: string;
+  /** How clients reach it: URL, token and certificate. */
+  readonly connection: Connection;
   readonly #listener: HttpListener;
+  readonly #stopControllers: () => void;
 
-  private constructor(listener: HttpListener) {
+  private constructor(listener: HttpListener, connection: Connection, stopControllers: () => void) {
     this.#listener = listener;
-    this.url = listener.url;
+    this.#stopControllers = stopControllers;
+    this.url = connection.server;
+    this.connection = connection;
+  }
+
+  /** {@link connection} as a kubeconfig, for kubectl and other tools. YAML. Its context is `ots-apiserver`. */
+  get kubeconfig(): string {
+    return renderKubeconfig(this.connection, 'ots-apiserver');
   }
 
   /** @throws the error of the operating system when it cannot listen, such as EADDRINUSE */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
-    const { port = 0, host = '127.0.0.1', watchHistory = 10_000, bookmarkInterval = 60_000 } = options;
-    const machinery = createMachinery(watchHistory, options.now ?? (() => new Date()));
+    const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
+    const certificate = options.tls ? selfSignedCertificate(serverNames(host), now()) : undefined;
+    const { machinery, stopControllers } = createMachinery(options, now, certificate);
     const handler = new RequestHandler(machinery, bookmarkInterval);
-    const handle = (request: IncomingMessage, response: ServerResponse) =>
-      void handler.handle(request, response);
-    return new ApiServer(await HttpListener.start(handle, { port, host }));
+    const answer: RequestListener = (request, response) => void handler.handle(request, response);
+    const token = options.token ?? (options.tls ? randomBytes(24).toString('base64url') : undefined);
+    const handle = token === undefined ? answer : requireToken(token, answer);
+    try {
+      const listener = await HttpListener.start(handle, { port, host, tls: certificate });
+      const connection = {
+        server: reachableHost(listener.url),
+        ...(token !== undefined && { token }),
+        ...(certificate && { caData: certificate.cert }),
+      };
+      return new ApiServer(listener, connection, stopControllers);
+    } catch (error) {
+      stopControllers();
+      throw error;
+    }
   }
 
   /** Stops listening and ends every request and watch. The objects are gone. */
   async stop(): Promise<void> {
+    this.#stopControllers();
     await this.#listener.stop();
   }
 
@@ -62,7 +102,11 @@ export class ApiServer {
   }
 }
 
-function createMachinery(watchHistory: number, now: () => Date): Machinery {
+function createMachinery(
+  { watchHistory = 10_000, controllers }: ApiServerOptions,
+  now: () => Date,
+  certificate: Certificate | undefined,
+): { machinery: Machinery; stopControllers: () => void } {
   const store = new Store(watchHistory);
   const registry = new ResourceRegistry(builtInResources(store));
   const machinery: Machinery = { store, registry, now };
@@ -71,7 +115,8 @@ function createMachinery(watchHistory: number, now: () => Date): Machinery {
   if (!definitions || !namespaces)
     throw new Error('the table of built-in resources lacks those that the server needs');
   void new CrdController(machinery, definitions.table);
-  void new NamespaceController(machinery, namespaces.table);
+  const selected = selectControllers(controllers);
+  const stopControllers = startControllers(machinery, selected, certificate?.cert ?? '');
   for (const name of initialNamespaces) {
     const target = { resource: namespaces, namespace: '', name, subresource: '' };
     createObject(
@@ -81,5 +126,5 @@ function createMachinery(watchHistory: number, now: () => Date): Machinery {
       { dryRun: false },
     );
   }
-  return machinery;
+  return { machinery, stopControllers };
 }

@@ -18,6 +18,6 @@ export const servers: readonly Server[] = [
 async function start(
   env: Record<string, string>,
 ): Promise<{ environment: TestEnvironment; session: Session }> {
-  const environment = await TestEnvironment.start({ env });
+  const environment = await TestEnvironment.start({ env, controllers: false });
   return { environment, session: new Session(environment.config) };
 }

@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Connection } from '../test-environment/connection.ts';
 
@@ -7,6 +12,7 @@ export interface Answer {
   code: number;
   contentType: string;
   warnings: string[];
+  headers: IncomingHttpHeaders;
   body: any;
 }
 
@@ -17,6 +23,7 @@ export interface Sending {
   raw?: string | Buffer;
   contentType?: string;
   accept?: string;
+  headers?: Record<string, string>;
 }
 
 /** Sends requests to one server over kept connections. */
@@ -39,7 +46,8 @@ export class Session {
     for await (const chunk of response) text += chunk;
     const contentType = response.headers['content-type'] ?? '';
     const body: unknown = contentType.startsWith('application/json') && text !== '' ? JSON.parse(text) : text;
-    return { code: response.statusCode ?? 0, contentType, warnings: warningsOf(response), body };
+    const { headers, statusCode: code = 0 } = response;
+    return { code, contentType, warnings: warningsOf(response), headers, body };
   }
 
   get(path: string): Promise<Answer> {
@@ -70,7 +78,7 @@ export class Session {
   open(
     method: string,
     path: string,
-    { body, raw, contentType, accept }: Sending = {},
+    { body, raw, contentType, accept, headers }: Sending = {},
   ): Promise<IncomingMessage> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const { server, token } = this.#connection;
@@ -80,6 +88,7 @@ export class Session {
       headers: {
         accept: accept ?? 'application/json',
         'user-agent': 'conformance',
+        ...headers,
         ...(payload !== undefined && {
           'content-type': contentType ?? 'application/json',
           'content-length': Buffer.byteLength(payload),

@@ -22,8 +22,9 @@ export class Watcher {
     this.ended = new Promise((resolve) => response.once('close', resolve).once('error', () => resolve()));
   }
 
-  static async start(session: Session, path: string): Promise<Watcher> {
-    return new Watcher(await session.open('GET', path));
+  /** @param accept default JSON */
+  static async start(session: Session, path: string, accept = 'application/json'): Promise<Watcher> {
+    return new Watcher(await session.open('GET', path, { accept }));
   }
 
   /** Waits for a number of events. A test that waits in vain runs into its timeout. */

@@ -3,6 +3,7 @@ import { jsonEqual } from '../objects/json-equal.ts';
 import { decodeFields } from '../objects/decode-fields.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import type { CustomResourceDefinitionNames } from 'ots-kubernetes/apiextensions/v1';
+import type { DeleteOptions } from '../registry/delete-options.ts';
 import { Strategy } from '../registry/strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { asCrd, storageVersion } from './crd-types.ts';
@@ -12,8 +13,17 @@ import { validateCrd, validateCrdUpdate } from './validate-crd.ts';
 /** Holds a definition until none of its objects is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
+const deletionPending = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+};
+
 /** Definitions of custom resources: names are filled in, schemas are checked, `status` is the server's. */
 export class CrdStrategy extends Strategy {
+  override readonly terminatesInSteps = true;
+
   constructor() {
     super({ hasStatus: true, allowsUnconditionalUpdate: false, countsGenerations: true });
   }
@@ -49,13 +59,18 @@ export class CrdStrategy extends Strategy {
     object['status'] = { ...status, storedVersions: [...(status.storedVersions ?? []), stored] };
   }
 
-  override terminating(object: ApiObject): ApiObject {
-    const { deletionGracePeriodSeconds: _, finalizers = [], generation = 1, ...metadata } = object.metadata;
-    if (finalizers.includes(cleanupFinalizer)) return object;
-    // Unlike other kinds, a definition is no new generation when its deletion begins.
+  override terminating(object: ApiObject, _options: DeleteOptions, now: string): ApiObject {
+    const { finalizers = [], ...metadata } = object.metadata;
+    const { status } = asCrd(object);
+    const conditions = (status?.conditions ?? []).filter(({ type }) => type !== 'Terminating');
     return {
       ...object,
-      metadata: { ...metadata, generation: generation - 1, finalizers: [...finalizers, cleanupFinalizer] },
+      metadata: {
+        ...metadata,
+        finalizers: finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer],
+        deletionTimestamp: now,
+      },
+      status: { ...status, conditions: [...conditions, { ...deletionPending, lastTransitionTime: now }] },
     };
   }
 

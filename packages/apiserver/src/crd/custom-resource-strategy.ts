@@ -39,6 +39,13 @@ export class CustomResourceStrategy extends Strategy {
     return object;
   }
 
+  /** A real server drops null on the way in, where it is not allowed; what it merged itself has passed there. */
+  override complete(object: ApiObject): ApiObject {
+    prune(object, this.#schema, []);
+    applyDefaults(object, this.#schema, true);
+    return object;
+  }
+
   /** The conversion strategy None changes the version, and what the other version does not know is lost. */
   override toStorage(object: ApiObject): ApiObject {
     if (this.#apiVersion === this.#storageApiVersion) return object;

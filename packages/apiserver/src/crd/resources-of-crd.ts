@@ -32,6 +32,7 @@ export function resourcesOf(crd: Crd, table: Table, terminating: boolean): Resou
       verbs,
       subresources: version.subresources?.status ? [{ name: 'status', verbs: statusVerbs }] : [],
       custom: true,
+      definition: version,
       table,
       strategy: new CustomResourceStrategy(group, version, storage),
       ...(version.deprecated && {

@@ -29,11 +29,27 @@ export class ApiRequest {
 
   /** The media type of the body, in lower case and without parameters. */
   get contentType(): string {
-    return mediaType(this.#incoming.headers['content-type'] ?? '');
+    return mediaType(this.contentTypeHeader);
+  }
+
+  /** The header that names the media type of the body, as it was sent. */
+  get contentTypeHeader(): string {
+    return this.#incoming.headers['content-type'] ?? '';
+  }
+
+  /** The name of the client, up to the first slash. */
+  get clientName(): string {
+    return this.#incoming.headers['user-agent']?.split('/')[0] ?? '';
   }
 
   get accept(): string {
     return this.#incoming.headers.accept ?? '';
+  }
+
+  /** @param name in lower case */
+  header(name: string): string {
+    const value = this.#incoming.headers[name] ?? '';
+    return typeof value === 'string' ? value : value.join(',');
   }
 
   /**

@@ -2,18 +2,21 @@ import { parse } from 'yaml';
 import type { ApiObject } from '../objects/api-object.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { DecodeError } from '../objects/decode-fields.ts';
+import { protobufType } from '../protobuf/protobuf-body.ts';
 import { decodeMetadata } from '../registry/decode-metadata.ts';
-import { type Resource, apiVersionOf, kindName } from '../registry/resource.ts';
-import { badRequest, invalidObject, unsupportedMediaType } from '../status/errors.ts';
-import { invalid } from '../status/field-error.ts';
+import { type Resource, apiVersionOf } from '../registry/resource.ts';
+import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
+import { checkTypeMeta, otherType } from './check-type-meta.ts';
 import { decodeJson } from './decode-json.ts';
+import { decodeProtobuf } from './decode-protobuf.ts';
+import { cannotHandle, notAnObject, unrecognized } from './undecodable.ts';
 
 /** What a client is told about fields that nobody knows. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
-/** The media types of bodies that a real server takes and names when it refuses one. */
-const acceptedTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+/** The media types of bodies that are taken, and named when one is refused. */
+export const acceptedTypes = ['application/json', 'application/yaml', protobufType];
 
 /** Puts what every object has in front of its JSON, where readers look for it. */
 const typeMetaFirst = { apiVersion: '', kind: '', metadata: {} };
@@ -31,7 +34,7 @@ export interface DecodedObject {
 }
 
 /**
- * Reads the object of a create or an update. Protobuf is not understood: clients have to send JSON or YAML.
+ * Reads the object of a create or an update.
  *
  * @throws {StatusError} 400, 413, 415 or 422 when the body holds no object of the resource
  */
@@ -41,8 +44,14 @@ export async function readObject(
   fieldValidation: FieldValidation,
 ): Promise<DecodedObject> {
   const type = request.contentType === '' ? 'application/json' : request.contentType;
-  if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(acceptedTypes);
-  const source = (await request.body()).toString('utf8');
+  if (!acceptedTypes.includes(type)) throw unsupportedMediaType(acceptedTypes);
+  // No message holds a custom resource. A real server drops the connection then.
+  if (type === protobufType && resource.custom)
+    throw unsupportedMediaType(acceptedTypes.filter((other) => other !== protobufType));
+  const bytes = await request.body();
+  if (type === protobufType)
+    return { object: readFields(decodeProtobuf(bytes, resource), resource, []), warnings: [] };
+  const source = bytes.toString('utf8');
   let body: DecodedBody;
   try {
     body =
@@ -50,9 +59,7 @@ export async function readObject(
     if (!isObject(body.value)) throw new SyntaxError(notAnObject(body.value));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${error.message} (${excerpt(source)})`,
-    );
+    throw unrecognized(resource, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
   }
   return decodeObject(body, resource, fieldValidation, source);
 }
@@ -99,56 +106,6 @@ function parseJson(source: string): DecodedBody {
   return { value, problems: duplicates.map((field) => `duplicate field "${field}"`) };
 }
 
-/** Built-in kinds need no type information; what is there has to be right. */
-function checkTypeMeta(value: JsonObject, resource: Resource, source: string): void {
-  const { apiVersion = '', kind = '' } = value;
-  const expected = apiVersionOf(resource);
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): apiVersion and kind must be strings`,
-    );
-  }
-  if (resource.custom) checkCustomTypeMeta(apiVersion, kind, { value, resource, source });
-  else if ((apiVersion !== '' && apiVersion !== expected) || (kind !== '' && kind !== resource.kind)) {
-    const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1) || resource.version;
-    throw badRequest(
-      `${kind || resource.kind} in version "${version}" cannot be handled as a ${resource.kind}: no kind "${kind || resource.kind}" is registered for version "${apiVersion || expected}" in scheme "pkg/runtime/scheme.go:111"`,
-    );
-  }
-}
-
-function checkCustomTypeMeta(
-  apiVersion: string,
-  kind: string,
-  { value, resource, source }: { value: JsonObject; resource: Resource; source: string },
-): void {
-  if (kind === '') {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): Object 'Kind' is missing in '${source}' (${excerpt(source)})`,
-    );
-  }
-  const expected = apiVersionOf(resource);
-  if (apiVersion !== expected) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-    );
-  }
-  if (kind !== resource.kind) throw otherType(value, resource);
-}
-
-/** A custom resource of another kind or version is invalid, not undecodable. */
-function otherType(value: JsonObject, resource: Resource): Error {
-  const { apiVersion, kind, metadata } = value;
-  const expected = apiVersionOf(resource);
-  const [group = ''] =
-    typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/') : [''];
-  const name = isObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
-  return invalidObject({ group, name: typeof kind === 'string' ? kind : '' }, name, [
-    ...(kind === resource.kind ? [] : [invalid('kind', kind, `must be ${resource.kind}`)]),
-    ...(apiVersion === expected ? [] : [invalid('apiVersion', apiVersion, `must be ${expected}`)]),
-  ]);
-}
-
 /** @param unknown takes the paths of unknown fields: those of the metadata first */
 function readFields(value: JsonObject, resource: Resource, unknown: string[]): ApiObject {
   const typed = { ...typeMetaFirst, ...value, apiVersion: apiVersionOf(resource), kind: resource.kind };
@@ -159,29 +116,4 @@ function readFields(value: JsonObject, resource: Resource, unknown: string[]): A
     if (error instanceof DecodeError) throw cannotHandle(resource, error.message);
     throw error;
   }
-}
-
-function cannotHandle(resource: Resource, message: string): Error {
-  return badRequest(
-    `${resource.kind} in version "${resource.version}" cannot be handled as a ${kindName(resource).name}: ${message}`,
-  );
-}
-
-function notAnObject(value: unknown): string {
-  const type = Array.isArray(value)
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : value === null
-        ? 'null'
-        : typeof value;
-  return `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
-}
-
-/** The beginning of a body: a JSON object as it is, anything else in hexadecimal. */
-function excerpt(source: string): string {
-  if (source === '') return '<empty>';
-  const start = source.slice(0, 30);
-  const shown = source.trimStart().startsWith('{') ? start : Buffer.from(start).toString('hex');
-  return source.length > 30 ? `${shown} ...` : shown;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import type { JsonObject } from '../objects/json-object.ts';
+import { type ServedGroup, servedGroups } from './served-groups.ts';
 
 /** `GET /api` */
 export function coreVersions(address: string): JsonObject {
@@ -14,17 +15,14 @@ export function coreVersions(address: string): JsonObject {
 
 /** `GET /apis` */
 export function groupList(registry: ResourceRegistry): JsonObject {
-  const groups = [...new Set(registry.all().map(({ group }) => group))].filter((group) => group !== '');
-  return {
-    kind: 'APIGroupList',
-    apiVersion: 'v1',
-    groups: groups.map((group) => groupEntry(registry, group)),
-  };
+  const groups = servedGroups(registry).filter(({ name }) => name !== '');
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupEntry) };
 }
 
 /** `GET /apis/<group>` */
 export function groupDocument(registry: ResourceRegistry, group: string): JsonObject {
-  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(registry, group) };
+  const found = servedGroups(registry).find(({ name }) => name === group);
+  return { kind: 'APIGroup', apiVersion: 'v1', ...(found && groupEntry(found)) };
 }
 
 /** `GET /apis/<group>/<version>` and `GET /api/v1` */
@@ -37,23 +35,22 @@ export function resourceList(registry: ResourceRegistry, group: string, version:
     kind: 'APIResourceList',
     ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion,
-    resources: resources.flatMap((resource) => [resourceEntry(resource), ...subresourceEntries(resource)]),
+    resources: resources.flatMap((resource) => [
+      resourceEntry(resource, storedOf(registry, resource)),
+      ...subresourceEntries(resource),
+    ]),
   };
 }
 
-function groupEntry(registry: ResourceRegistry, group: string): JsonObject {
-  const names = registry
-    .all()
-    .filter((resource) => resource.group === group)
-    .map(({ version }) => version);
-  const versions = [...new Set(names)].map((version) => ({
-    groupVersion: apiVersionOf({ group, version }),
+function groupEntry({ name, versions }: ServedGroup): JsonObject {
+  const entries = versions.map(({ version }) => ({
+    groupVersion: apiVersionOf({ group: name, version }),
     version,
   }));
-  return { name: group, versions, preferredVersion: versions[0] };
+  return { name, versions: entries, preferredVersion: entries[0] };
 }
 
-function resourceEntry(resource: Resource): JsonObject {
+function resourceEntry(resource: Resource, stored: { group: string; version: string }): JsonObject {
   return {
     name: resource.plural,
     singularName: resource.singular,
@@ -62,22 +59,30 @@ function resourceEntry(resource: Resource): JsonObject {
     verbs: resource.verbs,
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
-    storageVersionHash: storageVersionHash(resource),
+    storageVersionHash: storageVersionHash(stored, resource.kind),
   };
 }
 
-function subresourceEntries({ plural, scope, kind, subresources }: Resource): JsonObject[] {
-  return subresources.map(({ name, verbs }) => ({
+function subresourceEntries({ plural, scope, kind, subresources, ...own }: Resource): JsonObject[] {
+  return subresources.map(({ name, verbs, group, version, kind: shown }) => ({
     name: `${plural}/${name}`,
     singularName: '',
     namespaced: scope === 'Namespaced',
-    kind,
+    ...((group ?? own.group) !== own.group && { group, version }),
+    kind: shown ?? kind,
     verbs,
   }));
 }
 
+/** The group and version in which objects of a resource are stored: every version has that of the same one. */
+function storedOf(registry: ResourceRegistry, resource: Resource): { group: string; version: string } {
+  const versions = registry.ofTable(resource.table);
+  if (!resource.custom) return versions[0] ?? resource;
+  return versions.find(({ definition }) => definition?.storage) ?? resource;
+}
+
 /** What kube-apiserver computes: the first bytes of a hash over group, version and kind. */
-function storageVersionHash({ group, version, kind }: Resource): string {
+function storageVersionHash({ group, version }: { group: string; version: string }, kind: string): string {
   return createHash('sha256')
     .update(`${group}/${version}/${kind}`)
     .digest()

@@ -1,21 +1,34 @@
 import { randomInt } from 'node:crypto';
+import type { ApiObject } from '../objects/api-object.ts';
+import { applyObject } from '../registry/apply.ts';
 import { createObject } from '../registry/create.ts';
 import { decodeContinue } from '../registry/continue-token.ts';
 import { type Deleted, deleteObject, deleteRecord } from '../registry/delete.ts';
-import { type ListOptions, type Page, checkListParameters, listObjects } from '../registry/list.ts';
+import {
+  type ListOptions,
+  type Page,
+  checkListParameters,
+  listObjects,
+  untilListable,
+} from '../registry/list.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { patchObject } from '../registry/patch.ts';
 import { apiVersionOf, keyOf, resourceName } from '../registry/resource.ts';
 import { type Selection, parseSelection } from '../registry/selection.ts';
 import type { Target } from '../registry/target.ts';
 import { replaceObject } from '../registry/update.ts';
-import { parseWatchStart } from '../registry/watch.ts';
-import { jsonOf } from '../registry/views.ts';
+import { checkWatchedName, findWatchStart } from '../registry/watch.ts';
+import { jsonOf, viewOf } from '../registry/views.ts';
 import { badRequest, methodNotAllowed, notFound, verbNotSupported } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
-import { decodePatched, readObject } from './decode-body.ts';
-import { readBoolean, readDeleteOptions, readInteger, readWriteOptions } from './options.ts';
-import { asPatchError, readPatch } from './read-patch.ts';
+import { applyPatch } from './apply-patch.ts';
+import { readObject } from './decode-body.ts';
+import { readDeleteOptions } from './delete-options.ts';
+import { readBoolean, readInteger, readWriteOptions } from './options.ts';
+import { conversionError, parseConfiguration } from './parse-configuration.ts';
+import { readPatch } from './read-patch.ts';
+import { negotiateObjects } from './negotiate-objects.ts';
+import { type Presentation, presentEvents, presentList, presentObject, presentReply } from './present.ts';
 import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, type StreamingReply, json } from './reply.ts';
 import { streamWatch } from './watch-stream.ts';
@@ -34,7 +47,15 @@ const verbOfMethod = new Map([
   ['PUT', 'update'],
 ]);
 
-type Handler = (context: ObjectContext) => Reply | StreamingReply | Promise<Reply | StreamingReply>;
+/** A request whose answer has a form. */
+interface FormedContext extends ObjectContext {
+  /** None for objects as they are. */
+  presentation: Presentation | undefined;
+}
+
+type Handler = (context: FormedContext) => Reply | StreamingReply | Promise<Reply | StreamingReply>;
+
+const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
 
 const collectionHandlers = new Map<string, { verb: string; handle: Handler }>([
   ['GET', { verb: 'list', handle: listOrWatch }],
@@ -56,7 +77,7 @@ const objectHandlers = new Map<string, { verb: string; handle: Handler }>([
 export async function handleObjects(context: ObjectContext): Promise<Reply | StreamingReply> {
   const { target, request } = context;
   const { resource, name, subresource } = target;
-  const handler = (name === '' ? collectionHandlers : objectHandlers).get(request.method);
+  const handler = (name === '' || target.isWatch ? collectionHandlers : objectHandlers).get(request.method);
   const verbs =
     subresource === ''
       ? resource.verbs
@@ -66,9 +87,12 @@ export async function handleObjects(context: ObjectContext): Promise<Reply | Str
   if (name === '' && resource.scope === 'Namespaced' && target.namespace === '' && handler.verb !== 'list') {
     throw resource.custom ? new PageNotFoundError() : methodNotAllowed();
   }
-  const reply = await handler.handle(context);
-  if (typeof reply === 'function' || resource.warning === undefined) return reply;
-  return { ...reply, warnings: [resource.warning, ...(reply.warnings ?? [])] };
+  const { type, presentation } = negotiateObjects(context, handler.verb);
+  const reply = await handler.handle({ ...context, presentation });
+  if (typeof reply === 'function') return reply;
+  const presented = writeVerbs.has(handler.verb) ? presentReply(reply, presentation) : reply;
+  if (resource.warning === undefined) return { ...presented, type };
+  return { ...presented, type, warnings: [resource.warning, ...(reply.warnings ?? [])] };
 }
 
 /** Custom resources are refused in other words than built-in ones. */
@@ -78,11 +102,15 @@ function notAllowed({ request: { method }, target: { resource, name } }: ObjectC
   return verbNotSupported(resourceName(resource), verbOfMethod.get(method) ?? method.toLowerCase());
 }
 
-function get({ target }: ObjectContext): Reply {
+function get({ target, presentation }: FormedContext): Reply {
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
-  return { code: 200, contentType: 'application/json', body: jsonOf(resource, record) };
+  const text = () => jsonOf(resource, record);
+  const body = presentation
+    ? presentObject(presentation, { object: viewOf(resource, record), json: text })
+    : text();
+  return { code: 200, contentType: 'application/json', body };
 }
 
 async function create({ machinery, request, target }: ObjectContext): Promise<Reply> {
@@ -98,25 +126,42 @@ async function update({ machinery, request, target }: ObjectContext): Promise<Re
   return json(created ? 201 : 200, object, warnings);
 }
 
-async function patch({ request, target }: ObjectContext): Promise<Reply> {
+async function patch(context: ObjectContext): Promise<Reply> {
+  const { machinery, request, target } = context;
+  const { type, source } = await readPatch(request, target.resource);
+  if (type === 'apply') return applyPatched(context, source);
   const options = readWriteOptions(request, 'PatchOptions');
   let warnings: string[] = [];
-  const decode = (value: unknown) => {
-    try {
-      const decoded = decodePatched(value, target.resource, options.fieldValidation);
-      ({ warnings } = decoded);
-      return decoded.object;
-    } catch (error) {
-      throw asPatchError(error, value);
-    }
+  const apply = (old: ApiObject) => {
+    const patched = applyPatch({ type, source }, old, target.resource, options.fieldValidation);
+    ({ warnings } = patched);
+    return patched.object;
   };
-  const object = patchObject(target, await readPatch(request), decode, options);
-  return json(200, object, warnings);
+  return json(200, patchObject(machinery, target, apply, options), warnings);
+}
+
+function applyPatched({ machinery, request, target }: ObjectContext, source: string): Reply {
+  const options = readWriteOptions(request, 'PatchOptions', true);
+  const { value, problems } = parseConfiguration(source);
+  const configuration = {
+    value,
+    force: options.force,
+    // What is odd about the text is looked at once the configuration could be applied.
+    check() {
+      if (problems.length === 0 || options.fieldValidation !== 'Strict') return;
+      const lines = problems.map((problem) => `\n  ${problem}`).join('');
+      throw badRequest(`error strict decoding YAML: ${conversionError} unmarshal errors:${lines}`);
+    },
+  };
+  const { object, created } = applyObject(machinery, target, configuration, options);
+  return json(created ? 201 : 200, object, options.fieldValidation === 'Warn' ? problems : []);
 }
 
 async function remove({ machinery, request, target }: ObjectContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
-  return json(200, deletionAnswer(target, deleteObject(machinery, target, options)));
+  const deleted = deleteObject(machinery, target, options);
+  const isAccepted = !deleted.gone && options.orphanDependents === false;
+  return json(isAccepted ? 202 : 200, deletionAnswer(target, deleted));
 }
 
 /** Most kinds answer a Status once the object is gone; the object itself while something holds it back. */
@@ -132,29 +177,40 @@ function deletionAnswer({ resource, name }: Target, { object, gone }: Deleted): 
   };
 }
 
-async function deleteCollection({ machinery, request, target }: ObjectContext): Promise<Reply> {
+async function deleteCollection({ machinery, request, target, presentation }: FormedContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
   const listOptions = readListOptions(request, target);
   const { records, metadata } = listObjects(machinery, target, listOptions);
   for (const record of records) deleteRecord(machinery, target.resource, record, options);
-  return listReply(target, { records, metadata });
+  return listReply(target, { records, metadata }, presentation);
 }
 
-function listOrWatch(context: ObjectContext): Reply | StreamingReply {
-  const { machinery, request, target, bookmarkInterval } = context;
+async function listOrWatch(context: FormedContext): Promise<Reply | StreamingReply> {
+  const { machinery, request, target, bookmarkInterval, presentation } = context;
   const { query } = request;
-  const isWatch = readBoolean(query, 'watch');
+  const isWatch = target.isWatch || readBoolean(query, 'watch');
   checkListParameters(query, isWatch);
   const timeoutSeconds = readInteger(query, 'timeoutSeconds');
-  if (!isWatch) return listReply(target, listObjects(machinery, target, readListOptions(request, target)));
-  const sendInitialEvents = readBoolean(query, 'sendInitialEvents');
+  readInteger(query, 'limit');
+  if (!isWatch) {
+    const options = readListOptions(request, target);
+    await untilListable(machinery, options);
+    const page = listObjects(machinery, target, options);
+    return listReply(target, page, presentation);
+  }
+  const sendInitialEvents = query.has('sendInitialEvents')
+    ? readBoolean(query, 'sendInitialEvents')
+    : undefined;
+  const selection = readSelection(request, target);
+  checkWatchedName(target, selection);
   return streamWatch(machinery, target, {
-    selection: readSelection(request, target),
-    start: sendInitialEvents ? undefined : parseWatchStart(query.get('resourceVersion') ?? ''),
+    selection,
+    ...findWatchStart(machinery, query.get('resourceVersion') ?? '', sendInitialEvents),
     // A server that is not told ends watches after 30 to 60 minutes, so that not all clients come back at once.
     timeoutSeconds: timeoutSeconds > 0 ? timeoutSeconds : randomInt(1800, 3600),
     bookmarks: readBoolean(query, 'allowWatchBookmarks'),
     bookmarkInterval,
+    ...(presentation && { present: presentEvents(presentation) }),
     warnings: target.resource.warning === undefined ? [] : [target.resource.warning],
   });
 }
@@ -162,15 +218,16 @@ function listOrWatch(context: ObjectContext): Reply | StreamingReply {
 function readListOptions(request: ApiRequest, target: Target): ListOptions {
   const { query } = request;
   const continueToken = query.get('continue') ?? '';
+  const continueFrom = continueToken === '' ? undefined : decodeContinue(continueToken);
   const resourceVersion = query.get('resourceVersion') ?? '';
-  if (continueToken !== '' && resourceVersion !== '' && resourceVersion !== '0') {
+  if (continueFrom && resourceVersion !== '' && resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   return {
     selection: readSelection(request, target),
     isFiltered: Boolean(query.get('labelSelector') || query.get('fieldSelector')),
     limit: readInteger(query, 'limit'),
-    continueFrom: continueToken === '' ? undefined : decodeContinue(continueToken),
+    continueFrom,
     resourceVersion,
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
   };
@@ -181,7 +238,15 @@ function readSelection({ query }: ApiRequest, { resource }: Target): Selection {
 }
 
 /** Puts the texts of the items together: each was made once for all lists and watches. */
-function listReply({ resource }: Target, { records, metadata }: Page): Reply {
+function listReply(
+  { resource }: Target,
+  { records, metadata }: Page,
+  presentation: Presentation | undefined,
+): Reply {
+  if (presentation) {
+    const body = presentList(presentation, { records, metadata });
+    return { code: 200, contentType: 'application/json', body };
+  }
   // The items of built-in lists carry no type: it stands in front of their text, always in the same way.
   const typed = resource.custom
     ? 0

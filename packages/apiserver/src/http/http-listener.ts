@@ -1,13 +1,16 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type RequestListener, type Server, createServer } from 'node:http';
+import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 /** A running HTTP server and every connection to it. */
 export class HttpListener {
-  readonly #server: Server;
+  readonly #server: Server | SecureServer;
+  readonly #scheme: 'http' | 'https';
   readonly #sockets = new Set<Socket>();
 
-  private constructor(server: Server) {
+  private constructor(server: Server | SecureServer, scheme: 'http' | 'https') {
     this.#server = server;
+    this.#scheme = scheme;
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.setNoDelay(true);
@@ -19,14 +22,16 @@ export class HttpListener {
    * Starts to listen.
    *
    * @param port 0 for a free one
+   * @param tls key and certificate, as PEM; plain HTTP without them
    * @throws the error of the operating system, such as EADDRINUSE
    */
   static async start(
-    handler: (request: IncomingMessage, response: ServerResponse) => void,
-    { port, host }: { port: number; host: string },
+    handler: RequestListener,
+    { port, host, tls }: { port: number; host: string; tls?: { key: string; cert: string } | undefined },
   ): Promise<HttpListener> {
-    const server = createServer({ keepAliveTimeout: 60_000 }, handler);
-    const listener = new HttpListener(server);
+    const options = { keepAliveTimeout: 60_000 };
+    const server = tls ? createSecureServer({ ...options, ...tls }, handler) : createServer(options, handler);
+    const listener = new HttpListener(server, tls ? 'https' : 'http');
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => {
@@ -42,7 +47,7 @@ export class HttpListener {
     const bound = this.#server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the server does not listen on a port');
     const { address, family, port } = bound;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
   /** Stops listening and cuts every connection, running watches too. */

@@ -1,69 +1,52 @@
-import { type JsonObject, isObject } from '../objects/json-object.ts';
-import type { DeleteOptions } from '../registry/delete.ts';
 import type { WriteOptions } from '../registry/target.ts';
 import { badRequest, invalidObject } from '../status/errors.ts';
-import { type FieldError, forbidden, invalid, notSupported } from '../status/field-error.ts';
+import { type FieldError, forbidden, invalid, notSupported, required } from '../status/field-error.ts';
 import type { ApiRequest } from './api-request.ts';
-import { decodeJson } from './decode-json.ts';
 import type { FieldValidation } from './decode-body.ts';
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
-const propagationPolicies = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /**
  * Reads the parameters of a create, update or patch.
  *
  * @param kind of the options in messages, such as `CreateOptions`
+ * @param isApply whether they are those of an apply patch, which needs a manager and can be forced
  * @throws {StatusError} 422 for values that do not exist
  */
 export function readWriteOptions(
-  { query }: ApiRequest,
+  { query, clientName }: ApiRequest,
   kind: string,
-): WriteOptions & { fieldValidation: FieldValidation } {
+  isApply = false,
+): WriteOptions & { fieldValidation: FieldValidation; manager: string; force: boolean } {
   const fieldValidation = query.get('fieldValidation') ?? '';
+  const fieldManager = query.get('fieldManager') ?? '';
   const errors = [
-    ...checkFieldManager(query.get('fieldManager') ?? ''),
+    ...(isApply && fieldManager === '' ? [required('fieldManager', 'is required for apply patch')] : []),
+    ...checkFieldManager(fieldManager),
     ...checkDryRun(query.getAll('dryRun')),
     ...(fieldValidations.includes(fieldValidation)
       ? []
       : [notSupported('fieldValidation', fieldValidation, fieldValidations)]),
   ];
-  if (query.has('force')) errors.push(forbidden('force', 'may not be specified for non-apply patch'));
+  if (query.has('force') && !isApply)
+    errors.push(forbidden('force', 'may not be specified for non-apply patch'));
   if (errors.length > 0) throw invalidOptions(kind, errors);
-  return { dryRun: isDryRun(query.getAll('dryRun')), fieldValidation: toFieldValidation(fieldValidation) };
-}
-
-/**
- * Reads the options of a deletion: the body counts, and the parameters only without one.
- *
- * @throws {StatusError} 400 for a body that cannot be read, 422 for values that do not exist
- */
-export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
-  const source = (await request.body()).toString('utf8');
-  const options = source === '' ? optionsOfQuery(request.query) : optionsOfBody(source);
-  const { dryRun = [], propagationPolicy, preconditions } = options;
-  if (!Array.isArray(dryRun)) throw cannotUnmarshal('dryRun', '[]string');
-  const errors = [
-    ...checkDryRun(dryRun),
-    ...(propagationPolicy === undefined ||
-    (typeof propagationPolicy === 'string' && propagationPolicies.includes(propagationPolicy))
-      ? []
-      : [notSupported('propagationPolicy', propagationPolicy, propagationPolicies)]),
-  ];
-  if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
   return {
-    dryRun: isDryRun(dryRun),
-    ...(typeof propagationPolicy === 'string' && { propagationPolicy }),
-    preconditions: readPreconditions(preconditions),
+    dryRun: isDryRun(query.getAll('dryRun')),
+    fieldValidation: toFieldValidation(fieldValidation),
+    manager: fieldManager === '' ? printablePrefix(clientName) : fieldManager,
+    force: readBoolean(query, 'force'),
   };
 }
 
 /** @throws {StatusError} 400 for a text that is no whole number */
 export function readInteger(query: URLSearchParams, name: string): number {
-  const value = query.get(name) ?? '';
-  if (value === '') return 0;
-  if (/^[-+]?\d{1,15}$/.test(value)) return Number(value);
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  const value = query.get(name);
+  if (value === null) return 0;
+  const integer = /^[-+]?\d+$/.test(value) ? BigInt(value.replace('+', '')) : undefined;
+  if (integer !== undefined && BigInt.asIntN(64, integer) === integer) return Number(integer);
+  const problem = integer === undefined ? 'invalid syntax' : 'value out of range';
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${problem}`);
 }
 
 /** Go reads any value but these as true. */
@@ -72,57 +55,11 @@ export function readBoolean(query: URLSearchParams, name: string): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
-function optionsOfQuery(query: URLSearchParams): JsonObject {
-  readInteger(query, 'gracePeriodSeconds');
-  return {
-    ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
-    ...(query.has('propagationPolicy') && { propagationPolicy: query.get('propagationPolicy') }),
-    ...(query.get('orphanDependents') === 'true' && { propagationPolicy: 'Orphan' }),
-  };
-}
-
-function optionsOfBody(source: string): JsonObject {
-  let value: unknown;
-  try {
-    ({ value } = decodeJson(source));
-  } catch (error) {
-    throw badRequest(
-      `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  if (!isObject(value))
-    throw badRequest("couldn't get version/kind; json parse error: the body is no object");
-  const { kind, apiVersion, gracePeriodSeconds } = value;
-  if (kind !== undefined && kind !== 'DeleteOptions') {
-    throw badRequest(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? '')} in scheme "pkg/runtime/scheme.go:111"`,
-    );
-  }
-  if (
-    gracePeriodSeconds !== undefined &&
-    gracePeriodSeconds !== null &&
-    !Number.isInteger(gracePeriodSeconds)
-  ) {
-    throw cannotUnmarshal('gracePeriodSeconds', 'int64');
-  }
-  return value;
-}
-
-function readPreconditions(value: unknown): DeleteOptions['preconditions'] {
-  if (value === undefined || value === null) return {};
-  if (!isObject(value)) throw cannotUnmarshal('preconditions', 'v1.Preconditions');
-  const { uid, resourceVersion } = value;
-  return {
-    ...(typeof uid === 'string' && { uid }),
-    ...(typeof resourceVersion === 'string' && { resourceVersion }),
-  };
-}
-
-function checkDryRun(values: readonly unknown[]): FieldError[] {
+export function checkDryRun(values: readonly unknown[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
 }
 
-function isDryRun(values: readonly unknown[]): boolean {
+export function isDryRun(values: readonly unknown[]): boolean {
   return values.includes('All');
 }
 
@@ -133,14 +70,20 @@ function checkFieldManager(name: string): FieldError[] {
     : [invalid('fieldManager', name, 'must hold printable characters only')];
 }
 
+/** A client that names no manager is known by its own name, as far as it fits. */
+function printablePrefix(name: string): string {
+  let prefix = '';
+  for (const char of name.replace(/\p{C}/gu, '')) {
+    if (Buffer.byteLength(prefix + char) > 128) break;
+    prefix += char;
+  }
+  return prefix;
+}
+
 function toFieldValidation(value: string): FieldValidation {
   return value === 'Strict' || value === 'Ignore' ? value : 'Warn';
 }
 
-function invalidOptions(kind: string, errors: readonly FieldError[]): Error {
+export function invalidOptions(kind: string, errors: readonly FieldError[]): Error {
   return invalidObject({ group: 'meta.k8s.io', name: kind }, '', errors);
-}
-
-function cannotUnmarshal(field: string, type: string): Error {
-  return badRequest(`json: cannot unmarshal the value of DeleteOptions.${field} into Go type ${type}`);
 }

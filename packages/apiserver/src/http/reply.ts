@@ -3,8 +3,10 @@ import type { ServerResponse } from 'node:http';
 /** An answer that is written at once. */
 export interface Reply {
   code: number;
-  contentType: 'application/json' | 'text/plain; charset=utf-8';
+  contentType: string;
   body: string;
+  /** The form that JSON is written in. Default JSON. */
+  type?: 'json' | 'yaml';
   /** Sent as Warning headers. */
   warnings?: readonly string[];
   headers?: Record<string, string>;
@@ -19,21 +21,6 @@ export function json(code: number, value: unknown, warnings: readonly string[] =
 
 export function text(code: number, body: string): Reply {
   return { code, contentType: 'text/plain; charset=utf-8', body };
-}
-
-export function writeReply(
-  response: ServerResponse,
-  { code, contentType, body, warnings = [], headers }: Reply,
-): void {
-  const bytes = Buffer.from(body);
-  response.writeHead(code, {
-    'Content-Type': contentType,
-    'Content-Length': bytes.length,
-    'Cache-Control': 'no-cache, private',
-    ...(warnings.length > 0 && { Warning: [...new Set(warnings)].map(warningHeader) }),
-    ...headers,
-  });
-  response.end(bytes);
 }
 
 /** RFC 7234: code 299, no agent, the text quoted. Headers carry no line breaks and no bytes beyond ASCII. */

@@ -1,50 +1,63 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OpenApiPages } from '../openapi/openapi-pages.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { internalError, methodNotAllowed } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
-import { checkAccept } from './accept.ts';
+import { AggregatedDiscovery } from './aggregated-discovery.ts';
 import { ApiRequest } from './api-request.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './discovery.ts';
 import { handleObjects } from './handle-objects.ts';
+import { handlePage } from './handle-page.ts';
+import { checkDeclared, mediaTypes, negotiate, negotiateError } from './negotiate.ts';
 import { PageNotFoundError } from './page-not-found-error.ts';
-import { type Reply, type StreamingReply, json, text, writeReply } from './reply.ts';
+import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
-import { staticPages } from './static-pages.ts';
+import { wantsPretty } from './wants-pretty.ts';
+import { writeReply } from './write-reply.ts';
 
 /** Answers every request: finds what its path stands for, lets it be handled, and writes the answer. */
 export class RequestHandler {
   readonly #machinery: Machinery;
   readonly #bookmarkInterval: number;
+  readonly #discovery: AggregatedDiscovery;
+  readonly #openApi: OpenApiPages;
 
   /** @param bookmarkInterval milliseconds between the bookmarks of a watch */
   constructor(machinery: Machinery, bookmarkInterval: number) {
     this.#machinery = machinery;
     this.#bookmarkInterval = bookmarkInterval;
+    this.#discovery = new AggregatedDiscovery(machinery.registry);
+    this.#openApi = new OpenApiPages(machinery.registry);
   }
 
   /** Never rejects: whatever goes wrong becomes an answer. */
   async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     // A client that goes away is no fault of the server.
     response.on('error', () => response.destroy());
+    const { headers } = incoming;
+    response.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
     let reply: Reply | StreamingReply;
     try {
       reply = await this.#answer(incoming);
     } catch (error) {
-      reply = errorReply(error);
+      reply = { type: negotiateError(headers.accept ?? ''), ...errorReply(error) };
     }
     if (response.destroyed) return;
     // Nobody reads the rest of a body that was refused: the connection cannot be used again.
     if (!incoming.complete) response.setHeader('Connection', 'close');
     if (typeof reply === 'function') reply(response);
-    else writeReply(response, reply);
+    else {
+      const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+      writeReply(response, reply, { pretty: wantsPretty(incoming), gzip: acceptsGzip });
+    }
   }
 
   async #answer(incoming: IncomingMessage): Promise<Reply | StreamingReply> {
     const request = new ApiRequest(incoming);
-    const page = staticPages.get(request.path);
-    if (page) return page();
+    const page = handlePage(request) ?? this.#openApi.answer(request);
+    if (page) return page;
     const found = route(request.segments, this.#machinery.registry);
-    checkAccept(request.accept);
     if (found.type !== 'objects') return this.#discover(request, found, incoming);
     const context = {
       machinery: this.#machinery,
@@ -56,16 +69,31 @@ export class RequestHandler {
   }
 
   #discover(
-    { method }: ApiRequest,
+    request: ApiRequest,
     found: Exclude<Route, { type: 'objects' }>,
     incoming: IncomingMessage,
   ): Reply {
     const { registry } = this.#machinery;
-    if (method !== 'GET') throw methodNotAllowed();
-    if (found.type === 'core-versions') return json(200, coreVersions(incoming.headers.host ?? ''));
-    if (found.type === 'groups') return json(200, groupList(registry));
-    if (found.type === 'group') return json(200, groupDocument(registry, found.group));
-    return json(200, resourceList(registry, found.group, found.version));
+    // Lists of groups, and all of defined ones, come from another part of a real server, which takes any method.
+    const isDeclared =
+      found.type === 'core-versions' || (found.type === 'resources' && registry.isBuiltInGroup(found.group));
+    if (isDeclared && request.method !== 'GET') throw methodNotAllowed();
+    if (isDeclared) checkDeclared(request.accept, mediaTypes);
+    if (found.type === 'core-versions' || found.type === 'groups') {
+      const root = found.type === 'groups' ? 'apis' : 'api';
+      const aggregated = this.#discovery.answer(request, root);
+      if (aggregated) return aggregated;
+    }
+    const { type } = negotiate(request.accept, {});
+    return { ...json(200, this.#document(found, incoming)), type };
+  }
+
+  #document(found: Exclude<Route, { type: 'objects' }>, { headers }: IncomingMessage): unknown {
+    const { registry } = this.#machinery;
+    if (found.type === 'core-versions') return coreVersions(headers.host ?? '');
+    if (found.type === 'groups') return groupList(registry);
+    if (found.type === 'group') return groupDocument(registry, found.group);
+    return resourceList(registry, found.group, found.version);
   }
 }
 

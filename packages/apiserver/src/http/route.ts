@@ -52,7 +52,8 @@ function routeGroupVersion(
   const missing = () => (registry.isBuiltInGroup(group) ? resourceNotFound() : new PageNotFoundError());
   if (!registry.hasVersion(group, version)) throw missing();
   if (rest.length === 0) return { type: 'resources', group, version };
-  const { namespace, parts } = splitNamespace(rest, group);
+  const isWatch = rest[0] === 'watch';
+  const { namespace, parts } = splitNamespace(isWatch ? rest.slice(1) : rest, group);
   const [plural = '', name = '', subresource = '', ...beyond] = parts;
   const resource = registry.find(group, version, plural);
   if (!resource || beyond.length > 0) throw missing();
@@ -62,7 +63,7 @@ function routeGroupVersion(
   if (subresource !== '' && !resource.subresources.some((known) => known.name === subresource)) {
     throw resource.custom ? notFound(resourceName(resource), name) : resourceNotFound();
   }
-  return { type: 'objects', resource, namespace, name, subresource };
+  return { type: 'objects', resource, namespace, name, subresource, isWatch };
 }
 
 /** `namespaces/x` and its subresources are the Namespace itself; with more behind it is where objects live. */

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { ApiObject } from '../objects/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { apiVersionOf } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
-import { jsonOf } from '../registry/views.ts';
-import { type WatchEvent, type WatchOptions, watchObjects } from '../registry/watch.ts';
+import { jsonOf, viewOf } from '../registry/views.ts';
+import { ObjectWatch, type WatchEvent, type WatchOptions } from '../registry/watch.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { StreamingReply } from './reply.ts';
 import { warningHeader } from './reply.ts';
@@ -16,17 +17,26 @@ export interface StreamOptions extends WatchOptions {
   /** Milliseconds between two bookmarks. */
   bookmarkInterval: number;
   warnings: readonly string[];
+  /** Gives the JSON text of an object in another form, such as a table. */
+  present?: (object: ApiObject, json: () => string) => string;
 }
 
 /** Tells a client that it has seen all that existed. */
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
-/** Bytes that may wait for a client before it counts as stuck and is cut off. */
-const backlogLimit = 16 * 1024 * 1024;
+/** Characters that are written at once. */
+const batchSize = 64 * 1024;
+
+/** Milliseconds before its end at which a watch tells how far it has come. */
+const lastBookmark = 2000;
+
+/** The longest time of a timer: it holds 31 bits of milliseconds, some 24 days. */
+const longestTimer = 2 ** 31 - 1;
 
 /**
  * Sends the events of a watch, one JSON object a line, until the time is over, the resource changes or the client goes.
- * History that is gone is told by an ERROR event, as clients expect it.
+ * History that is gone is told by an ERROR event, as clients expect it. A client that reads slowly is waited for until the
+ * history that it still needs is forgotten; then it is cut off.
  */
 export function streamWatch(machinery: Machinery, target: Target, options: StreamOptions): StreamingReply {
   return (response) => {
@@ -36,7 +46,7 @@ export function streamWatch(machinery: Machinery, target: Target, options: Strea
       ...(options.warnings.length > 0 && { Warning: options.warnings.map(warningHeader) }),
     });
     response.flushHeaders();
-    new WatchStream(machinery, target, options, response).start();
+    void new WatchStream(machinery, target, options, response).start();
   };
 }
 
@@ -46,6 +56,11 @@ class WatchStream {
   readonly #options: StreamOptions;
   readonly #response: ServerResponse;
   readonly #cleanups: (() => void)[] = [];
+  #watch: ObjectWatch | undefined;
+  /** Whether the client has to read first. */
+  #isBlocked = false;
+  /** Whether what happened in this turn of the event loop is to be sent at its end. */
+  #isScheduled = false;
 
   constructor(machinery: Machinery, target: Target, options: StreamOptions, response: ServerResponse) {
     this.#machinery = machinery;
@@ -54,53 +69,99 @@ class WatchStream {
     this.#response = response;
   }
 
-  start(): void {
+  async start(): Promise<void> {
+    const { timeoutSeconds, bookmarks, bookmarkInterval } = this.#options;
     this.#response.on('close', () => this.#release());
     this.#response.on('error', () => this.#release());
+    this.#response.on('drain', () => {
+      this.#isBlocked = false;
+      this.#pump();
+    });
+    await this.#machinery.store.reached(this.#options.notBefore);
+    if (this.#response.destroyed) return;
     try {
-      this.#cleanups.push(
-        watchObjects(this.#machinery, this.#target, this.#options, (event) => this.#send(event)),
-      );
+      this.#watch = new ObjectWatch(this.#machinery, this.#target, this.#options);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      this.#write(`{"type":"ERROR","object":${JSON.stringify(error.status)}}\n`);
+      this.#response.write(`{"type":"ERROR","object":${JSON.stringify(error.status)}}\n`);
       this.#end();
       return;
     }
-    if (this.#options.bookmarks && this.#options.start === undefined) this.#bookmark(initialEventsEnd);
-    this.#cleanups.push(this.#machinery.registry.whenReplaced(this.#target.resource, () => this.#end()));
-    // A timer holds at most 31 bits of milliseconds: some 24 days.
-    const timeout = setTimeout(
-      () => this.#finish(),
-      Math.min(this.#options.timeoutSeconds * 1000, 2 ** 31 - 1),
+    this.#cleanups.push(
+      this.#watch.onChange(({ record }) => this.#schedule(record.revision)),
+      this.#machinery.registry.whenReplaced(this.#target.resource, () => this.#end()),
     );
-    this.#cleanups.push(() => clearTimeout(timeout));
-    if (!this.#options.bookmarks) return;
-    const interval = setInterval(() => this.#bookmark(), this.#options.bookmarkInterval);
-    this.#cleanups.push(() => clearInterval(interval));
+    const milliseconds = Math.min(timeoutSeconds * 1000, longestTimer);
+    this.#after(milliseconds, () => this.#end());
+    if (bookmarks) {
+      if (milliseconds > lastBookmark) this.#after(milliseconds - lastBookmark, () => this.#bookmark());
+      const interval = setInterval(() => this.#bookmark(), bookmarkInterval);
+      this.#cleanups.push(() => clearInterval(interval));
+    }
+    this.#pump();
   }
 
-  #send({ type, record }: WatchEvent): void {
-    this.#write(`{"type":"${type}","object":${jsonOf(this.#target.resource, record)}}\n`);
+  #after(milliseconds: number, act: () => void): void {
+    const timer = setTimeout(act, milliseconds);
+    this.#cleanups.push(() => clearTimeout(timer));
+  }
+
+  /** Changes of one turn go out together. One that waits for its client looks at the history when that has read. */
+  #schedule(revision: number): void {
+    if (this.#isBlocked) {
+      if (this.#watch?.isLost) this.#response.destroy();
+      return;
+    }
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // All that came before was told, or was none of this watch.
+    this.#watch?.advance(revision - 1);
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    const watch = this.#watch;
+    if (!watch) return;
+    while (!this.#isBlocked && !this.#response.destroyed && !this.#response.writableEnded) {
+      const wasInitial = watch.isInitial;
+      let batch = '';
+      let event = watch.next();
+      for (; event; event = batch.length < batchSize ? watch.next() : undefined) batch += this.#lineOf(event);
+      const isInitialEnd = wasInitial && !watch.isInitial;
+      if (isInitialEnd && this.#options.bookmarks) batch += this.#bookmarkLine(watch, initialEventsEnd);
+      if (batch === '') break;
+      this.#isBlocked = !this.#response.write(batch);
+    }
+    if (watch.isLost) this.#response.destroy();
+  }
+
+  #lineOf({ type, record }: WatchEvent): string {
+    const { resource } = this.#target;
+    const { present } = this.#options;
+    const json = () => jsonOf(resource, record);
+    return `{"type":"${type}","object":${present ? present(viewOf(resource, record), json) : json()}}\n`;
   }
 
   /** Tells how far the client has seen, so that it can resume from there even when nothing happened. */
-  #bookmark(annotations?: Record<string, string>): void {
+  #bookmark(): void {
+    const watch = this.#watch;
+    const { revision } = this.#machinery.store;
+    // Not while it lags behind, and not before a start that is still to come.
+    if (!watch || this.#isBlocked || this.#isScheduled || watch.position > revision) return;
+    watch.advance(revision);
+    this.#isBlocked = !this.#response.write(this.#bookmarkLine(watch));
+  }
+
+  #bookmarkLine(watch: ObjectWatch, annotations?: Record<string, string>): string {
     const { resource } = this.#target;
-    const metadata = { resourceVersion: `${this.#machinery.store.revision}`, annotations };
+    const metadata = { resourceVersion: `${watch.position}`, ...(annotations && { annotations }) };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
-    this.#write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
-  }
-
-  #write(line: string): void {
-    if (this.#response.destroyed || this.#response.writableEnded) return;
-    this.#response.write(line);
-    if (this.#response.writableLength > backlogLimit) this.#response.destroy();
-  }
-
-  #finish(): void {
-    if (this.#options.bookmarks) this.#bookmark();
-    this.#end();
+    const { present } = this.#options;
+    const json = () => JSON.stringify(object);
+    return `{"type":"BOOKMARK","object":${present ? present(object, json) : json()}}\n`;
   }
 
   #end(): void {
@@ -109,6 +170,7 @@ class WatchStream {
   }
 
   #release(): void {
+    this.#watch = undefined;
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
   }
 }

@@ -1,13 +1,23 @@
 import { jsonEqual } from '../objects/json-equal.ts';
-import { isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
 
 /** An operation of a JSON patch does not fit the document, or is none. */
 export class JsonPatchError extends Error {
   override readonly name = 'JsonPatchError';
 }
 
+/** The place that a path leads to: a key in a map, or an index in a list. */
+interface Place {
+  parent: JsonObject | unknown[];
+  key: string;
+}
+
 /**
  * Applies a JSON patch (RFC 6902). Neither argument is changed.
+ *
+ * It is as lenient as the library of the real server: a missing value is null, `replace`, `copy` and `test` take a missing key for
+ * null, what stands in front of the first slash of a path does not count, and negative indices count from the end. It is stricter about
+ * the whole document, which can only be tested and replaced.
  *
  * @throws {JsonPatchError} when an operation fails; then none of them counts
  */
@@ -19,96 +29,76 @@ export function applyJsonPatch(document: unknown, operations: readonly unknown[]
 
 function applyOperation(root: { document: unknown }, operation: unknown): void {
   if (!isObject(operation)) throw new JsonPatchError('an operation must be an object');
-  const path = parsePointer(operation['path']);
+  const find = (field: 'path' | 'from') => findPlace(root.document, getKey(operation, field));
+  const value = structuredClone(getKey(operation, 'value') ?? null);
   switch (operation['op']) {
     case 'add':
-      return add(root, path, valueOf(operation));
+      return add(find('path'), value);
     case 'remove':
-      return void remove(root, path);
+      return remove(find('path'));
     case 'replace':
-      read(root, path);
-      return replace(root, path, valueOf(operation));
-    case 'move':
-      return add(root, path, remove(root, parsePointer(operation['from'])));
+      if (operation['path'] === '') return replaceDocument(root, value);
+      return replace(find('path'), value);
+    case 'move': {
+      const from = find('from');
+      const moved = read(from);
+      remove(from);
+      return add(find('path'), moved);
+    }
     case 'copy':
-      return add(root, path, structuredClone(read(root, parsePointer(operation['from']))));
+      return add(find('path'), structuredClone(read(find('from'))));
     case 'test':
-      if (jsonEqual(readOrNull(root, path), valueOf(operation) ?? null)) return;
-      throw new JsonPatchError(`testing path ${String(operation['path'])} failed`);
+      if (jsonEqual(operation['path'] === '' ? root.document : read(find('path')), value)) return;
+      throw new JsonPatchError(`testing value ${String(operation['path'])} failed`);
     default:
-      throw new JsonPatchError(`unexpected kind of operation: ${String(operation['op'])}`);
+      throw new JsonPatchError(`unexpected kind: ${String(operation['op'])}`);
   }
-}
-
-function valueOf(operation: Record<string, unknown>): unknown {
-  if (!Object.hasOwn(operation, 'value')) throw new JsonPatchError('the operation has no value');
-  return structuredClone(operation['value']);
 }
 
 /** RFC 6901: every part starts with a slash; ~1 stands for a slash, ~0 for a tilde. */
-function parsePointer(pointer: unknown): string[] {
-  if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/'))) {
-    throw new JsonPatchError(`not a path: ${JSON.stringify(pointer)}`);
+function findPlace(document: unknown, pointer: unknown): Place {
+  const parts = typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
+  const keys = parts.map((part) => part.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~')));
+  const key = keys.pop();
+  if (key === undefined) throw new JsonPatchError(`not a path: ${JSON.stringify(pointer)}`);
+  let parent = document;
+  for (const part of keys) {
+    if (!isObject(parent) && !Array.isArray(parent)) break;
+    parent = read({ parent, key: part });
   }
-  const parts = pointer.split('/').slice(1);
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (isObject(parent) || Array.isArray(parent)) return { parent, key };
+  throw new JsonPatchError(`doc is missing path: ${String(pointer)}`);
 }
 
-function read(root: { document: unknown }, path: readonly string[]): unknown {
-  let value = root.document;
-  for (const part of path) value = child(value, part);
-  return value;
+/** What stands at a place; null for a key that is missing. */
+function read({ parent, key }: Place): unknown {
+  return Array.isArray(parent) ? parent[indexOf(key, parent.length - 1)] : (getKey(parent, key) ?? null);
 }
 
-function readOrNull(root: { document: unknown }, path: readonly string[]): unknown {
-  const parent = read(root, path.slice(0, -1));
-  const last = path.at(-1);
-  if (last !== undefined && isObject(parent) && !Object.hasOwn(parent, last)) return null;
-  return read(root, path);
+function add({ parent, key }: Place, value: unknown): void {
+  if (!Array.isArray(parent)) setKey(parent, key, value);
+  else parent.splice(key === '-' ? parent.length : indexOf(key, parent.length), 0, value);
 }
 
-function child(value: unknown, part: string): unknown {
-  if (Array.isArray(value)) return value[indexOf(part, value.length - 1)] as unknown;
-  if (isObject(value) && Object.hasOwn(value, part)) return value[part];
-  throw new JsonPatchError(`there is no ${JSON.stringify(part)} here`);
+function replace({ parent, key }: Place, value: unknown): void {
+  if (Array.isArray(parent)) parent[indexOf(key, parent.length - 1)] = value;
+  else setKey(parent, key, value);
 }
 
-function add(root: { document: unknown }, path: readonly string[], value: unknown): void {
-  const last = path.at(-1);
-  if (last === undefined) {
-    root.document = value;
-    return;
-  }
-  const parent = read(root, path.slice(0, -1));
-  if (Array.isArray(parent)) {
-    parent.splice(last === '-' ? parent.length : indexOf(last, parent.length), 0, value);
-  } else if (isObject(parent)) {
-    setKey(parent, last, value);
-  } else {
-    throw new JsonPatchError(`nothing can be added below ${path.slice(0, -1).join('/')}`);
-  }
+function replaceDocument(root: { document: unknown }, value: unknown): void {
+  if (typeof value !== 'object' || value === null) throw new JsonPatchError('value must be object or array');
+  root.document = value;
 }
 
-function replace(root: { document: unknown }, path: readonly string[], value: unknown): void {
-  const last = path.at(-1);
-  const parent = last === undefined ? undefined : read(root, path.slice(0, -1));
-  if (last !== undefined && Array.isArray(parent)) parent[indexOf(last, parent.length - 1)] = value;
-  else add(root, path, value);
+function remove({ parent, key }: Place): void {
+  if (Array.isArray(parent)) parent.splice(indexOf(key, parent.length - 1), 1);
+  else if (Object.hasOwn(parent, key)) delete parent[key];
+  else throw new JsonPatchError(`unable to remove nonexistent key: ${key}`);
 }
 
-function remove(root: { document: unknown }, path: readonly string[]): unknown {
-  const value = read(root, path);
-  const last = path.at(-1);
-  if (last === undefined) throw new JsonPatchError('the whole document cannot be removed');
-  const parent = read(root, path.slice(0, -1));
-  if (Array.isArray(parent)) parent.splice(indexOf(last, parent.length - 1), 1);
-  else if (isObject(parent)) delete parent[last];
-  return value;
-}
-
-/** An index from 0 to a maximum; a negative one counts from the end, as the library of the real server does. */
+/** An index from 0 to a maximum; a negative one counts from the end. */
 function indexOf(part: string, maximum: number): number {
-  const index = /^(-?[1-9]\d*|0)$/.test(part) ? Number(part) : Number.NaN;
+  const index = /^[-+]?\d+$/.test(part) ? Number(part) : Number.NaN;
   const absolute = index < 0 ? index + maximum + 1 : index;
   if (absolute >= 0 && absolute <= maximum) return absolute;
   throw new JsonPatchError(`${JSON.stringify(part)} is no index of the list`);

@@ -4,11 +4,12 @@ import { CrdStrategy } from '../crd/crd-strategy.ts';
 import { EventStrategy } from './event-strategy.ts';
 import { dnsLabel, pathSegment } from './name-rules.ts';
 import { NamespaceStrategy } from './namespace-strategy.ts';
+import { PodStrategy } from './pod-strategy.ts';
 import type { Resource } from './resource.ts';
 import { Strategy } from './strategy.ts';
 
 const storageVerbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-const servedSubresources = new Set(['status']);
+const servedSubresources = new Set(['status', 'finalize']);
 
 /** Kinds whose `metadata.generation` counts changes. */
 const counted = new Set(
@@ -31,6 +32,9 @@ const createdOnUpdate = new Set(
     ' ',
   ),
 );
+
+/** Kinds whose dependents stay unless a deletion says otherwise: their first clients counted on it. */
+const orphaning = new Set(['/replicationcontrollers', 'batch/jobs']);
 
 /** The built-in resources that are stored objects. Reviews, bindings and the like are not served. */
 export function builtInResources(store: Store): Resource[] {
@@ -67,12 +71,15 @@ function strategyOf(entry: ResourceEntry): Strategy {
   if (id === '/namespaces') return new NamespaceStrategy();
   if (id === 'apiextensions.k8s.io/customresourcedefinitions') return new CrdStrategy();
   if (id === 'events.k8s.io/events') return new EventStrategy();
-  return new Strategy({
+  const StrategyOfKind = id === '/pods' ? PodStrategy : Strategy;
+  return new StrategyOfKind({
     hasStatus: entry.subresources.some(({ name }) => name === 'status'),
     countsGenerations: counted.has(id),
     answersDeletedObject: answersDeleted.has(id),
     allowsUnconditionalUpdate: !conditional.has(id),
     allowsCreateOnUpdate: createdOnUpdate.has(id),
+    ...(orphaning.has(id) && { defaultPropagation: 'orphan' as const }),
+    ...(id === '/events' && { defaultPropagation: 'unsupported' as const }),
     ...(entry.group === 'rbac.authorization.k8s.io' && { nameRule: pathSegment }),
     ...(id === '/services' && { nameRule: dnsLabel }),
   });

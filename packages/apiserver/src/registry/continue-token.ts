@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isObject } from '../objects/json-object.ts';
 import { badRequest } from '../status/errors.ts';
 
@@ -5,36 +6,81 @@ import { badRequest } from '../status/errors.ts';
 export interface ContinueToken {
   /** -1 for whatever is there by then. */
   revision: number;
-  /** The smallest key that the next page may hold. */
+  /** The smallest key that the next page may hold, without the part that all keys of the list share. */
   start: string;
 }
 
 /** The text that clients send back as `continue`. */
 export function encodeContinue({ revision, start }: ContinueToken): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start })).toString('base64url');
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `/${start}` })).toString(
+    'base64url',
+  );
 }
 
 /** @throws {StatusError} 400 for a text that is no token */
 export function decodeContinue(text: string): ContinueToken {
-  let token: unknown;
+  const token = parse(decodeBase64(text));
+  if (token !== null && !isObject(token)) {
+    throw invalidToken(
+      `: json: cannot unmarshal ${goKind(token)} into Go value of type storage.continueToken`,
+    );
+  }
+  const version = fieldOf(token, 'v', 'string') ?? '';
+  const revision = fieldOf(token, 'rv', 'int64') ?? 0;
+  const start = `${fieldOf(token, 'start', 'string') ?? ''}`;
+  if (version !== 'meta.k8s.io/v1') {
+    throw invalidToken(`: server does not recognize this encoded version ${version}`);
+  }
+  if (revision === 0) {
+    throw invalidToken(': incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  }
+  if (start === '') throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
+  const path = start.startsWith('/') ? start : `/${start}`;
+  // A path that leaves the keys of the list is an attack; any other form than the plain one is none of ours.
+  if (posix.normalize(path) !== path || (path !== '/' && path.endsWith('/')))
+    throw invalidToken(`: ${start}`);
+  return { revision: Math.max(Number(revision), -1), start: path.slice(1) };
+}
+
+function decodeBase64(text: string): string {
+  const illegal = text.search(/[^A-Za-z0-9_-]/);
+  if (illegal !== -1) throw invalidToken(`: illegal base64 data at input byte ${illegal}`);
+  return Buffer.from(text, 'base64url').toString('utf8');
+}
+
+function parse(text: string): unknown {
   try {
-    token = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    throw badRequest('invalid continue token: continue key is not valid: it is no JSON');
+    const first = text.trimStart()[0];
+    const isValueStart = first === undefined || /[[{"\-0-9tfn]/.test(first);
+    throw invalidToken(
+      isValueStart
+        ? ': unexpected end of JSON input'
+        : `: invalid character '${first}' looking for beginning of value`,
+    );
   }
-  if (isObject(token) && token['v'] === 'meta.k8s.io/v1') {
-    const { rv, start } = token;
-    if (
-      typeof rv === 'number' &&
-      Number.isSafeInteger(rv) &&
-      (rv > 0 || rv === -1) &&
-      typeof start === 'string' &&
-      start !== ''
-    ) {
-      return { revision: rv, start };
-    }
+}
+
+/** A field of the token, in the type that it has to have. */
+function fieldOf(token: unknown, name: string, type: 'string' | 'int64'): string | number | undefined {
+  const value = isObject(token) && Object.hasOwn(token, name) ? token[name] : undefined;
+  if (value === undefined || value === null) return undefined;
+  if (type === 'string' ? typeof value === 'string' : Number.isSafeInteger(value)) {
+    return typeof value === 'string' ? value : Number(value);
   }
-  throw badRequest(
-    'invalid continue token: continue key is not valid: it lacks a version, a revision or a start',
+  const found = typeof value === 'number' && type === 'int64' ? `number ${value}` : goKind(value);
+  throw invalidToken(
+    `: json: cannot unmarshal ${found} into Go struct field continueToken.${name} of type ${type}`,
   );
+}
+
+/** The kind of a JSON value as Go's decoder names it. */
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function invalidToken(detail: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid${detail}`);
 }

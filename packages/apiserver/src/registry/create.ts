@@ -6,6 +6,7 @@ import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
+import { trackManagers } from './track-managers.ts';
 import { validateMetadata } from './validate-metadata.ts';
 import { viewOf } from './views.ts';
 
@@ -31,6 +32,7 @@ export function createObject(
   setNamespace(target, object);
   admitCreate(machinery, target, object.metadata.name ?? '');
   setSystemFields(machinery, target, object);
+  trackManagers(machinery, target, { live: undefined, object }, options);
   strategy.prepareForCreate(object);
   const { metadata } = object;
   const errors = [...validateMetadata(metadata, strategy.nameRule), ...strategy.validate(object)];
@@ -74,7 +76,6 @@ function setSystemFields(machinery: Machinery, target: Target, { metadata }: Api
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
-  delete metadata.managedFields;
   if (metadata.generateName !== undefined && metadata.name === undefined) {
     metadata.name = generateName(target, metadata.generateName);
   }

@@ -70,7 +70,10 @@ export function decodeMetadata(
   }
   const position = { path: 'metadata', goField: '', unknown };
   const fields = decodeFields(value, objectMeta, position, custom ? '' : 'metadata.');
-  return Object.fromEntries(Object.entries(fields).filter(([, field]) => !isEmpty(field)));
+  // An empty list of managers is more than none: it clears them.
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, field]) => name === 'managedFields' || !isEmpty(field)),
+  );
 }
 
 function isEmpty(value: unknown): boolean {

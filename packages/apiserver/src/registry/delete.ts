@@ -1,34 +1,32 @@
+import type { ObjectMeta } from 'ots-kubernetes';
 import type { ApiObject } from '../objects/api-object.ts';
 import { conflict, notFound } from '../status/errors.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { finalizersOfDeletion } from './deletion-finalizers.ts';
+import { graceOf } from './grace-period.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitDelete } from './namespace-lifecycle.ts';
-import { type Resource, keyOf, resourceName } from './resource.ts';
+import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
-import { isGone } from './update.ts';
 import { viewOf } from './views.ts';
-
-/** How a deletion is to be done. */
-export interface DeleteOptions {
-  dryRun: boolean;
-  propagationPolicy?: string;
-  preconditions: { uid?: string; resourceVersion?: string };
-}
 
 /** What a deletion did. */
 export interface Deleted {
   object: ApiObject;
-  /** False while finalizers hold the object back. */
+  /** False while something holds the object back. */
   gone: boolean;
 }
 
-const finalizerOfPolicy = new Map([
-  ['Foreground', 'foregroundDeletion'],
-  ['Orphan', 'orphan'],
-]);
+/** What a deletion makes of an object: a state to store, and whether the object goes then. */
+interface Outcome {
+  /** The stored object itself when nothing is to be stored. */
+  object: ApiObject;
+  gone: boolean;
+}
 
 /**
- * Deletes an object, or marks it when finalizers hold it back.
+ * Deletes an object, or marks it when finalizers or a grace period hold it back.
  *
  * @throws {StatusError} when it does not exist, is protected, or does not meet the preconditions
  */
@@ -40,7 +38,11 @@ export function deleteObject(machinery: Machinery, target: Target, options: Dele
   return deleteRecord(machinery, resource, record, options);
 }
 
-/** {@link deleteObject} for a record at hand. */
+/**
+ * {@link deleteObject} for a record at hand.
+ *
+ * @throws {StatusError} when it does not meet the preconditions
+ */
 export function deleteRecord(
   machinery: Machinery,
   resource: Resource,
@@ -48,55 +50,83 @@ export function deleteRecord(
   options: DeleteOptions,
 ): Deleted {
   checkPreconditions(resource, record, options);
-  const marked = markDeleted(machinery, resource, record.object, options);
-  if (isGone(resource, marked)) {
-    const last = options.dryRun ? record : resource.table.delete(record);
-    return { object: viewOf(resource, last), gone: true };
-  }
-  // A second deletion changes nothing.
-  if (marked === record.object) return { object: viewOf(resource, record), gone: false };
-  if (options.dryRun) return { object: resource.strategy.fromStorage(marked), gone: false };
-  return { object: viewOf(resource, resource.table.put(record.key, marked)), gone: false };
+  const outcome = outcomeOf(machinery, resource, record.object, options);
+  const { object, gone } = outcome;
+  if (options.dryRun) return { object: resource.strategy.fromStorage(object), gone };
+  const marked = object === record.object ? record : resource.table.put(record.key, object);
+  return { object: viewOf(resource, gone ? resource.table.delete(marked) : marked), gone };
 }
 
-function markDeleted(
+function outcomeOf(
   machinery: Machinery,
   resource: Resource,
   object: ApiObject,
-  { propagationPolicy }: DeleteOptions,
-): ApiObject {
-  const policyFinalizer = finalizerOfPolicy.get(propagationPolicy ?? '');
-  const finalizers = object.metadata.finalizers ?? [];
-  const added =
-    policyFinalizer !== undefined && !finalizers.includes(policyFinalizer) ? [policyFinalizer] : [];
-  if (object.metadata.deletionTimestamp !== undefined && added.length === 0) return object;
-  const { generation } = object.metadata;
+  options: DeleteOptions,
+): Outcome {
+  const { strategy } = resource;
+  const { metadata } = object;
+  if (metadata.deletionTimestamp === undefined) {
+    const terminating = strategy.terminating(object, options, timestamp(machinery));
+    if (terminating) return { object: terminating, gone: false };
+  } else if (strategy.isHeldBack(object)) return { object, gone: false };
+
+  const initial = strategy.gracePeriodOf(object, options.gracePeriodSeconds);
+  const grace =
+    initial === undefined ? 'none' : graceOf(metadata, initial, options.gracePeriodSeconds, machinery.now());
+  if (grace === 'pending') return { object, gone: false };
+  const finalizers = finalizersOfDeletion(object, options, strategy.defaultPropagation);
+  if (grace !== 'none') {
+    const marked = { ...object, metadata: withFinalizers(grace.metadata, finalizers) };
+    return { object: marked, gone: finalizers.length === 0 && grace.seconds === 0 };
+  }
+  if (finalizers.length === 0) return { object, gone: true };
+  return { object: markDeleted(machinery, object, finalizers), gone: false };
+}
+
+/** A second deletion that changes nothing gives the object itself. */
+function markDeleted(machinery: Machinery, object: ApiObject, finalizers: readonly string[]): ApiObject {
+  const { generation = 0, deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  const now = timestamp(machinery);
+  const isMarked = deletionTimestamp !== undefined && deletionTimestamp <= now;
+  if (isMarked && deletionGracePeriodSeconds === 0 && finalizers === object.metadata.finalizers)
+    return object;
   const metadata = {
     ...object.metadata,
-    ...(generation !== undefined && generation > 0 && { generation: generation + 1 }),
-    ...(added.length > 0 && { finalizers: [...finalizers, ...added] }),
-    deletionTimestamp: object.metadata.deletionTimestamp ?? timestamp(machinery),
+    ...(deletionTimestamp === undefined && generation > 0 && { generation: generation + 1 }),
+    deletionTimestamp: isMarked ? deletionTimestamp : now,
     deletionGracePeriodSeconds: 0,
   };
-  return resource.strategy.terminating({ ...object, metadata });
+  return { ...object, metadata: withFinalizers(metadata, finalizers) };
+}
+
+function withFinalizers(metadata: ObjectMeta, finalizers: readonly string[]): ObjectMeta {
+  if (finalizers === metadata.finalizers || (finalizers.length === 0 && !metadata.finalizers))
+    return metadata;
+  const { finalizers: _, ...rest } = metadata;
+  return finalizers.length === 0 ? rest : { ...rest, finalizers: [...finalizers] };
 }
 
 function checkPreconditions(
   resource: Resource,
-  record: StoredRecord,
-  { preconditions }: DeleteOptions,
+  { object: { metadata } }: StoredRecord,
+  { preconditions: { uid, resourceVersion } }: DeleteOptions,
 ): void {
-  const { uid, resourceVersion } = preconditions;
-  const { metadata } = record.object;
-  const fail = (detail: string) =>
-    conflict({ group: resource.group, name: resource.kind }, metadata.name ?? '', detail);
+  const isSpecial = resource.strategy.terminatesInSteps;
+  const fail = (special: string, detail: string) =>
+    conflict(
+      isSpecial ? resourceName(resource) : kindName(resource),
+      metadata.name ?? '',
+      isSpecial ? `Precondition failed: ${special}` : detail,
+    );
   if (uid !== undefined && uid !== metadata.uid) {
     throw fail(
+      `UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`,
       `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
     );
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     throw fail(
+      `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`,
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
     );
   }

@@ -16,7 +16,7 @@ const newNames = new Map([...coreNames].map(([newName, coreName]) => [coreName, 
 /** Events of events.k8s.io: the same objects as those of the core group, where they are stored, under other names. */
 export class EventStrategy extends Strategy {
   constructor() {
-    super({ hasStatus: false, allowsCreateOnUpdate: true });
+    super({ hasStatus: false, allowsCreateOnUpdate: true, defaultPropagation: 'unsupported' });
   }
 
   override toStorage(object: ApiObject): ApiObject {

@@ -1,11 +1,13 @@
 import { badRequest, continueExpired, expired, invalidObject } from '../status/errors.ts';
 import { type FieldError, forbidden, notSupported } from '../status/field-error.ts';
-import { StatusError } from '../status/status-error.ts';
+import type { StatusError } from '../status/status-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { type ContinueToken, encodeContinue } from './continue-token.ts';
 import type { Machinery } from './machinery.ts';
-import type { Selection } from './selection.ts';
+import { parseResourceVersion } from './resource-version.ts';
+import { type Selection, scopeOf } from './selection.ts';
 import type { Target } from './target.ts';
+import { tooLarge } from './too-large.ts';
 import { viewOf } from './views.ts';
 
 /** What a list is asked for. */
@@ -28,29 +30,46 @@ export interface Page {
 }
 
 /**
+ * Waits while a list is asked for a moment that is still to come.
+ *
+ * @throws {StatusError} 400 for a text that is no resource version, 504 when the moment does not come in time
+ */
+export async function untilListable({ store }: Machinery, options: ListOptions): Promise<void> {
+  const { continueFrom, resourceVersion } = options;
+  const asked = continueFrom ? continueFrom.revision : revisionIn(resourceVersion);
+  await store.reached(asked);
+  if (asked > store.revision)
+    throw tooLarge(`${continueFrom ? asked : BigInt(resourceVersion)}`, store.revision);
+}
+
+/**
  * Lists objects in the order of their keys. All pages of one list show the same moment.
  *
  * @throws {StatusError} 410 when that moment is forgotten
  */
 export function listObjects({ store }: Machinery, target: Target, options: ListOptions): Page {
-  const { resource, namespace } = target;
+  const { resource } = target;
+  const { table } = resource;
   const revision = revisionOf(options, store.revision);
-  if (revision < resource.table.log.floor) throw tooOld(options);
-  const prefix = namespace === '' ? '' : `${namespace}/`;
-  const { continueFrom } = options;
-  const all = resource.table
-    .listAt(revision, prefix)
-    .filter(
-      (record) =>
-        (!continueFrom || record.key >= continueFrom.start) && options.selection(viewOf(resource, record)),
-    );
-  const limited = options.limit > 0 && options.resourceVersion !== '0';
-  const records = limited ? all.slice(0, options.limit) : all;
-  const last = records.at(-1);
+  if (revision < table.log.floor) throw tooOld(options);
+  const { scope, prefix } = scopeOf(target, options.selection);
+  const start = options.continueFrom ? `${prefix}${options.continueFrom.start}` : '';
+  const limit = options.limit > 0 && !isZero(options) ? options.limit : Number.POSITIVE_INFINITY;
+  const records: StoredRecord[] = [];
   const metadata: Page['metadata'] = { resourceVersion: `${revision}` };
-  if (last && records.length < all.length) {
-    metadata.continue = encodeContinue({ revision, start: `${last.key}\0` });
-    if (!options.isFiltered) metadata.remainingItemCount = all.length - records.length;
+  let last = '';
+  const isOne = scope !== prefix;
+  for (const record of table.listAt(revision, scope, start)) {
+    if (isOne && record.key !== scope) break;
+    // Whether what remains would be selected is not known: it is not looked at.
+    if (records.length >= limit) {
+      metadata.continue = encodeContinue({ revision, start: `${last.slice(prefix.length)}\0` });
+      if (!options.isFiltered) metadata.remainingItemCount = table.countAt(revision, scope, `${last}\0`);
+      break;
+    }
+    if (!options.selection(viewOf(resource, record))) continue;
+    records.push(record);
+    last = record.key;
   }
   return { records, metadata };
 }
@@ -61,26 +80,23 @@ function revisionOf(
   current: number,
 ): number {
   if (continueFrom) return continueFrom.revision === -1 ? current : continueFrom.revision;
-  const asked = parseRevision(resourceVersion);
-  if (asked > current) throw tooLarge(resourceVersion, current);
-  const exact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && asked > 0);
-  return exact ? asked : current;
+  const asked = revisionIn(resourceVersion);
+  const exact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0);
+  return exact && asked > 0 ? asked : current;
 }
 
-function parseRevision(text: string): number {
+/** Asked for any state, a server answers what it has at hand as a whole. */
+function isZero({ resourceVersion, continueFrom }: ListOptions): boolean {
+  return resourceVersion === '0' && !continueFrom;
+}
+
+function revisionIn(text: string): number {
   if (text === '') return 0;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw badRequest(
-    `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-  );
-}
-
-function tooLarge(asked: string, current: number): StatusError {
-  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
-  return new StatusError(504, 'Timeout', message, {
-    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
-  });
+  try {
+    return parseResourceVersion(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? badRequest(`invalid resource version: ${error.message}`) : error;
+  }
 }
 
 function tooOld({ continueFrom }: ListOptions): StatusError {
@@ -98,10 +114,15 @@ export function checkListParameters(parameters: URLSearchParams, isWatch: boolea
   const errors: FieldError[] = [];
   const forbid = (field: string, detail: string) => errors.push(forbidden(field, detail));
   const allowed = isWatch ? ['NotOlderThan'] : ['Exact', 'NotOlderThan', ''];
+  const continues = Boolean(parameters.get('continue'));
+  const isAny = ['', '0'].includes(parameters.get('resourceVersion') ?? '');
   const sendsInitial = parameters.has('sendInitialEvents');
-  if (sendsInitial && !isWatch) forbid('sendInitialEvents', 'sendInitialEvents is forbidden for list');
-  if (sendsInitial && isWatch && match === '') {
+  if (sendsInitial && isWatch && match !== 'NotOlderThan') {
     forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+  // A watch from the present on begins with what exists, as if that had been asked for in full.
+  if (isWatch && match === '' && !sendsInitial && isAny && continues) {
+    forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided');
   }
   if (match !== '') {
     if (isWatch && !sendsInitial) {
@@ -113,10 +134,14 @@ export function checkListParameters(parameters: URLSearchParams, isWatch: boolea
     if (!isWatch && !parameters.get('resourceVersion')) {
       forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided');
     }
-    if (parameters.get('continue')) {
+    if (continues) {
       forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided');
     }
     if (!allowed.includes(match)) errors.push(notSupported('resourceVersionMatch', match, allowed));
+    if (!isWatch && match === 'Exact' && parameters.get('resourceVersion') === '0') {
+      forbid('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+    }
   }
+  if (sendsInitial && !isWatch) forbid('sendInitialEvents', 'sendInitialEvents is forbidden for list');
   if (errors.length > 0) throw invalidObject({ group: 'meta.k8s.io', name: 'ListOptions' }, '', errors);
 }

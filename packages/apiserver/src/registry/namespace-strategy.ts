@@ -1,18 +1,36 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { isObject } from '../objects/json-object.ts';
+import type { FieldError } from '../status/field-error.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { finalizersOfDeletion } from './deletion-finalizers.ts';
 import { dnsLabel } from './name-rules.ts';
+import { validateFinalizer } from './validate-metadata.ts';
 import { Strategy } from './strategy.ts';
+
+/** Stays in `spec.finalizers` until a namespace is empty. */
+export const contentFinalizer = 'kubernetes';
 
 /** Namespaces carry a label with their name, and a finalizer in `spec` until their content is gone. */
 export class NamespaceStrategy extends Strategy {
+  override readonly terminatesInSteps = true;
+
   constructor() {
     super({ hasStatus: true, nameRule: dnsLabel, answersDeletedObject: true });
+  }
+
+  override decode(object: ApiObject): ApiObject {
+    // Here already, so that it belongs to whoever sends the namespace; a generated name is not known yet.
+    label(object);
+    return object;
   }
 
   override prepareForCreate(object: ApiObject): void {
     super.prepareForCreate(object);
     label(object);
-    object['spec'] = { finalizers: ['kubernetes'] };
+    const finalizers = finalizersOf(object);
+    object['spec'] = {
+      finalizers: finalizers.includes(contentFinalizer) ? finalizers : [...finalizers, contentFinalizer],
+    };
     object['status'] = { phase: 'Active' };
   }
 
@@ -22,15 +40,50 @@ export class NamespaceStrategy extends Strategy {
     object['spec'] = old['spec'];
   }
 
-  override terminating(object: ApiObject): ApiObject {
-    const { deletionGracePeriodSeconds: _, ...metadata } = object.metadata;
-    return { ...object, metadata, status: { phase: 'Terminating' } };
+  override terminating(object: ApiObject, options: DeleteOptions, now: string): ApiObject {
+    const { finalizers: _, ...metadata } = object.metadata;
+    // Here, and nowhere else, not to orphan means to wait for the dependents.
+    const { orphanDependents, ...others } = options;
+    const policy =
+      orphanDependents === false ? { ...others, propagationPolicy: 'Foreground' as const } : options;
+    const finalizers = finalizersOfDeletion(object, policy, 'delete');
+    return {
+      ...object,
+      metadata: {
+        ...metadata,
+        ...(finalizers.length > 0 && { finalizers: [...finalizers] }),
+        deletionTimestamp: now,
+      },
+      status: { ...(isObject(object['status']) && object['status']), phase: 'Terminating' },
+    };
+  }
+
+  override prepareForFinalize(object: ApiObject, old: ApiObject): void {
+    super.prepareForFinalize(object, old);
+    label(object);
+    const finalizers = finalizersOf(object);
+    object['spec'] = finalizers.length > 0 ? { finalizers } : {};
+  }
+
+  override validate(object: ApiObject): FieldError[] {
+    return finalizersOf(object).flatMap((finalizer) => validateFinalizer(finalizer, 'spec.finalizers'));
+  }
+
+  override validateUpdate(object: ApiObject): FieldError[] {
+    return finalizersOf(object).flatMap((finalizer, index) =>
+      validateFinalizer(finalizer, `spec.finalizers[${index}]`),
+    );
   }
 
   override isHeldBack(object: ApiObject): boolean {
-    const { spec } = object;
-    return isObject(spec) && Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0;
+    return finalizersOf(object).length > 0;
   }
+}
+
+/** What holds a namespace back, beside the finalizers of its metadata. */
+export function finalizersOf({ spec }: ApiObject): string[] {
+  const finalizers: unknown = isObject(spec) ? spec['finalizers'] : undefined;
+  return Array.isArray(finalizers) ? finalizers.filter((item) => typeof item === 'string') : [];
 }
 
 function label({ metadata }: ApiObject): void {

@@ -9,12 +9,18 @@ export class ResourceRegistry {
   #groups: ReadonlySet<string> = new Set();
   #versions: ReadonlySet<string> = new Set();
   readonly #builtInGroups: ReadonlySet<string>;
+  #generation = 0;
   readonly #onReplaced = new Map<Resource, Set<() => void>>();
 
   constructor(builtIn: readonly Resource[]) {
     this.#builtIn = builtIn;
     this.#builtInGroups = new Set(builtIn.map(({ group }) => group));
     this.#index();
+  }
+
+  /** Counts the changes of what is served. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Built-in resources in their fixed order, then the defined ones. */
@@ -71,6 +77,7 @@ export class ResourceRegistry {
   }
 
   #index(): void {
+    this.#generation += 1;
     this.#byPath.clear();
     const all = this.all();
     for (const resource of all) this.#byPath.set(pathOf(resource), resource);

@@ -1,5 +1,16 @@
+import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
 import type { Table } from '../storage/table.ts';
 import type { Strategy } from './strategy.ts';
+
+/** Something that is served below a resource. */
+interface Subresource {
+  readonly name: string;
+  readonly verbs: readonly string[];
+  /** The kind that is read and written there, where it is not that of the resource. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+}
 
 /** A resource in one version, as it is served. */
 export interface Resource {
@@ -14,9 +25,11 @@ export interface Resource {
   readonly scope: 'Namespaced' | 'Cluster';
   readonly verbs: readonly string[];
   /** The subresources that are served, with their verbs. */
-  readonly subresources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
+  readonly subresources: readonly Subresource[];
   /** Defined by a CustomResourceDefinition. */
   readonly custom: boolean;
+  /** The version of the definition that a custom resource shows. */
+  readonly definition?: CustomResourceDefinitionVersion;
   /** Shared by all versions of the resource. */
   readonly table: Table;
   readonly strategy: Strategy;

@@ -1,29 +1,19 @@
 import type { ApiObject } from '../objects/api-object.ts';
-import { getKey, isObject } from '../objects/json-object.ts';
-import { parseFieldSelector } from '../selectors/field-selector.ts';
+import { type FieldTerm, parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
+import { type FieldReader, builtInFields, customFields } from '../selectors/selectable-fields.ts';
 import { badRequest } from '../status/errors.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, keyOf } from './resource.ts';
+import type { Target } from './target.ts';
 
 /** Tells whether an object is one that a list, a watch or a deletion of many is about. */
-export type Selection = (object: ApiObject) => boolean;
-
-const commonFields = ['metadata.name', 'metadata.namespace'];
-const builtInFields = new Map<string, readonly string[]>([
-  ['/namespaces', ['status.phase']],
-  ['/secrets', ['type']],
-  [
-    '/pods',
-    [
-      'spec.nodeName',
-      'spec.restartPolicy',
-      'spec.schedulerName',
-      'spec.serviceAccountName',
-      'status.phase',
-      'status.podIP',
-    ],
-  ],
-]);
+export interface Selection {
+  (object: ApiObject): boolean;
+  /** The one name that objects can have, where the field selector says so. */
+  readonly exactName?: string;
+  /** Whether fields are selected by at all. */
+  readonly hasFields: boolean;
+}
 
 /**
  * Reads the selectors of a request.
@@ -33,11 +23,35 @@ const builtInFields = new Map<string, readonly string[]>([
 export function parseSelection(resource: Resource, labelSelector: string, fieldSelector: string): Selection {
   const matchesLabels = parse(() => parseLabelSelector(labelSelector));
   const terms = parse(() => parseFieldSelector(fieldSelector));
-  const known = [...commonFields, ...(builtInFields.get(`${resource.group}/${resource.plural}`) ?? [])];
-  for (const { field } of terms) if (!known.includes(field)) throw unknownField(resource, field);
-  return (object) =>
+  const readers = readersOf(resource, terms);
+  const selection = (object: ApiObject) =>
     matchesLabels(object.metadata.labels ?? {}) &&
-    terms.every(({ field, value, negated }) => (fieldOf(object, field) === value) !== negated);
+    readers.every(({ read, value, negated }) => (read(object) === value) !== negated);
+  const name = terms.find(({ field, negated }) => field === 'metadata.name' && !negated);
+  return Object.assign(selection, { hasFields: terms.length > 0, ...(name && { exactName: name.value }) });
+}
+
+/** Which keys of a table a request is about. */
+export function scopeOf(
+  { resource, namespace, name }: Target,
+  { exactName }: Selection,
+): { prefix: string; scope: string } {
+  const prefix = namespace === '' ? '' : `${namespace}/`;
+  const only = name || exactName;
+  const isOne = only && (namespace !== '' || resource.scope === 'Cluster');
+  return { prefix, scope: isOne ? keyOf(resource, namespace, only) : prefix };
+}
+
+function readersOf(resource: Resource, terms: readonly FieldTerm[]): (FieldTerm & { read: FieldReader })[] {
+  const paths = resource.definition?.selectableFields?.map(({ jsonPath }) => jsonPath) ?? [];
+  const { fields, refuse } = resource.custom
+    ? customFields(resource.scope === 'Namespaced', paths)
+    : builtInFields(resource);
+  return terms.map((term) => {
+    const read = fields.get(term.field);
+    if (!read) throw badRequest(refuse(term.field));
+    return { ...term, read };
+  });
 }
 
 function parse<T>(read: () => T): T {
@@ -47,20 +61,4 @@ function parse<T>(read: () => T): T {
     if (error instanceof SyntaxError) throw badRequest(error.message);
     throw error;
   }
-}
-
-function unknownField(resource: Resource, field: string): Error {
-  const hasOwnFields = builtInFields.has(`${resource.group}/${resource.plural}`);
-  return badRequest(
-    resource.custom || hasOwnFields
-      ? `field label not supported: ${field}`
-      : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
-  );
-}
-
-/** Absent fields count as empty. */
-function fieldOf(object: ApiObject, path: string): string {
-  let value: unknown = object;
-  for (const key of path.split('.')) value = isObject(value) ? getKey(value, key) : undefined;
-  return typeof value === 'string' ? value : '';
 }

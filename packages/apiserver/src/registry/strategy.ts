@@ -1,6 +1,8 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import type { FieldError } from '../status/field-error.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import type { DefaultPropagation } from './deletion-finalizers.ts';
 import { type NameRule, subdomain } from './name-rules.ts';
 
 /** What a strategy is told of its resource. */
@@ -16,6 +18,8 @@ export interface StrategyTraits {
   answersDeletedObject?: boolean;
   /** Whether `metadata.generation` counts the changes of what is asked for. Default false. */
   countsGenerations?: boolean;
+  /** What becomes of dependents when a deletion does not say. Default `delete`. */
+  defaultPropagation?: DefaultPropagation;
 }
 
 /**
@@ -28,6 +32,9 @@ export class Strategy {
   readonly allowsUnconditionalUpdate: boolean;
   readonly allowsCreateOnUpdate: boolean;
   readonly answersDeletedObject: boolean;
+  readonly defaultPropagation: DefaultPropagation;
+  /** Whether the first deletion of an object only begins what a controller goes on with: see {@link terminating}. */
+  readonly terminatesInSteps: boolean = false;
   readonly #countsGenerations: boolean;
 
   constructor(traits: StrategyTraits) {
@@ -36,6 +43,7 @@ export class Strategy {
     this.allowsUnconditionalUpdate = traits.allowsUnconditionalUpdate ?? true;
     this.allowsCreateOnUpdate = traits.allowsCreateOnUpdate ?? false;
     this.answersDeletedObject = traits.answersDeletedObject ?? false;
+    this.defaultPropagation = traits.defaultPropagation ?? 'delete';
     this.#countsGenerations = traits.countsGenerations ?? false;
   }
 
@@ -46,6 +54,15 @@ export class Strategy {
    */
   decode(object: ApiObject, _unknown: string[]): ApiObject {
     return object;
+  }
+
+  /**
+   * Makes what the server merged of an applied configuration what this version of the resource holds.
+   *
+   * @throws {DecodeError} when a field has a type that cannot be read
+   */
+  complete(object: ApiObject): ApiObject {
+    return this.decode(object, []);
   }
 
   /** From the version of this strategy to the stored one. */
@@ -80,6 +97,11 @@ export class Strategy {
       if (field !== 'status' && field !== 'metadata') copyField(field, old, object);
   }
 
+  /** Keeps what an update of `/finalize` may not change: all but `spec.finalizers` and the metadata. May change the object. */
+  prepareForFinalize(object: ApiObject, old: ApiObject): void {
+    copyField('status', old, object);
+  }
+
   validate(_object: ApiObject): FieldError[] {
     return [];
   }
@@ -93,9 +115,18 @@ export class Strategy {
     return false;
   }
 
-  /** What an object looks like once its deletion was asked for and something holds it back. */
-  terminating(object: ApiObject): ApiObject {
-    return object;
+  /** What the first deletion makes of an object that goes in steps; none when finalizers and grace alone decide. */
+  terminating(_object: ApiObject, _options: DeleteOptions, _now: string): ApiObject | undefined {
+    return undefined;
+  }
+
+  /**
+   * How many seconds an object has from the request for its deletion to its end; none for kinds that end at once.
+   *
+   * @param asked by the request
+   */
+  gracePeriodOf(_object: ApiObject, _asked: number | undefined): number | undefined {
+    return undefined;
   }
 
   /** Whether two states ask for the same, so that the generation stays: all but metadata and status is alike. */

@@ -9,10 +9,14 @@ export interface Target {
   name: string;
   /** Empty for the object itself. */
   subresource: string;
+  /** Asked for by a path below `watch/`: changes are told, of one object too. */
+  isWatch?: boolean;
 }
 
 /** How a write is to be done. */
 export interface WriteOptions {
   /** Do everything but store the result. */
   dryRun: boolean;
+  /** Who comes to own what is written. Without one nothing is tracked: the managers are those of the object. */
+  manager?: string;
 }

@@ -7,6 +7,7 @@ import { createObject, setNamespace } from './create.ts';
 import type { Machinery } from './machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
+import { keepTimes, setManagers, trackManagers } from './track-managers.ts';
 import { validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
 import { viewOf } from './views.ts';
 
@@ -38,6 +39,7 @@ export function replaceObject(
   }
   if (!record) throw notFound(resourceName(resource), name);
   checkPreconditions(target, object, record);
+  trackManagers(machinery, target, { live: viewOf(resource, record), object }, options);
   return { object: updateRecord(target, record, object, options), created: false };
 }
 
@@ -63,25 +65,27 @@ export function updateRecord(
   ];
   if (errors.length > 0) throw invalidObject(kindName(resource), target.name, errors);
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
+  keepTimes(object, old);
   const stored = strategy.toStorage(object);
   if (jsonEqual(stored, record.object)) return old;
   if (options.dryRun) return strategy.fromStorage(stored);
-  if (isGone(resource, stored)) {
+  if (isGone(resource, stored, record.object)) {
     table.delete(record);
     return strategy.fromStorage(stored);
   }
   return viewOf(resource, table.put(record.key, stored));
 }
 
-/** Whether nothing holds back the removal of an object that is being deleted. */
-export function isGone(resource: Resource, object: ApiObject): boolean {
-  const { deletionTimestamp, finalizers = [] } = object.metadata;
-  return deletionTimestamp !== undefined && finalizers.length === 0 && !resource.strategy.isHeldBack(object);
+/** Whether an update takes away the last thing that held back the removal of an object. */
+function isGone({ strategy }: Resource, object: ApiObject, old: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0) return false;
+  return (object.metadata.finalizers ?? []).length === 0 && !strategy.isHeldBack(object);
 }
 
 function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiObject): void {
   const { metadata } = object;
-  delete metadata.managedFields;
+  const { managedFields } = metadata;
   delete metadata.selfLink;
   const kept = ['generation', 'deletionGracePeriodSeconds'] as const;
   for (const field of kept) delete metadata[field];
@@ -93,7 +97,10 @@ function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiO
   if (creationTimestamp !== undefined) metadata.creationTimestamp ??= creationTimestamp;
   if (deletionTimestamp !== undefined) metadata.deletionTimestamp ??= deletionTimestamp;
   if (subresource === 'status') resource.strategy.prepareForStatusUpdate(object, old);
+  else if (subresource === 'finalize') resource.strategy.prepareForFinalize(object, old);
   else resource.strategy.prepareForUpdate(object, old);
+  // They follow the writes of every endpoint, also of those that keep the metadata.
+  setManagers(object, managedFields);
 }
 
 /**

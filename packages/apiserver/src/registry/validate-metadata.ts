@@ -102,24 +102,24 @@ function validateOwners(sent: readonly Partial<OwnerReference>[]): FieldError[] 
   ];
 }
 
+/**
+ * Checks the name of one finalizer.
+ *
+ * @param field of errors in its form
+ * @param owned of the error that it belongs to nobody
+ */
+export function validateFinalizer(finalizer: string, field: string, owned = field): FieldError[] {
+  const errors = qualifiedName(finalizer).map((message) => invalid(field, finalizer, message));
+  if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return errors;
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [...errors, invalid(owned, finalizer, detail)];
+}
+
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   const field = 'metadata.finalizers';
   const both = finalizers.includes('foregroundDeletion') && finalizers.includes('orphan');
   return [
-    ...finalizers.flatMap((finalizer) =>
-      qualifiedName(finalizer).map((message) => invalid(field, finalizer, message)),
-    ),
-    ...finalizers.flatMap((finalizer, index) =>
-      finalizer.includes('/') || standardFinalizers.has(finalizer)
-        ? []
-        : [
-            invalid(
-              `${field}[${index}]`,
-              finalizer,
-              'name is neither a standard finalizer name nor is it fully qualified',
-            ),
-          ],
-    ),
+    ...finalizers.flatMap((finalizer, index) => validateFinalizer(finalizer, field, `${field}[${index}]`)),
     ...(both
       ? [invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
       : []),

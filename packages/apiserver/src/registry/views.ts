@@ -3,12 +3,19 @@ import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Resource } from './resource.ts';
 
 interface View {
+  resource: Resource;
   object: ApiObject;
   json?: string;
 }
 
+/** Nearly every state is shown in one version only: the first view is found at once. */
+interface Views {
+  first: View;
+  others?: WeakMap<Resource, View>;
+}
+
 /** Views live as long as the state of the object and the definition of the resource that they show. */
-const views = new WeakMap<StoredRecord, WeakMap<Resource, View>>();
+const views = new WeakMap<StoredRecord, Views>();
 
 /** An object in the version of a resource. It is shared: nobody may change it. */
 export function viewOf(resource: Resource, record: StoredRecord): ApiObject {
@@ -23,9 +30,12 @@ export function jsonOf(resource: Resource, record: StoredRecord): string {
 }
 
 function cached(resource: Resource, record: StoredRecord): View {
-  let ofRecord = views.get(record);
-  if (!ofRecord) views.set(record, (ofRecord = new WeakMap()));
-  let view = ofRecord.get(resource);
-  if (!view) ofRecord.set(resource, (view = { object: resource.strategy.fromStorage(record.object) }));
+  const known = views.get(record);
+  if (known?.first.resource === resource) return known.first;
+  const other = known?.others?.get(resource);
+  if (other) return other;
+  const view = { resource, object: resource.strategy.fromStorage(record.object) };
+  if (!known) views.set(record, { first: view });
+  else (known.others ??= new WeakMap()).set(resource, view);
   return view;
 }

@@ -6,14 +6,17 @@ export interface FieldTerm {
 }
 
 /**
- * Parses `metadata.name=a,status.phase!=b`. A backslash escapes a comma, an equals sign or itself.
+ * Parses `metadata.name=a,status.phase!=b`. In values a backslash escapes a comma, an equals sign or itself. The terms are
+ * read in their order as texts: so of several wrong ones the same is complained of as by a kube-apiserver.
  *
  * @throws {SyntaxError} in the words of a kube-apiserver
  */
 export function parseFieldSelector(text: string): FieldTerm[] {
   return splitTerms(text)
     .filter((term) => term !== '')
-    .map((term) => parseTerm(term, text));
+    .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .map((term) => parseTerm(term, text))
+    .filter(({ field, value }) => field !== '' || value !== '');
 }
 
 function splitTerms(text: string): string[] {
@@ -28,8 +31,20 @@ function splitTerms(text: string): string[] {
 }
 
 function parseTerm(term: string, selector: string): FieldTerm {
-  const match = /^((?:[^\\=!]|\\.)*)(!=|==|=)(.*)$/s.exec(term);
+  const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
   if (!match) throw new SyntaxError(`invalid selector: '${selector}'; can't understand '${term}'`);
   const [, field = '', operator = '', value = ''] = match;
-  return { field, value: value.replaceAll(/\\(.)/gs, '$1'), negated: operator === '!=' };
+  return { field, value: unescape(value), negated: operator === '!=' };
+}
+
+function unescape(value: string): string {
+  return value.replaceAll(/\\(.?)|[,=]/gsu, (found, escaped: string | undefined) => {
+    if (escaped === undefined) {
+      throw new SyntaxError(
+        `invalid field selector: unescaped character in value: ${found.codePointAt(0) ?? 0}`,
+      );
+    }
+    if (['\\', ',', '='].includes(escaped)) return escaped;
+    throw new SyntaxError(`invalid field selector: invalid escape sequence: ${found}`);
+  });
 }

@@ -1,4 +1,5 @@
-import { qualifiedName } from '../registry/name-rules.ts';
+import { labelValue, qualifiedName } from '../registry/name-rules.ts';
+import { goQuote } from './go-quote.ts';
 
 /** Tells whether an object with these labels is selected. */
 export type LabelSelector = (labels: Record<string, string>) => boolean;
@@ -16,16 +17,20 @@ export function parseLabelSelector(text: string): LabelSelector {
   const tokens = new Tokens(text);
   const requirements: LabelSelector[] = [];
   if (tokens.peek().kind === 'end') return () => true;
-  if (tokens.peek().text === ',')
-    throw new SyntaxError("found ',', expected: !, identifier, or 'end of string'");
+  expectRequirement(tokens, "!, identifier, or 'end of string'");
   for (;;) {
     requirements.push(parseRequirement(tokens));
     const { kind, text: found } = tokens.next();
     if (kind === 'end') break;
     if (found !== ',') throw new SyntaxError(`found '${found}', expected: ',' or 'end of string'`);
-    if (tokens.peek().kind === 'end') throw new SyntaxError("found '', expected: identifier after ','");
+    expectRequirement(tokens, "identifier after ','");
   }
   return (labels) => requirements.every((requirement) => requirement(labels));
+}
+
+function expectRequirement(tokens: Tokens, expected: string): void {
+  const { kind, text } = tokens.peek();
+  if (kind !== 'word' && text !== '!') throw new SyntaxError(`found '${text}', expected: ${expected}`);
 }
 
 function parseRequirement(tokens: Tokens): LabelSelector {
@@ -40,19 +45,15 @@ function parseRequirement(tokens: Tokens): LabelSelector {
   const operator = tokens.next().text;
   switch (operator) {
     case '=':
-    case '==': {
-      const value = parseValue(tokens);
-      return (labels) => Object.hasOwn(labels, key) && labels[key] === value;
+    case '==':
+    case 'in': {
+      const values = check(key, operator === 'in' ? parseValues(tokens) : [parseValue(tokens)]);
+      return (labels) => Object.hasOwn(labels, key) && values.has(labels[key] ?? '');
     }
-    case '!=': {
-      const value = parseValue(tokens);
-      return (labels) => !Object.hasOwn(labels, key) || labels[key] !== value;
-    }
-    case 'in':
+    case '!=':
     case 'notin': {
-      const values = parseValues(tokens);
-      const wanted = operator === 'in';
-      return (labels) => (Object.hasOwn(labels, key) ? values.has(labels[key] ?? '') === wanted : !wanted);
+      const values = check(key, operator === 'notin' ? parseValues(tokens) : [parseValue(tokens)]);
+      return (labels) => !Object.hasOwn(labels, key) || !values.has(labels[key] ?? '');
     }
     case '>':
     case '<':
@@ -65,25 +66,46 @@ function parseRequirement(tokens: Tokens): LabelSelector {
 }
 
 function parseComparison(key: string, operator: string, value: string): LabelSelector {
-  if (!/^[-+]?\d+$/.test(value)) {
-    throw new SyntaxError(
-      `unable to parse requirement: values[0]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
-    );
-  }
+  const limit = asInteger(value);
+  const problem = "for 'Gt', 'Lt' operators, the value must be an integer";
+  check(key, [value], limit === undefined ? [`values[0]: Invalid value: ${goQuote(value)}: ${problem}`] : []);
   return (labels) => {
-    const label = Object.hasOwn(labels, key) ? (labels[key] ?? '') : '';
-    if (!/^[-+]?\d+$/.test(label)) return false;
-    return operator === '>' ? Number(label) > Number(value) : Number(label) < Number(value);
+    const label = Object.hasOwn(labels, key) ? asInteger(labels[key] ?? '') : undefined;
+    if (label === undefined || limit === undefined) return false;
+    return operator === '>' ? label > limit : label < limit;
   };
+}
+
+/** Within 64 bits: beyond them nothing is an integer here. */
+function asInteger(text: string): bigint | undefined {
+  const value = /^[-+]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
+  return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** The values of a requirement, each once, if all of them can be values of labels. */
+function check(key: string, values: Iterable<string>, errors: string[] = []): Set<string> {
+  for (const [index, value] of [...new Set(values)].toSorted().entries()) {
+    const problems = labelValue(value);
+    if (problems.length > 0) {
+      errors.push(`values[${index}][${key}]: Invalid value: ${goQuote(value)}: ${problems.join('; ')}`);
+    }
+  }
+  if (errors.length === 0) return new Set(values);
+  throw new SyntaxError(
+    `unable to parse requirement: ${errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`}`,
+  );
 }
 
 function parseKey(tokens: Tokens): string {
   const { kind, text } = tokens.next();
   if (kind !== 'word')
     throw new SyntaxError(`unable to parse requirement: found '${text}', expected: identifier`);
-  const [error] = qualifiedName(text);
-  if (error !== undefined)
-    throw new SyntaxError(`unable to parse requirement: <nil>: Invalid value: "${text}": ${error}`);
+  const errors = qualifiedName(text).map((error) => error.replace('253 characters', '253 bytes'));
+  if (errors.length > 0) {
+    throw new SyntaxError(
+      `unable to parse requirement: <nil>: Invalid value: ${goQuote(text)}: ${errors.join('; ')}`,
+    );
+  }
   return text;
 }
 
@@ -96,24 +118,25 @@ function parseValue(tokens: Tokens): string {
   return tokens.next().text;
 }
 
-function parseValues(tokens: Tokens): Set<string> {
+function parseValues(tokens: Tokens): string[] {
   const open = tokens.next();
   if (open.text !== '(')
     throw new SyntaxError(`unable to parse requirement: found '${open.text}' expected: '('`);
-  const values = new Set<string>();
-  for (;;) {
+  const values: string[] = [];
+  for (let isFirst = true; ; isFirst = false) {
     const { kind, text } = tokens.next();
     if (kind === 'word') {
-      values.add(text);
+      values.push(text);
       const { text: after } = tokens.next();
       if (after === ')') return values;
       if (after !== ',')
         throw new SyntaxError(`unable to parse requirement: found '${after}', expected: ',' or ')'`);
     } else if (text === ',' || text === ')') {
-      values.add('');
+      values.push('');
       if (text === ')') return values;
     } else {
-      throw new SyntaxError(`unable to parse requirement: found '${text}', expected: ',', ')' or identifier`);
+      const expected = isFirst ? "',', ')' or identifier" : "',', or identifier";
+      throw new SyntaxError(`unable to parse requirement: found '${text}', expected: ${expected}`);
     }
   }
 }
@@ -140,12 +163,13 @@ class Tokens {
 
   #read(): Token {
     const rest = this.#text.slice(this.#position);
-    const start = rest.search(/\S/);
-    if (start === -1) return { kind: 'end', text: '' };
-    const text = rest.slice(start);
+    const text = rest.replace(/^[ \t\r\n]+/, '');
+    // A NUL ends the text, but within a word it only ends the word.
+    if (text === '' || text.startsWith('\0')) return { kind: 'end', text: '' };
     const operator = operators.find((candidate) => text.startsWith(candidate));
-    const word = operator ?? /^[^\s=!(),<>]+/.exec(text)?.[0] ?? text;
-    this.#position += start + word.length;
+    const word = operator ?? /^[^ \t\r\n=!(),<>\0]+/.exec(text)?.[0] ?? text;
+    const isCut = operator === undefined && text[word.length] === '\0';
+    this.#position += rest.length - text.length + word.length + Number(isCut);
     return { kind: operator === undefined ? 'word' : 'operator', text: word };
   }
 }

@@ -8,7 +8,7 @@ export interface Change {
   readonly previous: StoredRecord | undefined;
 }
 
-/** The latest changes of one table: watches resume from it and lists of the past are computed from it. */
+/** The latest changes of one table: watches read it and lists of the past are computed from it. */
 export class ChangeLog {
   readonly #capacity: number;
   #changes: Change[] = [];
@@ -30,16 +30,29 @@ export class ChangeLog {
     if (this.#changes.length > this.#capacity * 2) this.#forget(this.#changes.length - this.#capacity);
   }
 
+  /** The oldest change after a revision. The revision must not be before {@link floor}. */
+  firstAfter(revision: number): Change | undefined {
+    return this.#changes[this.#indexAfter(revision)];
+  }
+
   /** Every change after a revision, oldest first. The revision must not be before {@link floor}. */
   after(revision: number): readonly Change[] {
-    let start = this.#changes.length;
-    while (start > 0 && (this.#changes[start - 1]?.record.revision ?? 0) > revision) start -= 1;
-    return this.#changes.slice(start);
+    return this.#changes.slice(this.#indexAfter(revision));
+  }
+
+  #indexAfter(revision: number): number {
+    let low = 0;
+    let high = this.#changes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#changes[middle]?.record.revision ?? 0) <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #forget(count: number): void {
-    const forgotten = this.#changes.slice(0, count);
+    this.#floor = this.#changes[count - 1]?.record.revision ?? this.#floor;
     this.#changes = this.#changes.slice(count);
-    this.#floor = forgotten.at(-1)?.record.revision ?? this.#floor;
   }
 }

@@ -1,33 +1,80 @@
-/** Keys in the order of their bytes, with a quick way to those of one prefix. */
+/** Keys a block holds before it is split: an insertion moves at most so many. */
+const blockLimit = 512;
+
+/** Keys in the order of their bytes, in blocks, with a quick way to those of one prefix. */
 export class SortedKeys {
-  readonly #keys: string[] = [];
+  readonly #blocks: string[][] = [];
 
   /** Adds a key that is not in here yet. */
   add(key: string): void {
-    this.#keys.splice(this.#lowerBound(key), 0, key);
+    // Behind the last block belongs what is greater than everything: it goes to the end of that block.
+    const index = Math.min(this.#blockOf(key), Math.max(this.#blocks.length - 1, 0));
+    const block = this.#blocks[index];
+    if (!block) {
+      this.#blocks.push([key]);
+      return;
+    }
+    block.splice(lowerBound(block, key), 0, key);
+    if (block.length > blockLimit) this.#blocks.splice(index + 1, 0, block.splice(blockLimit / 2));
   }
 
   delete(key: string): void {
-    const index = this.#lowerBound(key);
-    if (this.#keys[index] === key) this.#keys.splice(index, 1);
+    const index = this.#blockOf(key);
+    const block = this.#blocks[index];
+    if (!block) return;
+    const position = lowerBound(block, key);
+    if (block[position] === key) block.splice(position, 1);
+    if (block.length === 0) this.#blocks.splice(index, 1);
   }
 
-  *startingWith(prefix: string): Generator<string> {
-    for (let index = this.#lowerBound(prefix); index < this.#keys.length; index += 1) {
-      const key = this.#keys[index] ?? '';
-      if (!key.startsWith(prefix)) return;
-      yield key;
+  /** The keys that begin with a prefix and are not before `from`. */
+  *startingWith(prefix: string, from = ''): Generator<string> {
+    const first = from > prefix ? from : prefix;
+    let index = this.#blockOf(first);
+    let position = lowerBound(this.#blocks[index] ?? [], first);
+    for (let block = this.#blocks[index]; block; block = this.#blocks[(index += 1)], position = 0) {
+      for (; position < block.length; position += 1) {
+        const key = block[position] ?? '';
+        if (!key.startsWith(prefix)) return;
+        yield key;
+      }
     }
   }
 
-  #lowerBound(key: string): number {
+  /** How many keys {@link startingWith} gives. */
+  count(prefix: string, from = ''): number {
+    // No character of a key is greater: keys are names.
+    return Math.max(0, this.#rank(`${prefix}\uffff`) - this.#rank(from > prefix ? from : prefix));
+  }
+
+  /** How many keys are before a text. */
+  #rank(text: string): number {
+    const index = this.#blockOf(text);
+    let before = 0;
+    for (const block of this.#blocks.slice(0, index)) before += block.length;
+    return before + lowerBound(this.#blocks[index] ?? [], text);
+  }
+
+  /** The first block whose last key is not before a text. */
+  #blockOf(text: string): number {
     let low = 0;
-    let high = this.#keys.length;
+    let high = this.#blocks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#keys[middle] ?? '') < key) low = middle + 1;
+      if ((this.#blocks[middle]?.at(-1) ?? '') < text) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+function lowerBound(keys: readonly string[], text: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

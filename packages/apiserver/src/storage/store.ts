@@ -7,14 +7,20 @@ export type ChangeListener = (table: Table, change: Change) => void;
 /** Everything that is stored: one table a resource, one counter for all resource versions. */
 export class Store implements Journal {
   readonly #historyCapacity: number;
+  readonly #patience: number;
   readonly #listeners = new Set<ChangeListener>();
+  readonly #waiting = new Set<{ revision: number; end: () => void }>();
   readonly #undelivered: [Table, Change][] = [];
   #delivering = false;
   #revision = 0;
 
-  /** @param historyCapacity how many changes each table remembers at least */
-  constructor(historyCapacity: number) {
+  /**
+   * @param historyCapacity how many changes each table remembers at least
+   * @param patience milliseconds that {@link reached} waits; 3000 as a kube-apiserver has it
+   */
+  constructor(historyCapacity: number, patience = 3000) {
     this.#historyCapacity = historyCapacity;
+    this.#patience = patience;
   }
 
   /** The newest revision that was given out. */
@@ -32,6 +38,18 @@ export class Store implements Journal {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Waits for a revision that clients know of and this store has not given out yet: for it, or until patience ends. */
+  async reached(revision: number): Promise<void> {
+    if (revision <= this.#revision) return;
+    await new Promise<void>((resolve) => {
+      const waiter = { revision, end: () => resolve(this.#stopWaiting(waiter, timer)) };
+      const timer = setTimeout(waiter.end, this.#patience);
+      // Who waits holds a connection, which keeps the process; a server that has stopped needs no timer.
+      timer.unref();
+      this.#waiting.add(waiter);
+    });
+  }
+
   nextRevision(): number {
     this.#revision += 1;
     return this.#revision;
@@ -43,11 +61,21 @@ export class Store implements Journal {
     if (this.#delivering) return;
     this.#delivering = true;
     try {
-      for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift()) {
-        for (const listener of this.#listeners) listener(...next);
-      }
+      for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift())
+        this.#deliver(...next);
     } finally {
       this.#delivering = false;
     }
+  }
+
+  #deliver(table: Table, change: Change): void {
+    table.audience.tell(change);
+    for (const listener of this.#listeners) listener(table, change);
+    for (const waiter of this.#waiting) if (waiter.revision <= change.record.revision) waiter.end();
+  }
+
+  #stopWaiting(waiter: { revision: number; end: () => void }, timer: NodeJS.Timeout): void {
+    clearTimeout(timer);
+    this.#waiting.delete(waiter);
   }
 }

@@ -24,7 +24,17 @@ test('every moment of the history can be listed, and every change since is told 
         moments.push({ revision: store.revision, keys: table.list().map((record) => record.key) });
       }
       for (const moment of moments) {
-        expect(table.listAt(moment.revision).map((record) => record.key)).toStrictEqual(moment.keys);
+        const listed = [...table.listAt(moment.revision)].map((record) => record.key);
+        expect(listed).toStrictEqual(moment.keys);
+        for (const prefix of ['', 'a/', 'a-b/', 'c/']) {
+          for (const from of ['', 'a/2', 'b/0']) {
+            const some = moment.keys.filter((key) => key.startsWith(prefix) && key >= from);
+            expect([...table.listAt(moment.revision, prefix, from)].map(({ key }) => key)).toStrictEqual(
+              some,
+            );
+            expect(table.countAt(moment.revision, prefix, from)).toBe(some.length);
+          }
+        }
         const revisions = table.log.after(moment.revision).map(({ record }) => record.revision);
         expect(revisions).toStrictEqual(
           Array.from({ length: store.revision - moment.revision }, (_, index) => moment.revision + index + 1),

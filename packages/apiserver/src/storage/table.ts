@@ -1,4 +1,5 @@
 import type { ApiObject } from '../objects/api-object.ts';
+import { Audience } from './audience.ts';
 import { type Change, ChangeLog } from './change-log.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -12,6 +13,8 @@ export interface Journal {
 /** All objects of one resource, and the recent history of them. Every version of a resource shares one table. */
 export class Table {
   readonly log: ChangeLog;
+  /** Hears of every change after it is stored. */
+  readonly audience = new Audience();
   readonly #journal: Journal;
   readonly #records = new Map<string, StoredRecord>();
   readonly #keys = new SortedKeys();
@@ -39,17 +42,25 @@ export class Table {
     return records;
   }
 
-  /** What {@link list} answered when the given revision was the newest: the present, with later changes undone. */
-  listAt(revision: number, prefix = ''): StoredRecord[] {
-    const changes = this.log.after(revision);
-    if (changes.length === 0) return this.list(prefix);
-    const records = new Map(this.list(prefix).map((record) => [record.key, record]));
-    for (const { record, previous } of changes.toReversed()) {
-      if (!record.key.startsWith(prefix)) continue;
-      if (previous) records.set(previous.key, previous);
-      else records.delete(record.key);
+  /** What {@link list} answered when the given revision was the newest, from a key on: the present, with later changes undone. */
+  *listAt(revision: number, prefix = '', from = ''): Generator<StoredRecord> {
+    const before = this.#changedSince(revision, prefix, from);
+    const gone = [...before.keys()].filter((key) => before.get(key) && !this.#records.has(key)).toSorted();
+    let next = 0;
+    for (const key of this.#keys.startingWith(prefix, from)) {
+      for (; next < gone.length && (gone[next] ?? '') < key; next += 1) yield* recordOf(before, gone[next]);
+      yield* recordOf(before.has(key) ? before : this.#records, key);
     }
-    return [...records.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    for (; next < gone.length; next += 1) yield* recordOf(before, gone[next]);
+  }
+
+  /** How many records {@link listAt} gives. */
+  countAt(revision: number, prefix = '', from = ''): number {
+    let count = this.#keys.count(prefix, from);
+    for (const [key, record] of this.#changedSince(revision, prefix, from)) {
+      count += Number(record !== undefined) - Number(this.#records.has(key));
+    }
+    return count;
   }
 
   /** Stores an object, new or not, under the next revision, which becomes its resource version. */
@@ -71,6 +82,16 @@ export class Table {
     return record;
   }
 
+  /** What each key that was written after a revision held at that revision. */
+  #changedSince(revision: number, prefix: string, from: string): Map<string, StoredRecord | undefined> {
+    const before = new Map<string, StoredRecord | undefined>();
+    for (const { record, previous } of this.log.after(revision)) {
+      const { key } = record;
+      if (key >= from && key.startsWith(prefix) && !before.has(key)) before.set(key, previous);
+    }
+    return before;
+  }
+
   #newRecord(key: string, object: ApiObject): StoredRecord {
     const revision = this.#journal.nextRevision();
     const { apiVersion, kind, metadata, ...fields } = object;
@@ -86,4 +107,13 @@ export class Table {
     this.log.append(change);
     this.#journal.committed(this, change);
   }
+}
+
+/** The record of a key, if it has one. */
+function* recordOf(
+  records: ReadonlyMap<string, StoredRecord | undefined>,
+  key: string | undefined,
+): Generator<StoredRecord> {
+  const record = key === undefined ? undefined : records.get(key);
+  if (record) yield record;
 }

@@ -3,12 +3,34 @@ import type { ApiObject } from '../objects/api-object.ts';
 import { isObject } from '../objects/json-object.ts';
 import { asCrd } from '../crd/crd-types.ts';
 import { type Connection, send } from './connection.ts';
+import { loadCrds } from './load-manifests.ts';
 import { TestEnvironmentError } from './test-environment-error.ts';
+import { withoutServiceConversion } from './without-service-conversion.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Milliseconds until a definition has to be served, and between two looks. */
 const patience = 10_000;
 const pollInterval = 20;
+
+/**
+ * Reads definitions from files and directories and installs them. Where a Service converts between the versions of a kind,
+ * only their `apiVersion` is changed: no Service can be reached.
+ *
+ * @returns the kinds that are served because of them, in every version
+ * @throws {TestEnvironmentError} when a path is missing or holds no manifest, or the server refuses a definition
+ */
+export async function installCrdFiles(
+  connection: Connection,
+  paths: readonly string[],
+): Promise<{ apiVersion: string; kind: string }[]> {
+  const definitions = (await loadCrds(paths)).map(withoutServiceConversion);
+  await installCrds(connection, definitions);
+  return definitions.flatMap((definition) => {
+    const { group, names, versions } = asCrd(definition).spec;
+    const served = versions.filter((version) => version.served);
+    return served.map(({ name }) => ({ apiVersion: `${group}/${name}`, kind: names.kind }));
+  });
+}
 
 /**
  * Creates definitions and waits until each is established and its objects can be listed.

@@ -1,9 +1,15 @@
 import { stringify } from 'yaml';
 import type { Connection } from './connection.ts';
 
-/** A kubeconfig for one server, as YAML. */
-export function renderKubeconfig({ server, token, caData, insecureSkipTlsVerify }: Connection): string {
-  const name = 'test-environment';
+/**
+ * A kubeconfig for one server, as YAML.
+ *
+ * @param name of its cluster, user and context
+ */
+export function renderKubeconfig(
+  { server, token, caData, insecureSkipTlsVerify }: Connection,
+  name: string,
+): string {
   const cluster = {
     server,
     ...(caData !== undefined && { 'certificate-authority-data': Buffer.from(caData).toString('base64') }),

@@ -1,19 +1,25 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Controllers, selectControllers } from '../controllers/controllers.ts';
 import { type Connection, send } from './connection.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { freePorts } from './free-ports.ts';
+import { renderKubeconfig } from './kubeconfig.ts';
 import { ManagedProcess } from './managed-process.ts';
+import { TestEnvironmentError } from './test-environment-error.ts';
 
 /**
  * Starts etcd and kube-apiserver on free loopback ports, with their data in a temporary directory.
  *
  * @param assets the directory of the binaries (`KUBEBUILDER_ASSETS`)
- * @throws {TestEnvironmentError} when one of them does not become ready; nothing is left behind then
+ * @param controllers which controllers of the kube-controller-manager found there run
+ * @throws {TestEnvironmentError} when one of them does not become ready, or is asked for and not there; nothing is left
+ *   behind then
  */
-export async function startReal(assets: string): Promise<ControlPlane> {
+export async function startReal(assets: string, controllers?: Controllers): Promise<ControlPlane> {
+  const controllerNames = await availableControllers(assets, controllers);
   const directory = await mkdtemp(path.join(tmpdir(), 'ots-control-plane-'));
   const processes: ManagedProcess[] = [];
   const stop = async () => {
@@ -23,11 +29,77 @@ export async function startReal(assets: string): Promise<ControlPlane> {
   };
   try {
     const connection = await start(assets, directory, processes);
+    if (controllerNames.length > 0)
+      await startControllerManager(assets, directory, processes, { connection, controllerNames });
     return { connection, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+const nameOfController = {
+  garbageCollector: 'garbage-collector-controller',
+  namespaces: 'namespace-controller',
+  serviceAccounts: 'serviceaccount-controller',
+  rootCertificates: 'root-ca-certificate-publisher-controller',
+};
+
+/** The names of the controllers to run: none where there is no binary, unless they are asked for. */
+async function availableControllers(assets: string, asked: Controllers | undefined): Promise<string[]> {
+  const selected = selectControllers(asked);
+  const names = Object.entries(nameOfController).flatMap(([key, name]) =>
+    selected[key as keyof typeof selected] ? [name] : [],
+  );
+  if (names.length === 0) return [];
+  const binary = path.join(assets, 'kube-controller-manager');
+  try {
+    await access(binary);
+    return names;
+  } catch (error) {
+    const missing = `There is no kube-controller-manager in ${assets}`;
+    if (asked !== undefined) {
+      throw new TestEnvironmentError(
+        'OTS_CONTROL_PLANE',
+        `${missing}, and controllers are asked for.`,
+        "Put the binary there, or start without 'controllers'.",
+        error,
+      );
+    }
+    process.emitWarning(
+      `${missing}: nothing collects garbage or removes namespaces. Say so with 'controllers: false'.`,
+    );
+    return [];
+  }
+}
+
+async function startControllerManager(
+  assets: string,
+  directory: string,
+  processes: ManagedProcess[],
+  { connection, controllerNames }: { connection: Connection; controllerNames: readonly string[] },
+): Promise<void> {
+  const [secure = 0] = await freePorts(1);
+  const kubeconfig = path.join(directory, 'controllers.kubeconfig');
+  await writeFile(kubeconfig, renderKubeconfig(connection, 'controllers'), { mode: 0o600 });
+  const certificate = path.join(directory, 'certs', 'apiserver.crt');
+  const manager = new ManagedProcess(
+    'kube-controller-manager',
+    path.join(assets, 'kube-controller-manager'),
+    [
+      `--kubeconfig=${kubeconfig}`,
+      `--controllers=${controllerNames.join(',')}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${secure}`,
+      `--cert-dir=${path.join(directory, 'controller-certs')}`,
+      `--root-ca-file=${certificate}`,
+      // There is one, and nobody to take over.
+      '--leader-elect=false',
+    ],
+  );
+  processes.push(manager);
+  const probe = { server: `https://127.0.0.1:${secure}`, insecureSkipTlsVerify: true };
+  await manager.untilReady(async () => (await send(probe, 'GET', '/healthz')).code === 200);
 }
 
 async function start(assets: string, directory: string, processes: ManagedProcess[]): Promise<Connection> {

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { crdOf, crdsPath, objectOf, pathOf, versionOf } from '../conformance/fixtures.ts';
+import { crdOf, crdsPath, objectOf, pathOf, until, versionOf } from '../conformance/fixtures.ts';
 import { send } from './connection.ts';
 import { TestEnvironment } from './test-environment.ts';
 
@@ -83,6 +83,32 @@ test('the kubeconfig is of the same server', async () => {
   const kubeconfig = parse(environment.kubeconfig);
   expect(kubeconfig).toMatchObject({ kind: 'Config', 'current-context': 'test-environment' });
   expect(kubeconfig.clusters[0].cluster).toStrictEqual({ server: environment.config.server });
+});
+
+test('the kubeconfig can be had as a file, until the end', async () => {
+  const environment = await TestEnvironment.start(embedded);
+  const kubeconfig = await environment.kubeconfigFile();
+  expect(await environment.kubeconfigFile()).toBe(kubeconfig);
+  expect(await readFile(kubeconfig, 'utf8')).toBe(environment.kubeconfig);
+  expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
+  await environment.stop();
+  await expect(stat(path.dirname(kubeconfig))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('controllers run as asked', async () => {
+  await using environment = await TestEnvironment.start({ ...embedded, controllers: true });
+  const account = '/api/v1/namespaces/default/serviceaccounts/default';
+  await until(async () => (await send(environment.config, 'GET', account)).code === 200);
+  const { body } = await send(environment.config, 'GET', '/api/v1/serviceaccounts?limit=1');
+  expect(body).toMatchObject({ items: [{ metadata: { name: 'default' } }] });
+});
+
+test('controllers that are not among the assets are an error', async () => {
+  const env = { KUBEBUILDER_ASSETS: directory };
+  await expect(TestEnvironment.start({ env, controllers: true })).rejects.toMatchObject({
+    code: 'OTS_CONTROL_PLANE',
+    message: expect.stringContaining('no kube-controller-manager'),
+  });
 });
 
 test('environments know nothing of each other', async () => {

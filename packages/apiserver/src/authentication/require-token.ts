@@ -1,0 +1,37 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { StatusError } from '../status/status-error.ts';
+
+/** What anybody may ask, as of a real server: whether it is well, and what it is. */
+const open = /^\/(?:healthz|livez|readyz|version)(?:[/?]|$)/;
+
+/** Lets only those requests through that carry a token; the others are answered with 401. */
+export function requireToken(token: string, handle: RequestListener): RequestListener {
+  const expected = digest(token);
+  return (request, response) => {
+    const sent = bearerToken(request);
+    const isAnonymous = sent === undefined && open.test(request.url ?? '');
+    if (isAnonymous || (sent !== undefined && timingSafeEqual(digest(sent), expected))) {
+      handle(request, response);
+      return;
+    }
+    const body = JSON.stringify(new StatusError(401, 'Unauthorized', 'Unauthorized').status);
+    response.writeHead(401, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-cache, private',
+      // Nobody reads a body that follows.
+      ...(!request.complete && { Connection: 'close' }),
+    });
+    response.end(body);
+  };
+}
+
+function bearerToken({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+}
+
+/** Of one length whatever the token, so that comparing takes one time. */
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

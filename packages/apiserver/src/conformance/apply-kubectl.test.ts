@@ -1,0 +1,78 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../test-environment/test-environment.ts';
+import { ownersOf } from './apply-session.ts';
+import { configMaps } from './fixtures.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+const config = (name: string, data: object) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, labels: { app: 'x' } },
+  data,
+});
+
+describe.skipIf(!hasKubectl).each(servers)('kubectl applies on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  let directory: string;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+    directory = await mkdtemp(join(tmpdir(), 'kubectl-apply-'));
+    await writeFile(join(directory, 'config'), environment.kubeconfig);
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+    await rm(directory, { recursive: true });
+  });
+
+  /** What kubectl says of an object that is applied, and who owns what then. */
+  const apply = async (object: any, ...options: string[]) => {
+    const file = join(directory, 'object.json');
+    await writeFile(file, JSON.stringify(object));
+    const env = { ...process.env, HOME: directory, KUBECONFIG: join(directory, 'config') };
+    const said = await promisify(execFile)('kubectl', ['apply', '-f', file, ...options], { env }).then(
+      ({ stdout }) => stdout.trim(),
+      ({ stderr }: { stderr: string }) => stderr.trim(),
+    );
+    const { body } = await session.get(`${configMaps}/${object.metadata.name}`);
+    return { said, data: body.data, annotations: body.metadata.annotations, owners: ownersOf(body) };
+  };
+
+  test('server-side, with a conflict', async () => {
+    const results = [
+      await apply(config('direct', { x: '1', y: '1' }), '--server-side'),
+      await apply(config('direct', { x: '1', y: '1' }), '--server-side'),
+      await apply(config('direct', { x: '2' }), '--server-side', '--field-manager=other'),
+      await apply(
+        config('direct', { x: '2' }),
+        '--server-side',
+        '--field-manager=other',
+        '--force-conflicts',
+      ),
+      await apply(config('direct', { y: '2' }), '--server-side', '--dry-run=server'),
+      await apply(config('direct', { y: '2' }), '--server-side'),
+    ];
+    await expect(asRecorded(results)).toMatchFileSnapshot('recorded/apply-kubectl/direct.yaml');
+  }, 60_000);
+
+  test('what was applied client-side moves to server-side, and back', async () => {
+    const results = [
+      await apply(config('moved', { x: '1', y: '1' })),
+      await apply(config('moved', { x: '2', y: '1' })),
+      await apply(config('moved', { x: '3' }), '--server-side'),
+      await apply(config('moved', { x: '3', z: '1' }), '--server-side'),
+      await apply(config('moved', { x: '4' })),
+    ];
+    await expect(asRecorded(results)).toMatchFileSnapshot('recorded/apply-kubectl/moved.yaml');
+  }, 60_000);
+});

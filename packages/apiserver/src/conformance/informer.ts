@@ -1,0 +1,74 @@
+import type { Session } from './session.ts';
+import { Watcher } from './watcher.ts';
+
+/** Follows a list as clients do: lists once, watches, resumes after the last version, and lists anew when that is too old. */
+export class Informer {
+  readonly selector: string;
+  /** All that watches told. */
+  readonly heard: any[] = [];
+  relists = -1;
+  readonly #session: Session;
+  readonly #path: string;
+  readonly #known = new Map<string, string>();
+  #version = '';
+  #watcher: Watcher | undefined;
+
+  constructor(session: Session, path: string, selector: string) {
+    this.#session = session;
+    this.#path = path;
+    this.selector = selector;
+  }
+
+  get isRunning(): boolean {
+    return this.#watcher !== undefined;
+  }
+
+  async start(parameter = ''): Promise<void> {
+    if (this.#version === '') await this.#list();
+    const query = `watch=1&${parameter}&${this.selector}&resourceVersion=${this.#version}`;
+    this.#watcher = await Watcher.start(this.#session, `${this.#path}?${query}`);
+  }
+
+  /** Breaks off, with whatever has been heard by then. */
+  stop(): void {
+    this.#watcher?.stop();
+    for (const event of this.#watcher?.events.splice(0) ?? []) this.#take(event);
+    this.#watcher = undefined;
+  }
+
+  /** Hears what is left. Nothing may happen any more. */
+  async finish(): Promise<void> {
+    this.stop();
+    do {
+      await this.start('timeoutSeconds=1');
+      await this.#watcher?.ended;
+      this.stop();
+    } while (this.#version === '');
+  }
+
+  /** `name version` of what it knows, in the order of names. */
+  state(): string[] {
+    return [...this.#known].map(([name, version]) => `${name} ${version}`).toSorted();
+  }
+
+  async #list(): Promise<void> {
+    const { body } = await this.#session.get(`${this.#path}?${this.selector}`);
+    this.#known.clear();
+    for (const { metadata } of body.items) this.#known.set(metadata.name, metadata.resourceVersion);
+    this.#version = body.metadata.resourceVersion;
+    this.relists += 1;
+  }
+
+  #take(event: any): void {
+    const { type, object } = event;
+    if (type === 'ERROR') {
+      this.#version = '';
+      return;
+    }
+    const { name, resourceVersion } = object.metadata;
+    this.#version = resourceVersion;
+    this.heard.push(event);
+    if (type === 'DELETED') this.#known.delete(name);
+    else this.#known.set(name, resourceVersion);
+  }
+}

@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf, until } from '../conformance/fixtures.ts';
+import { normalize } from '../conformance/normalize.ts';
+import { Session } from '../conformance/session.ts';
+import { Watcher } from '../conformance/watcher.ts';
+import { TestEnvironment } from '../test-environment/test-environment.ts';
+
+const assets = process.env['KUBEBUILDER_ASSETS'];
+const servers = [
+  { name: 'embedded', env: {} },
+  ...(assets ? [{ name: 'kube-controller-manager', env: { KUBEBUILDER_ASSETS: assets } }] : []),
+];
+const namespaces = '/api/v1/namespaces';
+
+/** The controllers behave as those of a kube-controller-manager: the same cases run with both. */
+describe.each(servers)('controllers: $name', ({ env }) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    environment = await TestEnvironment.start({ env, controllers: true });
+    session = new Session(environment.config);
+    await installCrd(session, crdOf('Owner', {}));
+    await untilCollected('Owner');
+  }, 120_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  const create = async (name: string, owners: object[] = [], extra: object = {}, path = configMaps) => {
+    const { code, body } = await session.post(path, {
+      metadata: { name, ownerReferences: owners, ...extra },
+    });
+    expect([code, body.message]).toStrictEqual([201, undefined]);
+    return ownerOf(body);
+  };
+  const createOwner = async (name: string, kind = 'Owner') =>
+    ownerOf((await session.post(pathOf(kind), objectOf(kind, name, {}))).body);
+  /** The garbage collector of a real cluster knows a new kind after a while: its first collection shows that it does. */
+  const untilCollected = async (kind: string) => {
+    await create('probed', [await createOwner('probe', kind)]);
+    await session.delete(`${pathOf(kind)}/probe`);
+    await gone(`${configMaps}/probed`);
+  };
+  const ownerOf = ({ apiVersion, kind, metadata: { name, uid } }: any) => ({ apiVersion, kind, name, uid });
+  const blocking = (owner: object) => ({ ...owner, blockOwnerDeletion: true });
+  /** @returns the code of an object that is gone, once it is */
+  const gone = async (path: string) => {
+    await until(async () => (await session.get(path)).code === 404);
+    return 404;
+  };
+  const ownersOf = async (name: string) =>
+    ((await session.get(`${configMaps}/${name}`)).body.metadata.ownerReferences ?? []).map(
+      (owner: any) => owner.name,
+    );
+  /** Collects something else, and with it all that was to be collected before. */
+  const settled = async () => {
+    const owner = await create('marker');
+    await create('marked', [owner]);
+    await session.delete(`${configMaps}/marker`);
+    await gone(`${configMaps}/marked`);
+  };
+
+  test('what a deleted object owns goes with it, and what that owns', async () => {
+    const top = await createOwner('top');
+    const middle = await create('middle', [top]);
+    await create('bottom', [middle]);
+    await session.delete(`${pathOf('Owner')}/top`);
+    for (const name of ['middle', 'bottom']) expect(await gone(`${configMaps}/${name}`)).toBe(404);
+  });
+
+  test('an owner that never was, or is another by now, is absent', async () => {
+    const owner = await create('reborn');
+    await create('of-nobody', [{ ...owner, name: 'nobody' }]);
+    await create('of-another', [{ ...owner, uid: 'another' }]);
+    await gone(`${configMaps}/of-nobody`);
+    await gone(`${configMaps}/of-another`);
+    expect((await session.get(`${configMaps}/reborn`)).code).toBe(200);
+  });
+
+  test('an owner in another namespace is absent', async () => {
+    await session.post(namespaces, { metadata: { name: 'elsewhere' } });
+    const owner = await create('far', [], {}, `${namespaces}/elsewhere/configmaps`);
+    await create('near', [owner]);
+    expect(await gone(`${configMaps}/near`)).toBe(404);
+  });
+
+  test('a cluster-scoped owner is found from everywhere', async () => {
+    const { body } = await session.post(namespaces, { metadata: { name: 'owning' } });
+    await create('of-namespace', [ownerOf(body)]);
+    await settled();
+    expect((await session.get(`${configMaps}/of-namespace`)).code).toBe(200);
+    await session.delete(`${namespaces}/owning`);
+    await gone(`${configMaps}/of-namespace`);
+  });
+
+  test('an object that has another owner stays, without the one that is gone', async () => {
+    const [first, second] = [await create('first'), await create('second')];
+    await create('shared', [first, second]);
+    await session.delete(`${configMaps}/first`);
+    await until(async () => (await ownersOf('shared')).length === 1);
+    expect(await ownersOf('shared')).toStrictEqual(['second']);
+    await session.delete(`${configMaps}/second`);
+    await gone(`${configMaps}/shared`);
+  });
+
+  test('an owner of a kind that nobody knows keeps its object', async () => {
+    const unknown = { apiVersion: 'nowhere.example.com/v1', kind: 'Nothing', name: 'a', uid: 'b' };
+    await create('of-unknown', [unknown]);
+    await settled();
+    expect((await session.get(`${configMaps}/of-unknown`)).code).toBe(200);
+  });
+
+  test('orphans lose the reference and stay', async () => {
+    const [owner, other] = [await create('leaving'), await create('staying')];
+    await create('orphan-a', [owner]);
+    await create('orphan-b', [owner, other]);
+    await session.delete(`${configMaps}/leaving?propagationPolicy=Orphan`);
+    await gone(`${configMaps}/leaving`);
+    expect(await ownersOf('orphan-a')).toStrictEqual([]);
+    expect(await ownersOf('orphan-b')).toStrictEqual(['staying']);
+    const { metadata } = (await session.get(`${configMaps}/orphan-a`)).body;
+    expect(JSON.stringify(metadata)).not.toContain('ownerReferences');
+  });
+
+  test('an owner without dependents is orphaned and deleted, in foreground and background', async () => {
+    for (const policy of ['Orphan', 'Foreground', 'Background']) {
+      await create('alone');
+      await session.delete(`${configMaps}/alone?propagationPolicy=${policy}`);
+      expect(await gone(`${configMaps}/alone`)).toBe(404);
+    }
+  });
+
+  test('in the foreground the owner waits for what blocks it', async () => {
+    const owner = await createOwner('waiting');
+    const hold = { finalizers: ['example.com/hold'] };
+    await create('blocks', [blocking(owner)], hold);
+    await create('free', [owner]);
+    await session.delete(`${pathOf('Owner')}/waiting?propagationPolicy=Foreground`);
+    await gone(`${configMaps}/free`);
+    await until(async () => {
+      const { metadata } = (await session.get(`${configMaps}/blocks`)).body;
+      return metadata.deletionTimestamp !== undefined;
+    });
+    expect((await session.get(`${pathOf('Owner')}/waiting`)).body.metadata.finalizers).toStrictEqual([
+      'foregroundDeletion',
+    ]);
+    await session.merge(`${configMaps}/blocks`, { metadata: { finalizers: null } });
+    await gone(`${pathOf('Owner')}/waiting`);
+  });
+
+  test('what is held back and does not block keeps nobody waiting', async () => {
+    const owner = await create('unblocked');
+    await create('held-free', [owner], { finalizers: ['example.com/hold'] });
+    await session.delete(`${configMaps}/unblocked?propagationPolicy=Foreground`);
+    await gone(`${configMaps}/unblocked`);
+    expect((await session.get(`${configMaps}/held-free`)).code).toBe(200);
+    await session.merge(`${configMaps}/held-free`, { metadata: { finalizers: null } });
+    await gone(`${configMaps}/held-free`);
+  });
+
+  test('a dependent that stops to block lets its owner go', async () => {
+    const owner = await create('let-go');
+    const hold = { finalizers: ['example.com/hold'] };
+    await create('lets-go', [blocking(owner)], hold);
+    await session.delete(`${configMaps}/let-go?propagationPolicy=Foreground`);
+    await settled();
+    expect((await session.get(`${configMaps}/let-go`)).code).toBe(200);
+    await session.merge(`${configMaps}/lets-go`, { metadata: { ownerReferences: null } });
+    await gone(`${configMaps}/let-go`);
+    await session.merge(`${configMaps}/lets-go`, { metadata: { finalizers: null } });
+  });
+
+  test('generations wait for each other in the foreground', async () => {
+    const top = await create('grandparent');
+    const middle = await create('parent', [blocking(top)]);
+    await create('child', [blocking(middle)], { finalizers: ['example.com/hold'] });
+    await session.delete(`${configMaps}/grandparent?propagationPolicy=Foreground`);
+    await until(async () => {
+      const { metadata } = (await session.get(`${configMaps}/child`)).body;
+      return metadata.deletionTimestamp !== undefined;
+    });
+    expect((await session.get(`${configMaps}/parent`)).body.metadata.finalizers).toContain(
+      'foregroundDeletion',
+    );
+    await session.merge(`${configMaps}/child`, { metadata: { finalizers: null } });
+    for (const name of ['parent', 'grandparent']) await gone(`${configMaps}/${name}`);
+  });
+
+  test('objects that own each other go together', async () => {
+    const left = await create('left');
+    const right = await create('right', [blocking(left)]);
+    await session.merge(`${configMaps}/left`, { metadata: { ownerReferences: [blocking(right)] } });
+    await session.delete(`${configMaps}/left?propagationPolicy=Foreground`);
+    for (const name of ['left', 'right']) expect(await gone(`${configMaps}/${name}`)).toBe(404);
+  });
+
+  test('objects of a definition that goes take what they own along', async () => {
+    await installCrd(session, crdOf('Shortlived', {}));
+    await untilCollected('Shortlived');
+    await create('of-shortlived', [await createOwner('a', 'Shortlived')]);
+    await session.delete(`${crdsPath}/shortliveds.conformance.example.com`);
+    expect(await gone(`${configMaps}/of-shortlived`)).toBe(404);
+  }, 90_000);
+
+  test('a namespace goes with all that is in it', async () => {
+    await session.post(namespaces, { metadata: { name: 'ending' } });
+    const inside = `${namespaces}/ending/configmaps`;
+    await create('a', [], {}, inside);
+    const from = (await session.get(namespaces)).body.metadata.resourceVersion;
+    const query = `watch=1&fieldSelector=metadata.name%3Dending&resourceVersion=${from}`;
+    const watcher = await Watcher.start(session, `${namespaces}?${query}`);
+    await session.delete(`${namespaces}/ending`);
+    await gone(`${namespaces}/ending`);
+    expect((await session.get(inside)).body.items).toStrictEqual([]);
+    await watcher.until(3);
+    watcher.stop();
+    expect(watcher.summary()).toStrictEqual(['MODIFIED ending', 'MODIFIED ending', 'DELETED ending']);
+    expect(normalize(watcher.events[1].object.status)).toStrictEqual({
+      phase: 'Terminating',
+      conditions: [
+        condition(
+          'NamespaceDeletionDiscoveryFailure',
+          'ResourcesDiscovered',
+          'All resources successfully discovered',
+        ),
+        condition(
+          'NamespaceDeletionGroupVersionParsingFailure',
+          'ParsedGroupVersions',
+          'All legacy kube types successfully parsed',
+        ),
+        condition(
+          'NamespaceDeletionContentFailure',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        ),
+        condition('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed'),
+        condition(
+          'NamespaceFinalizersRemaining',
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        ),
+      ],
+    });
+  }, 60_000);
+  const condition = (type: string, reason: string, message: string, status = 'False') => ({
+    type,
+    status,
+    reason,
+    message,
+  });
+
+  test('a namespace says what it waits for', async () => {
+    await session.post(namespaces, { metadata: { name: 'stuck' } });
+    const inside = `${namespaces}/stuck`;
+    const hold = { finalizers: ['example.com/hold'] };
+    await create('held', [], hold, `${inside}/configmaps`);
+    await create('held', [], hold, `${inside}/secrets`);
+    await session.delete(inside);
+    const conditionOf = async (type: string) =>
+      (await session.get(inside)).body.status.conditions?.find((item: any) => item.type === type);
+    await until(async () => (await conditionOf('NamespaceContentRemaining'))?.status === 'True');
+    expect(normalize(await conditionOf('NamespaceContentRemaining'))).toStrictEqual(
+      condition(
+        'NamespaceContentRemaining',
+        'SomeResourcesRemain',
+        'Some resources are remaining: configmaps. has 1 resource instances, secrets. has 1 resource instances',
+        'True',
+      ),
+    );
+    expect(normalize(await conditionOf('NamespaceFinalizersRemaining'))).toStrictEqual(
+      condition(
+        'NamespaceFinalizersRemaining',
+        'SomeFinalizersRemain',
+        'Some content in the namespace has finalizers remaining: example.com/hold in 2 resource instances',
+        'True',
+      ),
+    );
+    const { managedFields } = (await session.get(inside)).body.metadata;
+    expect(managedFields).toMatchObject([
+      { manager: 'conformance' },
+      { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' },
+    ]);
+    for (const plural of ['configmaps', 'secrets'])
+      await session.merge(`${inside}/${plural}/held`, { metadata: { finalizers: null } });
+    await gone(inside);
+  }, 60_000);
+
+  test('pods go first', async () => {
+    await session.post(namespaces, { metadata: { name: 'busy' } });
+    const inside = `${namespaces}/busy`;
+    const spec = {
+      nodeName: 'node',
+      terminationGracePeriodSeconds: 1,
+      containers: [{ name: 'a', image: 'a' }],
+    };
+    await session.post(`${inside}/pods`, { metadata: { name: 'running' }, spec });
+    await create('needed', [], {}, `${inside}/configmaps`);
+    await session.delete(inside);
+    await until(async () => {
+      const { metadata } = (await session.get(`${inside}/pods/running`)).body;
+      return metadata.deletionTimestamp !== undefined;
+    });
+    expect((await session.get(`${inside}/configmaps/needed`)).code).toBe(200);
+    await session.delete(`${inside}/pods/running?gracePeriodSeconds=0`);
+    await gone(inside);
+  }, 60_000);
+
+  test("somebody's own finalizer keeps an empty namespace", async () => {
+    const body = { metadata: { name: 'mine', finalizers: ['example.com/mine'] } };
+    await session.post(namespaces, body);
+    await session.delete(`${namespaces}/mine`);
+    await until(async () => {
+      const { spec } = (await session.get(`${namespaces}/mine`)).body;
+      return spec.finalizers === undefined;
+    });
+    await session.merge(`${namespaces}/mine`, { metadata: { finalizers: null } });
+    expect(await gone(`${namespaces}/mine`)).toBe(404);
+  }, 60_000);
+
+  test('every namespace has a service account and the root certificates', async () => {
+    await session.post(namespaces, { metadata: { name: 'furnished' } });
+    const account = `${namespaces}/furnished/serviceaccounts/default`;
+    const certificates = `${namespaces}/furnished/configmaps/kube-root-ca.crt`;
+    for (const path of [account, certificates])
+      await until(async () => (await session.get(path)).code === 200);
+    const { data } = (await session.get(certificates)).body;
+    expect(data).toStrictEqual({ 'ca.crt': environment.config.caData ?? '' });
+    await session.merge(certificates, { data: { 'ca.crt': 'mine' } });
+    await until(async () => (await session.get(certificates)).body.data['ca.crt'] !== 'mine');
+    const { uid } = (await session.get(account)).body.metadata;
+    await session.delete(account);
+    await until(async () => ![undefined, uid].includes((await session.get(account)).body.metadata?.uid));
+  });
+});

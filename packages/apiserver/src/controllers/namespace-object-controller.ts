@@ -1,0 +1,66 @@
+import { jsonEqual } from '../objects/json-equal.ts';
+import { createObject } from '../registry/create.ts';
+import type { Machinery } from '../registry/machinery.ts';
+import { type Resource, apiVersionOf, keyOf } from '../registry/resource.ts';
+import type { Change } from '../storage/change-log.ts';
+import type { Table } from '../storage/table.ts';
+import { WorkQueue } from './work-queue.ts';
+import { controllerWrite, writeObject } from './write-object.ts';
+
+/** What every namespace has. */
+export interface NamespaceObject {
+  resource: Resource;
+  name: string;
+  /** The fields that stay as they are; what else the object has is nobody's business. */
+  fields: Record<string, unknown>;
+}
+
+/** Keeps one object in every namespace: makes it, and makes it anew when somebody changes or deletes it. */
+export class NamespaceObjectController {
+  readonly #machinery: Machinery;
+  readonly #namespaces: Resource;
+  readonly #wanted: NamespaceObject;
+  readonly #queue = new WorkQueue<string>((namespace) => this.#sync(namespace));
+  readonly #unsubscribe: () => void;
+
+  /** @param namespaces the resource of the Namespaces */
+  constructor(machinery: Machinery, namespaces: Resource, wanted: NamespaceObject) {
+    this.#machinery = machinery;
+    this.#namespaces = namespaces;
+    this.#wanted = wanted;
+    this.#unsubscribe = machinery.store.subscribe((table, change) => this.#onChange(table, change));
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.#queue.stop();
+  }
+
+  #onChange(table: Table, { type, record }: Change): void {
+    const { name = '', namespace = '' } = record.object.metadata;
+    if (table === this.#namespaces.table) {
+      if (type !== 'DELETED') this.#queue.add(name, name);
+    } else if (table === this.#wanted.resource.table && name === this.#wanted.name) {
+      if (type !== 'ADDED') this.#queue.add(namespace, namespace);
+    }
+  }
+
+  #sync(namespace: string): void {
+    const { resource, name, fields } = this.#wanted;
+    const home = this.#namespaces.table.get(namespace)?.object;
+    if (!home || home.metadata.deletionTimestamp !== undefined) return;
+    const record = resource.table.get(keyOf(resource, namespace, name));
+    if (!record) {
+      const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+      const target = { resource, namespace, name, subresource: '' };
+      createObject(
+        this.#machinery,
+        target,
+        { ...type, metadata: { name }, ...structuredClone(fields) },
+        controllerWrite,
+      );
+    } else if (Object.entries(fields).some(([field, value]) => !jsonEqual(record.object[field], value))) {
+      writeObject(this.#machinery, resource, record, structuredClone(fields));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { Machinery } from '../registry/machinery.ts';
+import type { Resource } from '../registry/resource.ts';
+import type { ControllerSelection } from './controllers.ts';
+import { GarbageCollector } from './garbage-collector.ts';
+import { NamespaceController } from './namespace-controller.ts';
+import { NamespaceObjectController } from './namespace-object-controller.ts';
+
+/**
+ * Starts controllers on a store that is still empty.
+ *
+ * @param rootCertificate what clients trust the server by, as PEM; empty for a server without TLS
+ * @returns a function that stops them
+ */
+export function startControllers(
+  machinery: Machinery,
+  selected: Required<ControllerSelection>,
+  rootCertificate: string,
+): () => void {
+  const namespaces = coreResource(machinery, 'namespaces');
+  const keep = (plural: string, name: string, fields: Record<string, unknown>) =>
+    new NamespaceObjectController(machinery, namespaces, {
+      resource: coreResource(machinery, plural),
+      name,
+      fields,
+    });
+  const controllers = [
+    ...(selected.garbageCollector ? [new GarbageCollector(machinery)] : []),
+    ...(selected.namespaces ? [new NamespaceController(machinery, namespaces)] : []),
+    ...(selected.serviceAccounts ? [keep('serviceaccounts', 'default', {})] : []),
+    ...(selected.rootCertificates
+      ? [keep('configmaps', 'kube-root-ca.crt', { data: { 'ca.crt': rootCertificate } })]
+      : []),
+  ];
+  return () => {
+    for (const controller of controllers) controller.stop();
+  };
+}
+
+function coreResource({ registry }: Machinery, plural: string): Resource {
+  const resource = registry.find('', 'v1', plural);
+  if (!resource) throw new Error(`the table of built-in resources lacks ${plural}`);
+  return resource;
+}

@@ -1,0 +1,42 @@
+import type { ObjectMeta } from 'ots-kubernetes';
+import type { ApiObject } from '../objects/api-object.ts';
+import type { Machinery } from '../registry/machinery.ts';
+import type { Resource } from '../registry/resource.ts';
+import type { Target } from '../registry/target.ts';
+import { trackManagers } from '../registry/track-managers.ts';
+import { updateRecord } from '../registry/update.ts';
+import { viewOf } from '../registry/views.ts';
+import type { StoredRecord } from '../storage/stored-record.ts';
+
+/** How controllers write: under the name that those of a real cluster have. */
+export const controllerWrite = { dryRun: false, manager: 'kube-controller-manager' };
+
+/** Writes an object as a controller does: like any client, by the rules of its kind. */
+export function writeObject(
+  machinery: Machinery,
+  resource: Resource,
+  record: StoredRecord,
+  changes: Partial<ApiObject>,
+  subresource = '',
+): void {
+  const live = viewOf(resource, record);
+  const { name = '', namespace = '' } = live.metadata;
+  const target: Target = { resource, namespace, name, subresource };
+  // What is written becomes part of the store, and is changed on its way.
+  const object = { ...live, ...changes, metadata: { ...(changes.metadata ?? live.metadata) } };
+  trackManagers(machinery, target, { live, object }, controllerWrite);
+  updateRecord(target, record, object, controllerWrite);
+}
+
+/** Writes a list of the metadata; an empty one goes. */
+export function writeList(
+  machinery: Machinery,
+  resource: Resource,
+  record: StoredRecord,
+  field: 'finalizers' | 'ownerReferences',
+  list: ObjectMeta[typeof field],
+): void {
+  const { [field]: _, ...metadata } = viewOf(resource, record).metadata;
+  const changed = { ...metadata, ...(list && list.length > 0 && { [field]: list }) };
+  writeObject(machinery, resource, record, { metadata: changed });
+}

@@ -1,0 +1,145 @@
+import { objectSchema } from 'ots-kubernetes/object-schemas';
+import type { ApiObject } from '../objects/api-object.ts';
+import { isObject } from '../objects/json-object.ts';
+import { printGo } from '../patch/go-value.ts';
+import { JsonPatchError, applyJsonPatch } from '../patch/json-patch.ts';
+import { applyMergePatch } from '../patch/merge-patch.ts';
+import { RestoreError, restoreObject } from '../patch/restore-object.ts';
+import { StrategicMergeError } from '../patch/strategic-merge-error.ts';
+import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts';
+import { type Resource, apiVersionOf } from '../registry/resource.ts';
+import { badRequest, internalError, invalidObject } from '../status/errors.ts';
+import { invalid } from '../status/field-error.ts';
+import { StatusError } from '../status/status-error.ts';
+import { type DecodedObject, type FieldValidation, decodePatched } from './decode-body.ts';
+import { parseJsonPatch, parseMergePatch, parseStrategicPatch } from './parse-patch.ts';
+import type { SentPatch } from './read-patch.ts';
+import { notAnObject } from './undecodable.ts';
+
+/**
+ * Makes of an object what a patch asks for.
+ *
+ * @param object the object as it is, in the version of the request. It is not changed.
+ * @returns the new object, decoded as a body would be, and what to warn about
+ * @throws {StatusError} when the text is no patch, it does not fit, or its result is no object of the resource
+ */
+export function applyPatch(
+  { type, source }: SentPatch & { type: 'json' | 'merge' | 'strategic' },
+  object: ApiObject,
+  resource: Resource,
+  fieldValidation: FieldValidation,
+): DecodedObject {
+  if (type === 'strategic') return applyStrategic(source, object, resource, fieldValidation);
+  const isStrict = fieldValidation !== 'Ignore';
+  const { patch, problems } =
+    type === 'json' ? parseJsonPatch(source, isStrict) : parseMergePatch(source, isStrict);
+  const patched = Array.isArray(patch) && type === 'json' ? operate(object, patch) : merge(object, patch);
+  const shown = () => JSON.stringify(patched);
+  checkType(patched, resource, shown);
+  return decode(patched, { resource, fieldValidation, problems, shown });
+}
+
+function operate(object: ApiObject, operations: readonly unknown[]): unknown {
+  try {
+    return applyJsonPatch(object, operations);
+  } catch (error) {
+    throw error instanceof JsonPatchError ? rejected() : error;
+  }
+}
+
+/** The copy becomes part of the store, where nothing is shared. */
+function merge(object: ApiObject, patch: unknown): unknown {
+  return structuredClone(applyMergePatch(object, patch));
+}
+
+/** What a patch may have made of the type information. */
+function checkType(patched: unknown, resource: Resource, shown: () => string): void {
+  if (!isObject(patched)) {
+    const detail = `couldn't get version/kind; json parse error: ${notAnObject(patched)}`;
+    throw invalidPatch(shown(), detail);
+  }
+  const { apiVersion, kind } = patched;
+  if (resource.custom && (kind === undefined || kind === null || kind === '')) {
+    throw invalidPatch(shown(), `Object 'Kind' is missing in '${shown()}'`);
+  }
+  // Without a version a real server takes it for an object of no version at all, and finds nothing in it.
+  if (!resource.custom && (apiVersion === undefined || apiVersion === null || apiVersion === '')) {
+    patched['metadata'] = {};
+  }
+}
+
+function applyStrategic(
+  source: string,
+  object: ApiObject,
+  resource: Resource,
+  fieldValidation: FieldValidation,
+): DecodedObject {
+  const { patch, problems } = parseStrategicPatch(source);
+  const schema = objectSchema(resource.group, resource.version, resource.kind);
+  if (!schema) throw internalError(`no schema of ${resource.kind}`);
+  const shown = () => printGo(patch);
+  const unknown: string[] = [];
+  try {
+    const patched = applyStrategicMergePatch(object, patch, schema);
+    const restored = restoreObject(patched, schema, unknown);
+    const typed = { ...restored, apiVersion: apiVersionOf(resource), kind: resource.kind };
+    const all = [...problems, ...unknown.map((field) => `unknown field "${field}"`).toSorted()];
+    return decode(typed, { resource, fieldValidation, problems: all, shown });
+  } catch (error) {
+    if (error instanceof RestoreError) throw invalidPatch(shown(), error.message);
+    throw error instanceof StrategicMergeError ? misfit(error) : error;
+  }
+}
+
+/** How to decode what a patch has made. */
+interface Decoding {
+  resource: Resource;
+  fieldValidation: FieldValidation;
+  /** What is odd about the patch itself. */
+  problems: readonly string[];
+  /** What messages show: the patch, or its result. */
+  shown: () => string;
+}
+
+function decode(value: unknown, { resource, fieldValidation, problems, shown }: Decoding): DecodedObject {
+  // Decoding drops what it does not know, which the message still has to show.
+  const text = fieldValidation === 'Strict' ? shown() : undefined;
+  let decoded: DecodedObject;
+  try {
+    decoded = decodePatched(value, resource, fieldValidation === 'Ignore' ? 'Ignore' : 'Warn');
+  } catch (error) {
+    throw asPatchError(error, shown);
+  }
+  if (fieldValidation === 'Ignore') return decoded;
+  const warnings = [...problems, ...decoded.warnings];
+  if (text !== undefined && warnings.length > 0) {
+    throw invalidPatch(text, `strict decoding error: ${warnings.join(', ')}`);
+  }
+  return { object: decoded.object, warnings };
+}
+
+/** A patch whose result cannot be decoded is refused as a patch. */
+function asPatchError(error: unknown, shown: () => string): unknown {
+  if (!(error instanceof StatusError)) return error;
+  const detail = / cannot be handled as a [^:]*: (.*)/s.exec(error.message)?.[1];
+  return detail === undefined ? error : invalidPatch(shown(), detail);
+}
+
+/** The answer names neither kind nor object. */
+function invalidPatch(shown: string, detail: string): StatusError {
+  return invalidObject({ group: '', name: '' }, '', [invalid('patch', shown, detail)]);
+}
+
+function misfit({ code, message }: StrategicMergeError): StatusError {
+  if (code === 400) return badRequest(message);
+  return code === 422 ? rejected() : new StatusError(500, undefined, message);
+}
+
+function rejected(): StatusError {
+  return new StatusError(
+    422,
+    'Invalid',
+    'the server rejected our request due to an error in our request',
+    {},
+  );
+}

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../objects/json-object.ts';
+import { type ProtobufBody, openProtobuf, readProtobuf } from '../protobuf/protobuf-body.ts';
+import { ProtobufError } from '../protobuf/protobuf-error.ts';
+import { type Resource, apiVersionOf } from '../registry/resource.ts';
+import { checkBuiltInType } from './check-type-meta.ts';
+import { cannotHandle, unrecognized } from './undecodable.ts';
+
+/**
+ * Reads an object of a built-in kind. Fields that nobody knows are skipped: protobuf does not name them, so nobody is told.
+ *
+ * @returns its JSON, without apiVersion and kind
+ * @throws {StatusError} 400 when the body holds no object of the resource
+ */
+export function decodeProtobuf(bytes: Buffer, resource: Resource): JsonObject {
+  const { apiVersion, kind, raw } = open(bytes, resource);
+  checkBuiltInType(apiVersion, kind, resource);
+  try {
+    return readProtobuf(raw, apiVersionOf(resource), resource.kind);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw cannotHandle(resource, error.message);
+    throw error;
+  }
+}
+
+function open(bytes: Buffer, resource: Resource): ProtobufBody {
+  try {
+    return openProtobuf(bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw unrecognized(resource, error.message, bytes);
+    throw error;
+  }
+}

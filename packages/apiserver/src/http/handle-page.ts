@@ -1,0 +1,30 @@
+import { methodNotAllowed } from '../status/errors.ts';
+import type { ApiRequest } from './api-request.ts';
+import { checkDeclared } from './negotiate.ts';
+import { healthPage } from './health.ts';
+import { type Reply, json } from './reply.ts';
+
+/** The release of Kubernetes whose behaviour this server shows. */
+const version = {
+  major: '1',
+  minor: '36',
+  emulationMajor: '1',
+  emulationMinor: '36',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '35',
+  gitVersion: 'v1.36.3',
+  gitCommit: '',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: '',
+  platform: `${process.platform}/${process.arch}`,
+};
+
+/** Answers for what is no API: the version and the health of the server. Undefined for other paths. */
+export function handlePage(request: ApiRequest): Reply | undefined {
+  if (request.path !== '/version') return healthPage(request);
+  if (request.method !== 'GET') throw methodNotAllowed();
+  checkDeclared(request.accept, ['application/json']);
+  return json(200, version);
+}

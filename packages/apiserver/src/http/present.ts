@@ -1,0 +1,148 @@
+import type { ApiObject } from '../objects/api-object.ts';
+import type { Page } from '../registry/list.ts';
+import { type Resource, apiVersionOf } from '../registry/resource.ts';
+import { jsonOf, viewOf } from '../registry/views.ts';
+import { badRequest } from '../status/errors.ts';
+import { StatusError } from '../status/status-error.ts';
+import { tableOf } from '../tables/table-of.ts';
+import { type Transformation, notAcceptable } from './negotiate.ts';
+import type { Reply } from './reply.ts';
+
+/** What the rows of a table hold of their objects. */
+type Inclusion = 'None' | 'Metadata' | 'Object';
+
+/** How the objects of one answer are shown. */
+export interface Presentation {
+  resource: Resource;
+  as: Transformation;
+  include: Inclusion;
+  /** The clock that ages are counted from. */
+  now: () => Date;
+}
+
+/** An object and its JSON text, which is made at most once. */
+interface Shown {
+  object: ApiObject;
+  json: () => string;
+}
+
+const partials = new WeakMap<ApiObject, string>();
+
+/** @throws {StatusError} 400 for a value that does not exist */
+export function readInclusion(query: URLSearchParams): Inclusion {
+  const value = query.get('includeObject') || 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}
+
+/**
+ * An object in the form that was asked for, as JSON text.
+ *
+ * @throws {StatusError} 406 when an object cannot take the form
+ */
+export function presentObject(presentation: Presentation, shown: Shown): string {
+  const { as } = presentation;
+  if (as.kind === 'Table') {
+    return tableText(presentation, metadataOf(shown.object), [shown]);
+  }
+  if (as.kind === 'PartialObjectMetadata') return partialText(as, shown.object);
+  if (presentation.resource.custom) throw new StatusError(500, undefined, 'content is not a list');
+  throw notAcceptable(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(presentation.resource, shown.object.kind)})`,
+  );
+}
+
+/**
+ * A list in the form that was asked for, as JSON text.
+ *
+ * @throws {StatusError} 406 when a list cannot take the form
+ */
+export function presentList(presentation: Presentation, { records, metadata }: Page): string {
+  const { as, resource } = presentation;
+  if (as.kind === 'PartialObjectMetadata') {
+    throw notAcceptable(
+      `you requested PartialObjectMetadata, but the requested object is a list (${goType(resource, resource.listKind)})`,
+    );
+  }
+  if (as.kind === 'Table') {
+    const shown = records.map((record) => ({
+      object: viewOf(resource, record),
+      json: () => jsonOf(resource, record),
+    }));
+    return tableText(presentation, metadata, shown);
+  }
+  const items = records.map((record) => partialText(as, viewOf(resource, record)));
+  const head = JSON.stringify({ kind: as.kind, apiVersion: as.apiVersion, metadata });
+  // Go makes no list of nothing here.
+  return `${head.slice(0, -1)},"items":${items.length === 0 ? 'null' : `[${items.join(',')}]`}}`;
+}
+
+/** The answer to a write in the form that was asked for. What happened to an object that is gone is told as it is. */
+export function presentReply(reply: Reply, presentation: Presentation | undefined): Reply {
+  if (!presentation) return reply;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of an object, or of a Status, that this server wrote
+  const object = JSON.parse(reply.body) as ApiObject;
+  if (object.kind === 'Status') return reply;
+  return { ...reply, body: presentObject(presentation, { object, json: () => reply.body }) };
+}
+
+/** Gives the objects of one watch the form that was asked for: only the first one's table has columns. */
+export function presentEvents(presentation: Presentation): (object: ApiObject, json: () => string) => string {
+  let columns: null | undefined;
+  return (object, json) => {
+    if (presentation.as.kind !== 'Table') return partialText(presentation.as, object);
+    const text = tableText(presentation, metadataOf(object), [{ object, json }], columns);
+    columns = null;
+    return text;
+  };
+}
+
+function tableText(
+  presentation: Presentation,
+  metadata: object,
+  shown: readonly Shown[],
+  columns?: null,
+): string {
+  const { as, resource, now } = presentation;
+  const table = tableOf(resource, shown[0]?.object.kind ?? resource.kind);
+  const head = JSON.stringify({
+    kind: 'Table',
+    apiVersion: as.apiVersion,
+    metadata,
+    columnDefinitions: columns === undefined ? table.columns : columns,
+  });
+  const time = now().getTime();
+  const rows = shown.map(({ object, json }) => {
+    const row = JSON.stringify({ cells: table.cells(object, time), conditions: table.conditions?.(object) });
+    return `${row.slice(0, -1)},"object":${included(presentation, { object, json })}}`;
+  });
+  return `${head.slice(0, -1)},"rows":[${rows.join(',')}]}`;
+}
+
+/** What a table says of the one object that it shows. */
+function metadataOf({ metadata: { resourceVersion } }: ApiObject): object {
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
+function included({ include, as }: Presentation, { object, json }: Shown): string {
+  if (include === 'Object') return json();
+  // The end of the initial events is told by an annotation, even to clients that want no objects.
+  const isEnd = object.metadata.annotations?.['k8s.io/initial-events-end'] !== undefined;
+  return include === 'None' && !isEnd ? 'null' : partialText(as, object);
+}
+
+/** The metadata of an object alone. Of one state of an object it is made once. */
+function partialText({ apiVersion }: Transformation, object: ApiObject): string {
+  let metadata = partials.get(object);
+  if (metadata === undefined) partials.set(object, (metadata = JSON.stringify(object.metadata)));
+  return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${metadata}}`;
+}
+
+/** A type as Go programs name it. */
+function goType(resource: Resource, kind: string): string {
+  if (resource.custom) return `*unstructured.Unstructured${kind === resource.listKind ? 'List' : ''}`;
+  const [group = ''] = apiVersionOf(resource).split(/[./]/);
+  return `*${resource.group === '' || resource.group === 'events.k8s.io' ? 'core' : group}.${kind}`;
+}

@@ -1,0 +1,41 @@
+import { type Resource, kindName } from '../registry/resource.ts';
+import { badRequest } from '../status/errors.ts';
+
+/**
+ * The refusal of a body that does not even say what it holds.
+ *
+ * @param reason what is wrong with it
+ */
+export function unrecognized(resource: Resource, reason: string, bytes: Buffer): Error {
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${resource.kind}): ${reason} (${excerpt(bytes)})`,
+  );
+}
+
+/** The refusal of a body that says what it holds, and does not hold it. */
+export function cannotHandle(resource: Resource, message: string): Error {
+  return badRequest(
+    `${resource.kind} in version "${resource.version}" cannot be handled as a ${kindName(resource).name}: ${message}`,
+  );
+}
+
+/** Go's message for a JSON value where an object is expected. */
+export function notAnObject(value: unknown): string {
+  const type = Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : value === null
+        ? 'null'
+        : typeof value;
+  return `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+}
+
+/** The beginning of a body: a JSON object as it is, anything else in hexadecimal. */
+function excerpt(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const start = bytes.subarray(0, 30);
+  const text = start.toString('utf8');
+  const shown = text.trimStart().startsWith('{') ? text : start.toString('hex');
+  return bytes.length > 30 ? `${shown} ...` : shown;
+}

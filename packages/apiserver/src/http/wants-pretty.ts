@@ -1,0 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Tells whether a person reads the answer: by the parameter `pretty`, or by the program that asks. */
+export function wantsPretty({ url = '', headers }: IncomingMessage): boolean {
+  const query = url.slice(url.indexOf('?') + 1);
+  const pretty = query.includes('pretty=') ? new URLSearchParams(query).get('pretty') : '';
+  if (pretty) return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(pretty);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
+}

@@ -1,0 +1,103 @@
+import { isObject } from '../objects/json-object.ts';
+
+/**
+ * What ownership needs to know of a value: how it can be taken apart. A value that can be of several types has several
+ * of the three parts.
+ */
+export interface Atom {
+  readonly scalar?: ScalarAtom | undefined;
+  readonly list?: ListAtom | undefined;
+  readonly map?: MapAtom | undefined;
+}
+
+export type ScalarAtom = 'numeric' | 'string' | 'boolean' | 'untyped';
+
+export interface ListAtom {
+  /** Owned as a whole. */
+  readonly isAtomic: boolean;
+  /** The fields that tell items apart; none for a set, whose items do so themselves. */
+  readonly keys: readonly string[];
+  readonly item: Atom;
+}
+
+export interface MapAtom {
+  /** Owned as a whole. */
+  readonly isAtomic: boolean;
+  /** Fields that are not named have this type; undefined where there are no others. */
+  readonly element: Atom | undefined;
+  /** The type of a named field. */
+  field(name: string): Atom | undefined;
+  /** The default of a named field. */
+  defaultOf(name: string): unknown;
+  /** What Go always writes of a built-in type, with the values that stand for nothing; undefined for custom resources. */
+  readonly zeros: ReadonlyMap<string, unknown> | undefined;
+}
+
+export type AtomKind = 'map' | 'scalar' | 'list';
+
+/** Any value, owned as a whole. */
+export const untypedAtom: Atom = {
+  scalar: 'untyped',
+  list: {
+    isAtomic: true,
+    keys: [],
+    get item() {
+      return untypedAtom;
+    },
+  },
+  map: {
+    isAtomic: true,
+    get element() {
+      return untypedAtom;
+    },
+    field: () => undefined,
+    defaultOf: () => undefined,
+    zeros: undefined,
+  },
+};
+
+/** Any value: maps are owned by field, everything else as a whole. */
+export const deducedAtom: Atom = {
+  scalar: 'untyped',
+  list: untypedAtom.list,
+  map: {
+    isAtomic: false,
+    get element() {
+      return deducedAtom;
+    },
+    field: () => undefined,
+    defaultOf: () => undefined,
+    zeros: undefined,
+  },
+};
+
+/** The type of a field of a map; undefined when there is no such field. */
+export function fieldAtom(map: MapAtom, name: string): Atom | undefined {
+  return map.field(name) ?? map.element;
+}
+
+/** The part of an atom that fits a value; undefined when the value does not decide. */
+export function narrow(atom: Atom, value: unknown): AtomKind | undefined {
+  if (Array.isArray(value)) {
+    if (atom.list) return 'list';
+  } else if (isObject(value)) {
+    if (atom.map) return 'map';
+  } else if (value !== null && value !== undefined && atom.scalar) return 'scalar';
+  return only(atom);
+}
+
+/** The part of an atom by which a value is treated: the one that fits, or the first there is. */
+export function partFor(atom: Atom, value: unknown): AtomKind {
+  return narrow(atom, value) ?? firstPart(atom);
+}
+
+export function firstPart({ map, scalar }: Atom): AtomKind {
+  if (map) return 'map';
+  return scalar ? 'scalar' : 'list';
+}
+
+function only({ map, scalar, list }: Atom): AtomKind | undefined {
+  if (map) return scalar || list ? undefined : 'map';
+  if (scalar) return list ? undefined : 'scalar';
+  return 'list';
+}

@@ -1,0 +1,120 @@
+import { type PathElement, displayElement, sortElements } from './path-element.ts';
+
+/**
+ * A set of paths: those that end here, and those that go on. A path can do both: `.spec.list` and `.spec.list[0]` are two
+ * members. A set that was handed out does not change; only who builds one inserts.
+ */
+export class FieldSet {
+  readonly members: Set<PathElement>;
+  readonly children: Map<PathElement, FieldSet>;
+
+  constructor(members: Set<PathElement> = new Set(), children: Map<PathElement, FieldSet> = new Map()) {
+    this.members = members;
+    this.children = children;
+  }
+
+  static of(...paths: readonly PathElement[][]): FieldSet {
+    const set = new FieldSet();
+    for (const path of paths) set.insert(path);
+    return set;
+  }
+
+  /** Adds a path; the empty path adds nothing. */
+  insert(path: readonly PathElement[]): void {
+    this.#insertFrom(path, 0);
+  }
+
+  get isEmpty(): boolean {
+    if (this.members.size > 0) return false;
+    for (const child of this.children.values()) if (!child.isEmpty) return false;
+    return true;
+  }
+
+  has(path: readonly PathElement[]): boolean {
+    const [element, ...rest] = path;
+    if (element === undefined) return false;
+    return rest.length === 0 ? this.members.has(element) : (this.children.get(element)?.has(rest) ?? false);
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this === other) return true;
+    if (this.members.size !== other.members.size || this.children.size !== other.children.size) return false;
+    for (const member of this.members) if (!other.members.has(member)) return false;
+    for (const [element, child] of this.children) {
+      const same = other.children.get(element);
+      if (!same || !child.equals(same)) return false;
+    }
+    return true;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other.isEmpty || this === other) return this;
+    if (this.isEmpty) return other;
+    const children = new Map(this.children);
+    for (const [element, child] of other.children) {
+      const own = children.get(element);
+      children.set(element, own ? own.union(child) : child);
+    }
+    return new FieldSet(new Set([...this.members, ...other.members]), children);
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    const set = new FieldSet();
+    for (const member of this.members) if (other.members.has(member)) set.members.add(member);
+    for (const [element, child] of this.children) {
+      const same = other.children.get(element);
+      const shared = same && child.intersection(same);
+      if (shared && !shared.isEmpty) set.children.set(element, shared);
+    }
+    return set;
+  }
+
+  /** What is not in another set. A member of the other one takes nothing away from the paths below it. */
+  difference(other: FieldSet): FieldSet {
+    return this.#without(other, false);
+  }
+
+  /** What is neither in another set nor below one of its members. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return this.#without(other, true);
+  }
+
+  /** Every path, in the order of FieldsV1. */
+  *paths(prefix: readonly PathElement[] = []): Generator<PathElement[]> {
+    for (const member of sortElements(this.members)) yield [...prefix, member];
+    for (const element of sortElements(this.children.keys())) {
+      const child = this.children.get(element);
+      if (child) yield* child.paths([...prefix, element]);
+    }
+  }
+
+  #insertFrom(path: readonly PathElement[], index: number): void {
+    const element = path[index];
+    if (element === undefined) return;
+    if (index === path.length - 1) {
+      this.members.add(element);
+      return;
+    }
+    let child = this.children.get(element);
+    if (!child) this.children.set(element, (child = new FieldSet()));
+    child.#insertFrom(path, index + 1);
+  }
+
+  #without(other: FieldSet, recursive: boolean): FieldSet {
+    if (other.members.size === 0 && other.children.size === 0) return this;
+    const set = new FieldSet();
+    for (const member of this.members) if (!other.members.has(member)) set.members.add(member);
+    for (const [element, child] of this.children) {
+      if (recursive && other.members.has(element)) continue;
+      const same = other.children.get(element);
+      const rest = same ? child.#without(same, recursive) : child;
+      if (!same || !rest.isEmpty) set.children.set(element, rest);
+    }
+    return set;
+  }
+}
+
+/** A path as messages show it: `.spec.containers[name="web"].image`. */
+export function displayPath(path: readonly PathElement[]): string {
+  return path.map(displayElement).join('');
+}

@@ -1,0 +1,59 @@
+import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { FieldSet } from './field-set.ts';
+import { type PathElement, parseElement } from './path-element.ts';
+
+/**
+ * Reads a set as `managedFields` has it. Unknown kinds of steps are skipped.
+ *
+ * @throws {SyntaxError} when a step is malformed
+ */
+export function decodeFieldsV1(fields: JsonObject): FieldSet {
+  return decode(fields).set ?? new FieldSet();
+}
+
+/** How steps are sorted: by what they mean, or as texts. */
+export type StepOrder = (elements: Iterable<PathElement>) => PathElement[];
+
+/** Writes a set as `managedFields` has it: `.` marks a path that both ends and goes on. */
+export function encodeFieldsV1(set: FieldSet, order: StepOrder): JsonObject {
+  return encode(set, { includeSelf: false, order });
+}
+
+function decode(fields: JsonObject): { set: FieldSet | undefined; isMember: boolean } {
+  let set: FieldSet | undefined;
+  let isMember = false;
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === '.') {
+      isMember = true;
+      continue;
+    }
+    const element = parseElement(key);
+    if (element === undefined) continue;
+    if (!isObject(value) && value !== null) throw new SyntaxError(`no fields: ${key}`);
+    const below = decode(value ?? {});
+    set ??= new FieldSet();
+    if (below.isMember) set.members.add(element);
+    if (below.set) set.children.set(element, below.set);
+  }
+  return { set, isMember: isMember || !set };
+}
+
+function encode(
+  { members, children }: FieldSet,
+  { includeSelf, order }: { includeSelf: boolean; order: StepOrder },
+): JsonObject {
+  const fields: JsonObject = {};
+  if (includeSelf) fields['.'] = {};
+  const elements = children.size === 0 ? members : new Set([...members, ...children.keys()]);
+  for (const element of order(elements)) {
+    const child = children.get(element);
+    fields[element] = child
+      ? encode(child, { includeSelf: members.has(element) && !isBare(child), order })
+      : {};
+  }
+  return fields;
+}
+
+function isBare({ members, children }: FieldSet): boolean {
+  return members.size === 0 && children.size === 0;
+}

@@ -1,0 +1,103 @@
+import type { ManagedFieldsEntry } from 'ots-kubernetes';
+import { isObject } from '../objects/json-object.ts';
+import type { FieldSet } from './field-set.ts';
+import { type StepOrder, decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
+
+/** Who writes, and how. */
+export interface ManagerName {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+}
+
+/** What a manager owns. */
+export interface Manager extends ManagerName {
+  readonly time: string | undefined;
+  readonly set: FieldSet;
+  /** The entry that this was read from, if nothing has changed since. */
+  readonly source?: ManagedFieldsEntry | undefined;
+}
+
+/** The managers of an object, by {@link idOf}. */
+export type Managers = Map<string, Manager>;
+
+/** One manager has one entry for what it applies, and one for each version that it updates in; each subresource is apart. */
+export function idOf({ manager, operation, apiVersion, subresource }: ManagerName): string {
+  return [operation, operation === 'Apply' ? '' : apiVersion, subresource, manager].join('\n');
+}
+
+/**
+ * Reads `metadata.managedFields`.
+ *
+ * @returns undefined when any entry is malformed
+ */
+export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers | undefined {
+  const managers: Managers = new Map();
+  try {
+    for (const entry of entries) {
+      const manager = decodeEntry(entry);
+      if (!manager) return undefined;
+      managers.set(idOf(manager), manager);
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  return managers;
+}
+
+/** Writes `metadata.managedFields`: what is applied first, then by time and name. undefined for nobody. */
+export function encodeManagers(managers: Managers, order: StepOrder): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  return [...managers.values()].toSorted(compareManagers).map((manager) => encodeEntry(manager, order));
+}
+
+/** The same managers in new words: their sets changed. */
+export function withSet(manager: Manager, set: FieldSet): Manager {
+  return set === manager.set ? manager : { ...manager, set, source: undefined };
+}
+
+/** A time in whole seconds; 0 for none. */
+export function secondsOf(time: string | undefined): number {
+  const milliseconds = time === undefined ? 0 : Date.parse(time);
+  return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
+}
+
+function decodeEntry(source: ManagedFieldsEntry): Manager | undefined {
+  const { manager = '', operation, apiVersion, subresource = '', time, fieldsType, fieldsV1 } = source;
+  if (operation !== 'Apply' && operation !== 'Update') return undefined;
+  if (!apiVersion || fieldsType !== 'FieldsV1') return undefined;
+  const set = decodeFieldsV1(isObject(fieldsV1) ? fieldsV1 : {});
+  return { manager, operation, apiVersion, subresource, time, set, source };
+}
+
+function encodeEntry(manager: Manager, order: StepOrder): ManagedFieldsEntry {
+  if (manager.source) return manager.source;
+  const { operation, apiVersion, time, set, subresource } = manager;
+  return {
+    ...(manager.manager !== '' && { manager: manager.manager }),
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: encodeFieldsV1(set, order),
+    ...(subresource !== '' && { subresource }),
+  };
+}
+
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    compareTexts(a.operation, b.operation) ||
+    secondsOf(a.time) - secondsOf(b.time) ||
+    compareTexts(a.manager, b.manager) ||
+    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource)
+  );
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,144 @@
+import type { JsonObject } from '../objects/json-object.ts';
+import { jsonEqual } from '../objects/json-equal.ts';
+import { type Comparison, compareTyped } from './compare-typed.ts';
+import { type Conflict, ConflictsError, conflictsWith } from './conflict.ts';
+import type { FieldSet } from './field-set.ts';
+import { fieldSetOf } from './field-set-of.ts';
+import { type Manager, type ManagerName, type Managers, idOf, withSet } from './managers.ts';
+import { mergeTyped } from './merge-typed.ts';
+import { pruneApplied } from './prune-applied.ts';
+import { reconcileManagers } from './reconcile-set.ts';
+import type { TypedVersions } from './typed-versions.ts';
+
+/** Two states of an object in the version of the request. */
+export interface Transition {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly apiVersion: string;
+  /** The new state comes of applying a configuration. */
+  readonly isMerged: boolean;
+}
+
+/**
+ * What an update changed: those who owned the fields that it changed or removed own them no more.
+ *
+ * @returns what the others own now, and what the update itself has come to own
+ */
+export function ownersAfterUpdate(
+  versions: TypedVersions,
+  managers: Managers,
+  transition: Transition,
+): { managers: Managers; own: FieldSet } {
+  const reconciled = reconcileManagers(versions, managers);
+  const { others, comparison } = takeAway(versions, reconciled, transition, { by: undefined, force: true });
+  return { managers: others, own: comparison.modified.union(comparison.added) };
+}
+
+/**
+ * Applies a configuration.
+ *
+ * @param self who applies
+ * @returns the merged object (undefined when nothing changed) and what everybody owns now
+ * @throws {ConflictsError} when others own what would change, unless it is forced
+ */
+export function applyToOwners(
+  versions: TypedVersions,
+  managers: Managers,
+  { live, configuration, self, force }: Application,
+): { object: JsonObject | undefined; managers: Managers } {
+  const { apiVersion } = self;
+  const atom = versions.atomOf(apiVersion);
+  if (!atom) throw new Error(`no schema of ${apiVersion}`);
+  const reconciled = reconcileManagers(versions, managers);
+  const id = idOf(self);
+  const last = reconciled.get(id);
+  const reset = versions.resetFields(apiVersion);
+  const applied = fieldSetOf(configuration, atom);
+  const set = reset ? applied.recursiveDifference(reset) : applied;
+  reconciled.set(id, last ? own({ ...last, apiVersion }, last, set) : { ...self, time: undefined, set });
+  const merged = mergeTyped(live, configuration, atom) as JsonObject;
+  const after = pruneApplied(versions, { merged, managers: reconciled, last, apiVersion });
+  const { others } = takeAway(
+    versions,
+    reconciled,
+    { before: live, after, apiVersion, isMerged: true },
+    { by: id, force },
+  );
+  return { object: jsonEqual(live, after) ? undefined : after, managers: others };
+}
+
+/** A configuration on its way into an object. */
+export interface Application {
+  readonly live: JsonObject;
+  readonly configuration: JsonObject;
+  readonly self: ManagerName;
+  readonly force: boolean;
+}
+
+/** Keeps the entry as it was when neither set nor version changed. */
+function own(manager: Manager, last: Manager, set: FieldSet): Manager {
+  if (manager.apiVersion === last.apiVersion && last.set.equals(set)) return last;
+  return { ...manager, set, source: undefined };
+}
+
+/**
+ * Takes from every manager but one what changed and what is gone.
+ *
+ * @param by the manager whose fields stay; what it changes is a conflict, unless it is forced
+ */
+function takeAway(
+  versions: TypedVersions,
+  managers: Managers,
+  transition: Transition,
+  { by, force }: { by: string | undefined; force: boolean },
+): { others: Managers; comparison: Comparison } {
+  const comparisons = new Map<string, Comparison | undefined>();
+  const comparisonIn = (apiVersion: string) => {
+    if (!comparisons.has(apiVersion))
+      comparisons.set(apiVersion, compareIn(versions, transition, apiVersion));
+    return comparisons.get(apiVersion);
+  };
+  const comparison = comparisonIn(transition.apiVersion);
+  if (!comparison) throw new Error(`no schema of ${transition.apiVersion}`);
+  const others: Managers = new Map();
+  const conflicts: Conflict[] = [];
+  for (const [id, manager] of managers) {
+    const changes = id === by ? undefined : comparisonIn(manager.apiVersion);
+    // A version that is gone takes its entries with it.
+    if (id !== by && !changes) continue;
+    const taken = changes && manager.set.intersection(changes.modified.union(changes.added));
+    if (taken && !taken.isEmpty && !force) conflicts.push(...conflictsWith(manager, taken));
+    const rest = changes ? without(manager, changes, taken) : manager;
+    if (!rest.set.isEmpty) others.set(id, rest);
+  }
+  if (conflicts.length > 0) throw new ConflictsError(conflicts);
+  return { others, comparison };
+}
+
+function without(manager: Manager, { removed }: Comparison, taken: FieldSet | undefined): Manager {
+  const kept = taken && !taken.isEmpty ? manager.set.difference(taken) : manager.set;
+  const rest = removed.isEmpty ? kept : kept.difference(removed);
+  return withSet(manager, rest.equals(manager.set) ? manager.set : rest);
+}
+
+function compareIn(
+  versions: TypedVersions,
+  { before, after, isMerged }: Transition,
+  apiVersion: string,
+): Comparison | undefined {
+  const atom = versions.atomOf(apiVersion);
+  if (!atom) return undefined;
+  const compared = compareTyped(
+    versions.convert(before, apiVersion),
+    versions.convert(after, apiVersion),
+    atom,
+    isMerged,
+  );
+  const reset = versions.resetFields(apiVersion);
+  if (!reset) return compared;
+  return {
+    added: compared.added.recursiveDifference(reset),
+    modified: compared.modified.recursiveDifference(reset),
+    removed: compared.removed.recursiveDifference(reset),
+  };
+}

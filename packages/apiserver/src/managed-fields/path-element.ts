@@ -1,0 +1,126 @@
+import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { goJson, goQuote } from './go-json.ts';
+
+/**
+ * One step of a path, as FieldsV1 writes it: `f:` and the name of a field, `k:` and the keys of a list item, `v:` and the
+ * item of a set, `i:` and an index. Equal steps are equal texts.
+ */
+export type PathElement = string;
+
+/** A step by the keys of a list item, as {@link keyElement} and FieldsV1 have it. */
+export function keyElement(keys: JsonObject): PathElement {
+  return `k:${goJson(keys)}`;
+}
+
+export function valueElement(value: unknown): PathElement {
+  return `v:${goJson(value)}`;
+}
+
+/**
+ * Reads a step from FieldsV1.
+ *
+ * @returns undefined for a kind of step that nobody knows: it is skipped
+ * @throws {SyntaxError} when it is none
+ */
+export function parseElement(text: string): PathElement | undefined {
+  if (text[1] !== ':') throw new SyntaxError(`missing colon: ${text}`);
+  switch (text[0]) {
+    case 'f':
+      return text;
+    case 'k': {
+      const keys: unknown = JSON.parse(text.slice(2));
+      if (!isObject(keys)) throw new SyntaxError(`no keys: ${text}`);
+      return keyElement(keys);
+    }
+    case 'v':
+      return valueElement(JSON.parse(text.slice(2)));
+    case 'i':
+      if (!/^-?\d{1,15}$/.test(text.slice(2))) throw new SyntaxError(`no index: ${text}`);
+      return text;
+    default:
+      return undefined;
+  }
+}
+
+/** A step as messages show it, such as `.spec` or `[name="web"]`. */
+export function displayElement(element: PathElement): string {
+  const text = element.slice(2);
+  if (element.startsWith('f:')) return `.${text}`;
+  if (element.startsWith('i:')) return `[${text}]`;
+  const value: unknown = JSON.parse(text);
+  if (element.startsWith('v:')) return `[=${displayValue(value)}]`;
+  const keys = Object.entries(value as JsonObject).map(([name, key]) => `${name}=${displayValue(key)}`);
+  return `[${keys.join(',')}]`;
+}
+
+/** Brings steps into the order of FieldsV1: fields, keys, values, indexes. */
+export function sortElements(elements: Iterable<PathElement>): PathElement[] {
+  return [...elements].toSorted(compareElements);
+}
+
+/** Brings steps into the order that they have in custom resources, which Go sorts as any JSON: that of texts. */
+export function sortTexts(elements: Iterable<PathElement>): PathElement[] {
+  return [...elements].toSorted(compareTexts);
+}
+
+function displayValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(displayValue).join(',')}]`;
+  if (isObject(value)) {
+    return Object.entries(value)
+      .map(([name, item]) => `${name}=${displayValue(item)}`)
+      .join('');
+  }
+  return typeof value === 'string' ? goQuote(value) : String(value);
+}
+
+function compareElements(a: PathElement, b: PathElement): number {
+  // f < k < v < i
+  if (a[0] !== b[0]) return 'fkvi'.indexOf(a[0] ?? '') - 'fkvi'.indexOf(b[0] ?? '');
+  if (a.startsWith('f:')) return compareTexts(a, b);
+  if (a.startsWith('i:')) return Number(a.slice(2)) - Number(b.slice(2));
+  const left: unknown = JSON.parse(a.slice(2));
+  const right: unknown = JSON.parse(b.slice(2));
+  return a.startsWith('k:')
+    ? compareKeys(Object.entries(left as JsonObject), Object.entries(right as JsonObject))
+    : compareValues(left, right);
+}
+
+function compareKeys(a: [string, unknown][], b: [string, unknown][]): number {
+  for (const [index, [name, value]] of a.entries()) {
+    const other = b[index];
+    if (!other) return 1;
+    const order = compareTexts(name, other[0]) || compareValues(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** Numbers come before texts, texts before booleans, and null last. Other values are no items of sets. */
+function compareValues(a: unknown, b: unknown): number {
+  const order = rankOf(a) - rankOf(b);
+  if (order !== 0) return order;
+  return typeof a === 'string' && typeof b === 'string' ? compareTexts(a, b) : Number(a) - Number(b);
+}
+
+function rankOf(value: unknown): number {
+  return ['number', 'string', 'boolean', 'object'].indexOf(typeof value);
+}
+
+/** By code points, as Go compares the bytes of UTF-8; JavaScript puts surrogates before U+E000. */
+function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left === right) continue;
+    if (isSurrogate(left) !== isSurrogate(right) && Math.min(left, right) >= 0xd800) {
+      return isSurrogate(left) ? 1 : -1;
+    }
+    return left - right;
+  }
+  return a.length - b.length;
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xe000;
+}

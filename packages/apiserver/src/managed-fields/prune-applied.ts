@@ -1,0 +1,78 @@
+import type { JsonObject } from '../objects/json-object.ts';
+import type { Atom } from './atom.ts';
+import { FieldSet } from './field-set.ts';
+import { fieldSetOf } from './field-set-of.ts';
+import { type Manager, type Managers, idOf } from './managers.ts';
+import { removeItems } from './remove-items.ts';
+import type { TypedVersions } from './typed-versions.ts';
+import { withNamedFields } from './with-named-fields.ts';
+
+/** A merged object, before what its manager no longer applies is gone. */
+interface Merged {
+  readonly merged: JsonObject;
+  /** What everybody owns, the applying manager with its new set. */
+  readonly managers: Managers;
+  /** What the applying manager owned before. */
+  readonly last: Manager | undefined;
+  /** The version of the request. */
+  readonly apiVersion: string;
+}
+
+/** Removes what the manager owned and applies no more, unless somebody else owns it. */
+export function pruneApplied(
+  versions: TypedVersions,
+  { merged, managers, last, apiVersion }: Merged,
+): JsonObject {
+  const atom = last && versions.atomOf(last.apiVersion);
+  if (!last || !atom || last.set.isEmpty || ownsAllOf(managers, last)) return merged;
+  const whole = versions.convert(merged, last.apiVersion);
+  const lastSet = withNamedFields(last.set, atom);
+  const pruned = remove(whole, lastSet, atom);
+  const owned = addOwned(versions, { whole, pruned, version: last.apiVersion, managers });
+  const inLast = versions.convert(owned, last.apiVersion);
+  // What disappeared only because it hung on something that was removed comes back.
+  const gone = membersOf(whole, atom).difference(membersOf(inLast, atom)).intersection(lastSet);
+  return versions.convert(remove(whole, gone, atom), apiVersion);
+}
+
+/** Nothing can go when the new set holds all that the last one did; the common case. */
+function ownsAllOf(managers: Managers, last: Manager): boolean {
+  const now = managers.get(idOf(last));
+  return now?.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;
+}
+
+/** Brings back what any manager owns, version by version: that of the last set first. */
+function addOwned(
+  versions: TypedVersions,
+  {
+    whole,
+    pruned,
+    version,
+    managers,
+  }: { whole: JsonObject; pruned: JsonObject; version: string; managers: Managers },
+): JsonObject {
+  const ownedIn = new Map<string, FieldSet>();
+  for (const { apiVersion, set } of managers.values()) {
+    ownedIn.set(apiVersion, (ownedIn.get(apiVersion) ?? new FieldSet()).union(set));
+  }
+  const order = [version, ...[...ownedIn.keys()].filter((other) => other !== version)];
+  let rest = pruned;
+  for (const apiVersion of order) {
+    const owned = ownedIn.get(apiVersion);
+    const atom = versions.atomOf(apiVersion);
+    if (!owned || !atom) continue;
+    const all = versions.convert(whole, apiVersion);
+    const kept = membersOf(versions.convert(rest, apiVersion), atom).union(withNamedFields(owned, atom));
+    rest = remove(all, membersOf(all, atom).difference(kept), atom);
+  }
+  return rest;
+}
+
+function membersOf(object: JsonObject, atom: Atom): FieldSet {
+  return withNamedFields(fieldSetOf(object, atom), atom);
+}
+
+/** An object always has its type: it is never removed as a whole. */
+function remove(object: JsonObject, items: FieldSet, atom: Atom): JsonObject {
+  return (removeItems(object, items, atom) ?? {}) as JsonObject;
+}

@@ -1,0 +1,75 @@
+import { objectSchema } from 'ots-kubernetes/object-schemas';
+import type { JsonObject } from '../objects/json-object.ts';
+import { type Resource, apiVersionOf } from '../registry/resource.ts';
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import { prune } from '../schema/prune.ts';
+import type { Atom } from './atom.ts';
+import { deducedAtom } from './atom.ts';
+import { builtInAtom } from './built-in-atom.ts';
+import { customAtom } from './custom-atom.ts';
+import type { FieldSet } from './field-set.ts';
+import type { StepOrder } from './fields-v1.ts';
+import { sortElements, sortTexts } from './path-element.ts';
+import { resetFieldsOf } from './reset-fields.ts';
+import type { TypedVersions } from './typed-versions.ts';
+
+const atoms = new WeakMap<Resource, Atom>();
+
+/** The versions of a resource that are served, as ownership sees them. */
+export class ResourceVersions implements TypedVersions {
+  readonly order: StepOrder;
+  readonly #resource: Resource;
+  readonly #subresource: string;
+  readonly #registry: ResourceRegistry;
+
+  constructor(registry: ResourceRegistry, resource: Resource, subresource: string) {
+    this.order = resource.custom ? sortTexts : sortElements;
+    this.#registry = registry;
+    this.#resource = resource;
+    this.#subresource = subresource;
+  }
+
+  atomOf(apiVersion: string): Atom | undefined {
+    const resource = this.#find(apiVersion);
+    if (!resource) return undefined;
+    let atom = atoms.get(resource);
+    if (!atom) atoms.set(resource, (atom = readAtom(resource)));
+    return atom;
+  }
+
+  convert(object: JsonObject, apiVersion: string): JsonObject {
+    if (object['apiVersion'] === apiVersion) return object;
+    const converted = { ...structuredClone(object), apiVersion };
+    const schema = this.#find(apiVersion)?.definition?.schema?.openAPIV3Schema;
+    if (schema) prune(converted, schema, []);
+    return converted;
+  }
+
+  resetFields(apiVersion: string): FieldSet | undefined {
+    // Of a custom resource only the version of the request is reset; its status in every version.
+    const isReset =
+      !this.#resource.custom || this.#subresource !== '' || apiVersion === apiVersionOf(this.#resource);
+    return isReset ? resetFieldsOf(this.#resource, this.#subresource) : undefined;
+  }
+
+  #find(apiVersion: string): Resource | undefined {
+    if (apiVersion === apiVersionOf(this.#resource)) return this.#resource;
+    return this.#registry
+      .ofTable(this.#resource.table)
+      .find((resource) => apiVersionOf(resource) === apiVersion);
+  }
+}
+
+function readAtom({ group, version, kind, definition }: Resource): Atom {
+  if (definition) {
+    const schema = definition.schema?.openAPIV3Schema;
+    return schema ? customAtom(schema, metadataAtom()) : deducedAtom;
+  }
+  const schema = objectSchema(group, version, kind);
+  return schema ? builtInAtom(schema) : deducedAtom;
+}
+
+function metadataAtom(): Atom {
+  const schema = objectSchema('', 'v1', 'ConfigMap')?.properties?.get('metadata');
+  return schema ? builtInAtom(schema) : deducedAtom;
+}

@@ -1,0 +1,123 @@
+import { ProtobufError } from './protobuf-error.ts';
+
+/** How the value of a field is written. */
+export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
+
+const two32 = 2 ** 32;
+
+/** Reads the wire format of protobuf from the bytes of one message. Every method throws a ProtobufError past their end. */
+export class WireReader {
+  readonly #bytes: Buffer;
+  #position = 0;
+  // The halves of the last varint: a number alone would lose bits of it.
+  #low = 0;
+  #high = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#position >= this.#bytes.length;
+  }
+
+  /** Reads what stands in front of a field: its number, of which only 32 bits count, and its wire type. */
+  readTag(): { tag: number; number: number; wireType: number } {
+    this.#readVarint();
+    const [low, high] = [this.#low, this.#high];
+    return { tag: high * two32 + low, number: (high << 29) | (low >>> 3), wireType: low & 7 };
+  }
+
+  readBool(): boolean {
+    this.#readVarint();
+    return this.#low !== 0 || this.#high !== 0;
+  }
+
+  /** Reads 32 bits; more of them are dropped. */
+  readInt32(): number {
+    this.#readVarint();
+    return this.#low | 0;
+  }
+
+  /** Reads 64 bits, rounded to what a number holds, as numbers in JSON are. */
+  readInt64(): number {
+    this.#readVarint();
+    return (this.#high | 0) * two32 + this.#low;
+  }
+
+  readDouble(): number {
+    const start = this.#position;
+    this.#advance(8);
+    return this.#bytes.readDoubleLE(start);
+  }
+
+  /** Reads a length and that many bytes, which are not copied. */
+  readBytes(): Buffer {
+    this.#readVarint();
+    if (this.#high >= two32 / 2) throw new ProtobufError('proto: negative length found during unmarshaling');
+    const start = this.#position;
+    this.#advance(this.#high * two32 + this.#low);
+    return this.#bytes.subarray(start, this.#position);
+  }
+
+  /** Skips the value of a field that nobody knows, with all that a group holds. */
+  skip(wireType: number): void {
+    let depth = 0;
+    let type = wireType;
+    for (;;) {
+      depth += this.#skipValue(type);
+      if (depth === 0) return;
+      if (depth < 0) throw new ProtobufError('proto: unexpected end of group');
+      type = this.readTag().wireType;
+    }
+  }
+
+  /** @returns by how much the value changes the depth of groups */
+  #skipValue(wireType: number): number {
+    switch (wireType) {
+      case wireTypes.varint:
+        this.#readVarint();
+        return 0;
+      case wireTypes.fixed64:
+        this.#advance(8);
+        return 0;
+      case wireTypes.bytes:
+        this.readBytes();
+        return 0;
+      case wireTypes.startGroup:
+        return 1;
+      case wireTypes.endGroup:
+        return -1;
+      case wireTypes.fixed32:
+        this.#advance(4);
+        return 0;
+      default:
+        throw new ProtobufError(`proto: illegal wireType ${wireType}`);
+    }
+  }
+
+  #readVarint(): void {
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; ; shift += 7) {
+      if (shift >= 64) throw new ProtobufError('proto: integer overflow');
+      const byte = this.#bytes[this.#position];
+      if (byte === undefined) throw new ProtobufError('unexpected EOF');
+      this.#position += 1;
+      const bits = byte & 0x7f;
+      if (shift < 28) low |= bits << shift;
+      else if (shift === 28) {
+        low |= bits << 28;
+        high = bits >>> 4;
+      } else high |= bits << (shift - 32);
+      if (byte < 0x80) break;
+    }
+    this.#low = low >>> 0;
+    this.#high = high >>> 0;
+  }
+
+  #advance(length: number): void {
+    if (length > this.#bytes.length - this.#position) throw new ProtobufError('unexpected EOF');
+    this.#position += length;
+  }
+}

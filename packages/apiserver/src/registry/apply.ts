@@ -1,0 +1,133 @@
+import { applyConfiguration } from '../managed-fields/field-manager.ts';
+import { ConflictsError, applyConflict } from '../managed-fields/conflict.ts';
+import { applyAsKubectl } from '../managed-fields/last-applied.ts';
+import { ListItemError } from '../managed-fields/list-element.ts';
+import { encodeManagers } from '../managed-fields/managers.ts';
+import { TypedError } from '../managed-fields/typed-error.ts';
+import { validateTyped } from '../managed-fields/validate-typed.ts';
+import { withoutEmpties } from '../managed-fields/without-empties.ts';
+import type { ApiObject } from '../objects/api-object.ts';
+import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
+import { badRequest, conflict, notFound } from '../status/errors.ts';
+import { StatusError } from '../status/status-error.ts';
+import { createObject, setNamespace } from './create.ts';
+import { decodeMetadata } from './decode-metadata.ts';
+import type { Machinery } from './machinery.ts';
+import { storePatched } from './patch.ts';
+import { type Resource, apiVersionOf, keyOf, resourceName } from './resource.ts';
+import type { Target, WriteOptions } from './target.ts';
+import { setManagers, writerOf } from './track-managers.ts';
+import { type Updated, checkName } from './update.ts';
+import { viewOf } from './views.ts';
+
+/** A configuration on its way into an object. */
+export interface Configuration {
+  readonly value: JsonObject;
+  /** Take what others own. */
+  readonly force: boolean;
+  /** Has the last word once the configuration could be merged. */
+  check(): void;
+}
+
+/**
+ * Applies a configuration to an object, or to its status; makes the object if there is none.
+ *
+ * @throws {StatusError} 409 with the fields that others own; what an update or create can be refused for
+ */
+export function applyObject(
+  machinery: Machinery,
+  target: Target,
+  configuration: Configuration,
+  options: WriteOptions & { manager: string },
+): Updated {
+  const { resource, namespace, name, subresource } = target;
+  const record = resource.table.get(keyOf(resource, namespace, name));
+  if (!record && subresource !== '') throw notFound(resourceName(resource), name);
+  const live = record && viewOf(resource, record);
+  const object = merge(machinery, target, { configuration, live, manager: options.manager });
+  configuration.check();
+  // The managers are set: nothing is tracked on the way into the store.
+  const untracked: WriteOptions = { dryRun: options.dryRun };
+  if (record) return { object: storePatched(target, record, object, untracked), created: false };
+  const { uid } = object.metadata;
+  if (uid !== undefined) {
+    const detail = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resourceName(resource), name, detail);
+  }
+  setNamespace(target, object);
+  checkName(target, object.metadata.name);
+  return { object: createObject(machinery, target, object, untracked), created: true };
+}
+
+function merge(
+  machinery: Machinery,
+  target: Target,
+  {
+    configuration,
+    live,
+    manager,
+  }: { configuration: Configuration; live: ApiObject | undefined; manager: string },
+): ApiObject {
+  const { value, force } = configuration;
+  const { resource } = target;
+  checkType(target, value);
+  const writer = writerOf(machinery, target, manager);
+  const atom = writer.versions.atomOf(writer.apiVersion) ?? {};
+  const apply = manager === 'kubectl' ? applyAsKubectl : applyConfiguration;
+  try {
+    validateTyped(value, atom);
+    const applied = apply(writer, live, value, force);
+    const merged = applied.object && withoutEmpties(applied.object, atom);
+    // Nothing changes what is given here: the copy becomes part of the store.
+    const object = merged
+      ? complete(structuredClone(merged), resource)
+      : { ...(live ?? complete({ ...value }, resource)), metadata: { ...live?.metadata } };
+    setManagers(object, encodeManagers(applied.managers, writer.versions.order));
+    return object;
+  } catch (error) {
+    throw asStatus(error, value);
+  }
+}
+
+function complete(merged: JsonObject, resource: Resource): ApiObject {
+  const { apiVersion, kind } = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  const metadata = decodeMetadata(merged['metadata'], resource, []);
+  return resource.strategy.complete({ ...merged, apiVersion, kind, metadata });
+}
+
+/** The configuration has to say what it is, and may not say who owns it. */
+function checkType({ resource }: Target, value: JsonObject): void {
+  const kind = kindOf(value);
+  const { group, version } = resource;
+  if (kind !== `${group}/${version}, Kind=${resource.kind}`) throw badRequest(`invalid object type: ${kind}`);
+  const metadata = getKey(value, 'metadata');
+  if (isObject(metadata) && Array.isArray(getKey(metadata, 'managedFields'))) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+}
+
+/** `group/version, Kind=kind`, with nothing for what is missing or no text. */
+function kindOf(value: JsonObject): string {
+  const apiVersion = textOf(value, 'apiVersion');
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return '/, Kind=';
+  return `${parts.length === 2 ? apiVersion : `/${apiVersion}`}, Kind=${textOf(value, 'kind')}`;
+}
+
+function asStatus(error: unknown, value: JsonObject): unknown {
+  if (error instanceof ConflictsError) return applyConflict(error);
+  if (!(error instanceof TypedError) && !(error instanceof ListItemError)) return error;
+  const metadata = getKey(value, 'metadata');
+  const named = isObject(metadata) ? metadata : {};
+  const subject = `${textOf(named, 'namespace')}/${textOf(named, 'name')}; ${kindOf(value)}`;
+  return new StatusError(
+    500,
+    undefined,
+    `failed to create typed patch object (${subject}): ${error.message}`,
+  );
+}
+
+function textOf(object: JsonObject, field: string): string {
+  const value = getKey(object, field);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,10 @@
+import { StatusError } from '../status/status-error.ts';
+
+/** The refusal of a moment that has not come. */
+export function tooLarge(asked: string, current: number): StatusError {
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+  return new StatusError(504, 'Timeout', message, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}

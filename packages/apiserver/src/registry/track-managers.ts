@@ -1,0 +1,58 @@
+import type { ManagedFieldsEntry } from 'ots-kubernetes';
+import { trackUpdate, type Writer } from '../managed-fields/field-manager.ts';
+import { ResourceVersions } from '../managed-fields/resource-versions.ts';
+import type { ApiObject } from '../objects/api-object.ts';
+import { jsonEqual } from '../objects/json-equal.ts';
+import { type Machinery, timestamp } from './machinery.ts';
+import { apiVersionOf } from './resource.ts';
+import type { Target, WriteOptions } from './target.ts';
+
+/**
+ * Writes into `metadata.managedFields` who owns what after a write that does not apply a configuration. A write without a
+ * manager leaves them as they are.
+ *
+ * @param live the object as it is; undefined when it is new
+ * @param object the object as it was sent, before the server puts back what the endpoint does not write
+ */
+export function trackManagers(
+  machinery: Machinery,
+  target: Target,
+  { live, object }: { live: ApiObject | undefined; object: ApiObject },
+  options: WriteOptions,
+): void {
+  if (options.manager === undefined) return;
+  setManagers(object, trackUpdate(writerOf(machinery, target, options.manager), live, object));
+}
+
+/** Who writes, for the rules of ownership. */
+export function writerOf(machinery: Machinery, { resource, subresource }: Target, manager: string): Writer {
+  return {
+    versions: new ResourceVersions(machinery.registry, resource, subresource),
+    apiVersion: apiVersionOf(resource),
+    subresource,
+    manager,
+    time: timestamp(machinery),
+  };
+}
+
+export function setManagers({ metadata }: ApiObject, entries: ManagedFieldsEntry[] | undefined): void {
+  if (entries) metadata.managedFields = entries;
+  else delete metadata.managedFields;
+}
+
+/** A write that changes nothing but the times of managers changes nothing: they keep their times. May change the object. */
+export function keepTimes(object: ApiObject, old: ApiObject): void {
+  const { managedFields: now, ...metadata } = object.metadata;
+  const { managedFields: before, ...oldMetadata } = old.metadata;
+  if (!now || !before || now.length !== before.length || now === before) return;
+  const isSame =
+    now.every((entry, index) => jsonEqual(withoutTime(entry), withoutTime(before[index]))) &&
+    jsonEqual(metadata, oldMetadata) &&
+    jsonEqual({ ...object, metadata: {} }, { ...old, metadata: {} });
+  if (isSame) object.metadata.managedFields = before;
+}
+
+function withoutTime(entry: ManagedFieldsEntry | undefined): Partial<ManagedFieldsEntry> {
+  const { time: _, ...rest } = entry ?? {};
+  return rest;
+}

@@ -1,0 +1,29 @@
+import type { Change } from './change-log.ts';
+
+type Listener = (change: Change) => void;
+
+/** Who is told of the changes of a table: each is asked only about the keys that it watches. */
+export class Audience {
+  readonly #byScope = new Map<string, Set<Listener>>();
+
+  /**
+   * @param scope empty for all, `namespace/` for those of a namespace, or one key
+   * @returns a function that ends the subscription
+   */
+  add(scope: string, listener: Listener): () => void {
+    const listeners = this.#byScope.get(scope) ?? new Set();
+    this.#byScope.set(scope, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#byScope.get(scope) === listeners) this.#byScope.delete(scope);
+    };
+  }
+
+  tell(change: Change): void {
+    if (this.#byScope.size === 0) return;
+    const { key } = change.record;
+    for (const scope of new Set(['', key.slice(0, key.indexOf('/') + 1), key])) {
+      for (const listener of this.#byScope.get(scope) ?? []) listener(change);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { Store } from './store.ts';
+
+const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
+
+test('a revision that is there is not waited for, one that comes in time is, and one that does not only for so long', async () => {
+  const store = new Store(10, 60_000);
+  const table = store.createTable();
+  table.put('a', object);
+  await store.reached(1);
+  const waiting = store.reached(3);
+  table.put('b', object);
+  table.put('c', object);
+  await waiting;
+  expect(store.revision).toBe(3);
+  const hasty = new Store(10, 1);
+  await hasty.reached(5);
+  expect(hasty.revision).toBe(0);
+});

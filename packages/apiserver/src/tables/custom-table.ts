@@ -1,0 +1,79 @@
+import type { CustomResourceColumnDefinition } from 'ots-kubernetes/apiextensions/v1';
+import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type PathStep, follow } from './json-path.ts';
+import { parseJsonPath } from './parse-json-path.ts';
+import { ageAt, nameOf } from './read-value.ts';
+import { type Column, type TableKind, columnsOf } from './table-kind.ts';
+
+/** What a version that names no columns shows beside the name. */
+const defaultColumns: readonly CustomResourceColumnDefinition[] = [
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+];
+
+/** How the objects of a version of a custom resource are shown. Columns after one whose path cannot be read are left out. */
+export function customTable(
+  definitions: readonly CustomResourceColumnDefinition[] = defaultColumns,
+): TableKind {
+  const columns: Column[] = columnsOf('Name:name');
+  const paths: { type: string; steps: PathStep[] }[] = [];
+  for (const definition of definitions) {
+    const steps = tryParse(definition.jsonPath);
+    if (!steps) break;
+    paths.push({ type: definition.type, steps });
+    columns.push({
+      name: definition.name,
+      type: definition.type,
+      format: definition.format ?? '',
+      description:
+        definition.description ||
+        `Custom resource definition column (in JSONPath format): ${definition.jsonPath}`,
+      priority: definition.priority ?? 0,
+    });
+  }
+  return {
+    columns,
+    cells: (object, now) => [
+      nameOf(object),
+      ...paths.map(({ type, steps }) => cellOf(type, follow(steps, object), now)),
+    ],
+  };
+}
+
+function tryParse(path: string): PathStep[] | undefined {
+  try {
+    return parseJsonPath(path);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The first value that a path found, as a column of a type shows it; null for none, and for one of another type. */
+function cellOf(type: string, values: readonly unknown[] | undefined, now: number): unknown {
+  if (!values || values.length === 0) return null;
+  const [value] = values;
+  if (type === 'string') return textOf(value);
+  if (type === 'integer') return typeof value === 'number' ? Math.trunc(value) : null;
+  if (type === 'number') return typeof value === 'number' ? value : null;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : null;
+  if (type !== 'date' || typeof value !== 'string') return null;
+  return Number.isNaN(Date.parse(value)) ? '<invalid>' : ageAt(now, value);
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '<no value>';
+  if (typeof value === 'string') return value;
+  return JSON.stringify(sorted(value)).replaceAll(
+    /[<>&]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
+}
+
+/** The keys of objects in order, as Go writes them. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = Object.create(null) as JsonObject;
+  for (const key of Object.keys(value).toSorted()) copy[key] = sorted(value[key]);
+  return copy;
+}

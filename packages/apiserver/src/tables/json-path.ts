@@ -1,0 +1,147 @@
+import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
+
+/** Values in, values out; undefined where the path cannot be followed at all. */
+export type PathStep = (values: readonly unknown[]) => unknown[] | undefined;
+
+/** How many values a path may find on its way: what a client asks for does not grow without bounds. */
+const valueLimit = 100_000;
+
+/** Follows steps one after the other. */
+export function follow(steps: readonly PathStep[], value: unknown): unknown[] | undefined {
+  let values: unknown[] | undefined = [value];
+  for (const step of steps) {
+    values = step(values);
+    if (!values || values.length > valueLimit) return undefined;
+  }
+  return values;
+}
+
+export function fieldStep(name: string): PathStep {
+  return (values) =>
+    values.flatMap((value) => (isObject(value) && Object.hasOwn(value, name) ? [getKey(value, name)] : []));
+}
+
+export const wildcardStep: PathStep = (values) => values.flatMap(children);
+
+/** Every object and list within, each before what it holds. */
+export const recursiveStep: PathStep = (values) => {
+  const found: unknown[] = [];
+  for (const open = values.toReversed(); open.length > 0;) {
+    if (found.length > valueLimit) return undefined;
+    const value = open.pop();
+    const inner = children(value);
+    if (inner.length > 0) found.push(value);
+    for (const child of inner.toReversed()) open.push(child);
+  }
+  return found;
+};
+
+/** A value that is the same for every input. */
+export function constantStep(value: unknown): PathStep {
+  return (values) => values.map(() => value);
+}
+
+/** `[start:end:step]`; `[3]` has an end that was not written. */
+export interface Slice {
+  start: number | undefined;
+  end: number | undefined;
+  isEndDerived: boolean;
+  step: number | undefined;
+}
+
+export function sliceStep(slice: Slice): PathStep {
+  return (values) => {
+    const found: unknown[] = [];
+    for (const value of values) {
+      if (value === null || value === undefined) continue;
+      const picked = Array.isArray(value) ? pick(value, slice) : undefined;
+      if (!picked) return undefined;
+      found.push(...picked);
+    }
+    return found;
+  };
+}
+
+export function unionStep(branches: readonly (readonly PathStep[])[]): PathStep {
+  return (values) => {
+    const found: unknown[] = [];
+    for (const branch of branches) {
+      let inner: unknown[] | undefined = [...values];
+      for (const step of branch) inner = inner && step(inner);
+      if (!inner) return undefined;
+      found.push(...inner);
+    }
+    return found;
+  };
+}
+
+/** Keeps the items of lists for which something is there. */
+export function existsStep(steps: readonly PathStep[]): PathStep {
+  return filterStep((item) => (follow(steps, item)?.length ?? 0) > 0);
+}
+
+/** Keeps the items of lists for which a comparison holds; fails when it makes no sense. */
+export function compareStep(
+  left: readonly PathStep[],
+  operator: string,
+  right: readonly PathStep[],
+): PathStep {
+  return filterStep((item) => {
+    const lefts = follow(left, item);
+    if (!lefts || lefts.length > 1) return undefined;
+    if (lefts.length === 0) return false;
+    const rights = follow(right, item);
+    if (!rights || rights.length > 1) return undefined;
+    return rights.length === 1 && compare(lefts[0], operator, rights[0]);
+  });
+}
+
+function filterStep(passes: (item: unknown) => boolean | undefined): PathStep {
+  return (values) => {
+    const found: unknown[] = [];
+    for (const value of values) {
+      if (!Array.isArray(value)) return undefined;
+      for (const item of value) {
+        const passed = passes(item);
+        if (passed === undefined) return undefined;
+        if (passed) found.push(item);
+      }
+    }
+    return found;
+  };
+}
+
+function compare(left: unknown, operator: string, right: unknown): boolean | undefined {
+  if (typeof left !== typeof right) return undefined;
+  if (typeof left === 'boolean' && operator !== '==' && operator !== '!=') return undefined;
+  if (!isComparable(left) || !isComparable(right)) return undefined;
+  if (operator === '==') return left === right;
+  if (operator === '!=') return left !== right;
+  if (operator === '<') return left < right;
+  if (operator === '<=') return left <= right;
+  if (operator === '>') return left > right;
+  if (operator === '>=') return left >= right;
+  return undefined;
+}
+
+function isComparable(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function pick(
+  list: readonly unknown[],
+  { start = 0, end, isEndDerived, step = 1 }: Slice,
+): unknown[] | undefined {
+  const { length } = list;
+  const from = start < 0 ? start + length : start;
+  let to = end ?? length;
+  if (to < 0 || (to === 0 && isEndDerived)) to += length;
+  if (from === to) return [];
+  if (from < 0 || from >= length || to < 0 || to > length || from > to || step <= 0) return undefined;
+  return list.slice(from, to).filter((_, index) => index % step === 0);
+}
+
+function children(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? Object.values<unknown>(value satisfies JsonObject) : [];
+}

@@ -1,0 +1,26 @@
+import type { Resource } from '../registry/resource.ts';
+import { builtInTable } from './built-in-tables.ts';
+import { customTable } from './custom-table.ts';
+import { type TableKind, columnsOf } from './table-kind.ts';
+import { nameOf, ageOf, numberAt } from './read-value.ts';
+
+const custom = new WeakMap<Resource, TableKind>();
+
+const scaleTable: TableKind = {
+  columns: columnsOf('Name:name, Desired:integer, Available:integer, Age'),
+  cells: (object, now) => [
+    nameOf(object),
+    numberAt(object, 'spec', 'replicas'),
+    numberAt(object, 'status', 'replicas'),
+    ageOf(object, now),
+  ],
+};
+
+/** How the objects of a resource are shown. @param kind of the object: that of a subresource can be another one */
+export function tableOf(resource: Resource, kind: string): TableKind {
+  if (kind === 'Scale') return scaleTable;
+  if (!resource.custom) return builtInTable(resource.group, resource.kind);
+  let table = custom.get(resource);
+  if (!table) custom.set(resource, (table = customTable(resource.definition?.additionalPrinterColumns)));
+  return table;
+}

@@ -1,0 +1,16 @@
+import { hostname, networkInterfaces } from 'node:os';
+
+const wildcards = new Set(['0.0.0.0', '::']);
+
+/** The names and addresses that a server is asked under when it listens on a host. */
+export function serverNames(host: string): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const names = ['localhost', '127.0.0.1', '::1', hostname(), 'kubernetes.default.svc'];
+  const own = wildcards.has(host) ? addresses.map(({ address }) => address) : [host];
+  return [...new Set([...names, ...own])];
+}
+
+/** The URL of a server for clients on its machine: one that listens everywhere is reached by the loopback address. */
+export function reachableHost(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
