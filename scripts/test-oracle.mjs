@@ -1,4 +1,5 @@
-// Runs every test that has something to ask a real kube-apiserver: npm run test:oracle
+// Runs every test that has something to ask a real kube-apiserver: npm run test:oracle. With an argument, one part of them:
+// npm run test:conformance is the suite of the embedded API server.
 // Its binaries (etcd, kube-apiserver) are taken from KUBEBUILDER_ASSETS, or else from where a script beside this
 // repository builds them. Without either, nothing is run.
 import { existsSync } from 'node:fs';
@@ -12,19 +13,21 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const script = fileURLToPath(new URL('../../shared/controlplane/assets.sh', import.meta.url));
 
 /** Test files that ask the real server when KUBEBUILDER_ASSETS is set. */
-const suites = [
-  ['--config', 'test/integration/vitest.config.ts', 'test/integration/oracle.test.ts'],
+const suites = {
+  projects: ['--config', 'test/integration/vitest.config.ts', 'test/integration/oracle.test.ts'],
   // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts.
-  ['--config', 'test/manifests/recording/vitest.config.ts'],
-  [
-    // Each file starts a control plane of its own.
+  recording: ['--config', 'test/manifests/recording/vitest.config.ts'],
+  // Each file starts a control plane of its own, here and below.
+  manifests: ['--no-file-parallelism', 'test/manifests/oracle'],
+  runtime: ['--no-file-parallelism', 'packages/runtime/src/integration.test.ts'],
+  conformance: [
     '--no-file-parallelism',
     'packages/apiserver/src/conformance/',
+    'packages/apiserver/src/controllers/',
     'packages/apiserver/src/test-environment/test-environment.test.ts',
-    'packages/runtime/src/integration.test.ts',
-    'test/manifests/oracle',
   ],
-];
+};
+const [wanted] = process.argv.slice(2);
 
 async function findAssets() {
   if (process.env.KUBEBUILDER_ASSETS) return process.env.KUBEBUILDER_ASSETS;
@@ -35,7 +38,8 @@ async function findAssets() {
 const assets = await findAssets();
 if (assets) {
   const recorded = await mkdtemp(join(tmpdir(), 'ots-crds-'));
-  for (const suite of suites) {
+  for (const [name, suite] of Object.entries(suites)) {
+    if (wanted !== undefined && wanted !== name) continue;
     const { exitCode = 1 } = await execa('vitest', ['run', ...suite], {
       cwd: root,
       localDir: root,

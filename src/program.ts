@@ -17,6 +17,7 @@ export function createProgram(context: Context): Command {
         'ots init --domain example.com',
         'ots create api --group batch --version v1 --kind JobWatcher',
         'ots create webhook --group batch --version v1 --kind JobWatcher --defaulting',
+        'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases',
       ]),
     )
     .configureOutput({
@@ -32,6 +33,7 @@ export function createProgram(context: Context): Command {
   declareCreate(program, context);
   declareEdit(program, context);
   declareManifests(program, context);
+  declareApiServer(program, context);
   declareInformation(program, context);
   return program;
 }
@@ -161,6 +163,31 @@ function declareManifests(program: Command, context: Context): void {
       new Option('--watch', 'run again whenever a source changes, until Ctrl-C').conflicts('dryRun'),
     );
   act(manifests, context, async () => (await import('./commands/manifests.ts')).manifests);
+}
+
+function declareApiServer(program: Command, context: Context): void {
+  const apiserver = leaf(program, 'apiserver', 'run a Kubernetes API in this process, until Ctrl-C', [
+    'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases   # then: kubectl --kubeconfig kubeconfig get ns',
+    'ots apiserver --port 8080 --controllers garbage-collector,namespaces',
+    'ots apiserver --host 0.0.0.0 --port 6443 --tls --kubeconfig kubeconfig   # asks for the token in that file',
+  ])
+    .option('--port <port>', 'port to listen on (default: a free one)')
+    .option(
+      '--host <address>',
+      'address to listen on (default: 127.0.0.1); one that others reach needs --tls',
+    )
+    .option(
+      '--kubeconfig <file>',
+      'write a kubeconfig for it; an existing file is replaced only when ots apiserver wrote it',
+    )
+    .option('--crds <paths...>', 'install the CustomResourceDefinitions of these files and directories')
+    .option(
+      '--controllers [names]',
+      'controllers to run beside it, comma-separated: garbage-collector, namespaces, service-accounts, root-certificates; all (default) or none',
+    )
+    .option('--tls', 'serve over TLS and ask for a token; the kubeconfig holds the certificate and the token')
+    .option('--token <token>', 'the token to ask for (default: one is generated)');
+  act(apiserver, context, async () => (await import('./commands/apiserver.ts')).apiserver);
 }
 
 function declareInformation(program: Command, context: Context): void {

@@ -5,6 +5,7 @@ import { licenses } from '../project/names/check-license.ts';
 import { ProjectFile } from '../project/project-file.ts';
 import { diskFileSystem } from '../scaffold/file-system.ts';
 import { PROJECT_FILE, findProjectRoot } from '../scaffold/project-root.ts';
+import { CONTROLLER_NAMES } from './apiserver/controller-names.ts';
 import { commandAt } from './command-at.ts';
 import { workingDirectory } from './report-options.ts';
 
@@ -59,6 +60,7 @@ const RESOURCE_FLAGS: Record<string, (resource: Resource) => string> = {
 function valuesOf(option: Option, before: readonly string[], context: Context): string[] {
   if (option.long === '--license') return [...licenses];
   if (option.long === '--spoke') return spokes(before, context);
+  if (option.long === '--controllers') return ['all', 'none', ...CONTROLLER_NAMES];
   const read = RESOURCE_FLAGS[option.long ?? ''];
   if (!read) return option.optional ? ['true', 'false'] : [];
   return unique(matchingResources(Object.keys(RESOURCE_FLAGS), before, context).map(read));

@@ -45,7 +45,7 @@ async function candidates(line: string, cwd = project.directory): Promise<string
 
 describe('candidates', () => {
   it.each([
-    ['', ['init', 'create', 'edit', 'manifests', 'version', 'completion']],
+    ['', ['init', 'create', 'edit', 'manifests', 'apiserver', 'version', 'completion']],
     ['c', ['create', 'completion']],
     ['create ', ['api', 'webhook']],
     ['create w', ['webhook']],

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { ApiServer, type ApiServerOptions, installCrdFiles } from 'ots-apiserver';
+import type { Context } from '../context.ts';
+import { Interrupted } from '../errors/interrupted.ts';
+import { diskFileSystem } from '../scaffold/file-system.ts';
+import { explainError } from './apiserver/explain-error.ts';
+import { type ApiServerCommandOptions, parseOptions } from './apiserver/parse-options.ts';
+import { checkKubeconfig, writeKubeconfig } from './apiserver/write-kubeconfig.ts';
+import { workingDirectory } from './report-options.ts';
+
+/** What runs, for people and machines. */
+interface Served {
+  url: string;
+  /** Where the kubeconfig is; null without one. */
+  kubeconfig: string | null;
+  /** The custom ones. */
+  kinds: { apiVersion: string; kind: string }[];
+}
+
+/**
+ * `ots apiserver`: serves a Kubernetes API from this process until Ctrl-C or SIGTERM. `--dry-run` starts it, says what would
+ * be served, and ends.
+ *
+ * @throws Interrupted once it was told to end and has ended
+ */
+export async function apiserver(options: ApiServerCommandOptions, context: Context): Promise<void> {
+  const directory = workingDirectory(options, context);
+  const fs = context.fs ?? diskFileSystem;
+  const serverOptions = parseOptions(options);
+  const kubeconfig =
+    options.kubeconfig === undefined ? null : checkKubeconfig(resolve(directory, options.kubeconfig), fs);
+  const crds = (options.crds ?? []).map((path) => resolve(directory, path));
+
+  const signal = options.dryRun ? undefined : context.untilSignal();
+  const { server, kinds } = await start(serverOptions, crds);
+  try {
+    if (kubeconfig !== null && !options.dryRun) writeKubeconfig(kubeconfig, server.kubeconfig, fs);
+    report({ url: server.url, kubeconfig, kinds }, options, context);
+    if (signal) throw new Interrupted(await signal);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function start(
+  options: ApiServerOptions,
+  crds: readonly string[],
+): Promise<{ server: ApiServer; kinds: Served['kinds'] }> {
+  let server: ApiServer | undefined;
+  try {
+    server = await ApiServer.start(options);
+    return { server, kinds: await installCrdFiles(server.connection, crds) };
+  } catch (error) {
+    await server?.stop();
+    throw explainError(error, { host: options.host ?? '', port: options.port ?? 0 });
+  }
+}
+
+function report(served: Served, options: ApiServerCommandOptions, { stdout }: Context): void {
+  if (options.json) stdout.write(`${JSON.stringify(served)}\n`);
+  else if (!options.quiet) {
+    const { url, kubeconfig, kinds } = served;
+    const verb = options.dryRun ? 'Would serve' : 'Serving';
+    stdout.write(`${verb} the Kubernetes API on ${url}${options.dryRun ? '.' : '; Ctrl-C ends.'}\n`);
+    stdout.write(
+      `Kinds: the built-in ones${kinds.map(({ kind, apiVersion }) => `, ${kind} (${apiVersion})`).join('')}\n`,
+    );
+    if (kubeconfig !== null) stdout.write(`Kubeconfig: ${kubeconfig}\n`);
+  }
+}

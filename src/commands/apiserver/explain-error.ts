@@ -1,0 +1,46 @@
+import { TestEnvironmentError } from 'ots-apiserver';
+import { OtsError } from '../../errors/ots-error.ts';
+import { oneLine } from '../../output/one-line.ts';
+
+const CODES = {
+  OTS_CRD_PATH: 'no-crds',
+  OTS_CRD_FILE: 'invalid-crd-file',
+  OTS_CRD_INSTALL: 'invalid-crd',
+  OTS_CONTROL_PLANE: 'control-plane',
+} as const;
+const HINTS = {
+  OTS_CRD_PATH: 'Generate them with ots manifests, or correct --crds.',
+  OTS_CRD_FILE: 'Correct the file.',
+  OTS_CRD_INSTALL: 'Correct the definition, or generate it with ots manifests.',
+  OTS_CONTROL_PLANE: 'Run the command again with --verbose.',
+} as const;
+
+/** Says what kept the server from starting in the words of the command. What is not known is given back as it is. */
+export function explainError(error: unknown, address: { host: string; port: number }): unknown {
+  if (error instanceof TestEnvironmentError) {
+    // The message of the library ends with a hint of its own.
+    const message = oneLine(error.message.slice(0, -error.hint.length).trim());
+    return new OtsError(CODES[error.code], message, { hint: HINTS[error.code], cause: error });
+  }
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
+  const { host, port } = address;
+  if (error.code === 'EADDRINUSE') {
+    return new OtsError('port-in-use', `Port ${port} of ${oneLine(host)} is in use.`, {
+      hint: 'End what uses it, or choose another with --port; without --port a free one is taken.',
+      cause: error,
+    });
+  }
+  if (error.code === 'EACCES' && error.syscall === 'listen') {
+    return new OtsError('port-not-allowed', `Port ${port} is not for everybody.`, {
+      hint: 'Choose one from 1024 on with --port.',
+      cause: error,
+    });
+  }
+  if (error.syscall === 'getaddrinfo' || error.code === 'EADDRNOTAVAIL') {
+    return new OtsError('unknown-host', `${oneLine(host)} is no address of this machine.`, {
+      hint: 'Correct --host, or leave it out: the server then listens on 127.0.0.1.',
+      cause: error,
+    });
+  }
+  return error;
+}

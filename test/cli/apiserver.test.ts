@@ -1,0 +1,231 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { TestEnvironment } from 'ots-apiserver';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { get } from '../support/get.ts';
+import { run } from '../support/run.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const crd = (kind: string) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${kind.toLowerCase()}s.crew.example.com` },
+  spec: {
+    group: 'crew.example.com',
+    names: { plural: `${kind.toLowerCase()}s`, kind },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+});
+
+interface Running {
+  readonly output: { stdout: string; stderr: string };
+  /** Sends a signal. @returns the exit code */
+  readonly end: (signal?: NodeJS.Signals) => Promise<number>;
+}
+
+/** Starts `ots apiserver` in this process and waits until it serves, or ends. */
+async function start(cwd: string, ...flags: string[]): Promise<Running> {
+  const output = { stdout: '', stderr: '' };
+  let wake = () => {};
+  const spoken = new Promise<void>((resolve) => (wake = resolve));
+  const stream = (name: 'stdout' | 'stderr') =>
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        output[name] += chunk.toString('utf8');
+        if (/Kubeconfig: |\}\n$/.test(output.stdout)) wake();
+        done();
+      },
+    }) as NodeJS.WriteStream;
+  let send: (signal: NodeJS.Signals) => void = () => {};
+  const signal = new Promise<NodeJS.Signals>((resolve) => (send = resolve));
+  const context = { stdout: stream('stdout'), stderr: stream('stderr'), untilSignal: () => signal };
+  const done = run(cwd, ['apiserver', ...flags], context);
+  const end = async (name: NodeJS.Signals = 'SIGINT') => {
+    send(name);
+    return (await done).code;
+  };
+  onTestFinished(async () => {
+    await end();
+  });
+  await Promise.race([spoken, done]);
+  expect(output.stderr).toBe('');
+  return { output, end };
+}
+
+const clusterOf = (kubeconfig: string) => parse(readFileSync(kubeconfig, 'utf8')).clusters[0].cluster;
+const userOf = (kubeconfig: string) => parse(readFileSync(kubeconfig, 'utf8')).users[0].user;
+const caOf = (kubeconfig: string) =>
+  Buffer.from(clusterOf(kubeconfig)['certificate-authority-data'], 'base64').toString();
+
+describe('ots apiserver', () => {
+  it('says what it serves, serves it, and ends by a signal', async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, 'crds'));
+    writeFileSync(join(directory, 'crds', 'captains.yaml'), stringify(crd('Captain')));
+    writeFileSync(join(directory, 'sailors.yaml'), stringify(crd('Sailor')));
+    const { output, end } = await start(
+      directory,
+      '--kubeconfig',
+      'kubeconfig',
+      '--crds',
+      'crds',
+      'sailors.yaml',
+    );
+    const file = join(directory, 'kubeconfig');
+    const { server } = clusterOf(file);
+    expect(output.stdout).toBe(
+      `Serving the Kubernetes API on ${server}; Ctrl-C ends.\nKinds: the built-in ones, Captain (crew.example.com/v1), Sailor (crew.example.com/v1)\nKubeconfig: ${file}\n`,
+    );
+    expect(server).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await get(`${server}/apis/crew.example.com/v1/sailors`)).code).toBe(200);
+    expect(await end('SIGTERM')).toBe(143);
+    await expect(get(`${server}/readyz`)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('says it in one line for machines', async () => {
+    const { output, end } = await start(temporaryDirectory(), '--json');
+    expect(output.stdout.split('\n')).toHaveLength(2);
+    const { url, ...rest } = JSON.parse(output.stdout);
+    expect(rest).toEqual({ kubeconfig: null, kinds: [] });
+    expect((await get(`${url}/readyz`)).code).toBe(200);
+    expect(await end()).toBe(130);
+  });
+
+  it('serves over TLS to those who trust its certificate', async () => {
+    const directory = temporaryDirectory();
+    await start(directory, '--tls', '--kubeconfig', 'kubeconfig');
+    const file = join(directory, 'kubeconfig');
+    const { server } = clusterOf(file);
+    expect((await get(`${server}/version`, { ca: caOf(file) })).code).toBe(200);
+    await expect(get(`${server}/version`)).rejects.toThrow('self-signed certificate');
+  });
+
+  it('asks for a token where others reach it, and tells nobody but the kubeconfig', async () => {
+    const directory = temporaryDirectory();
+    const flags = ['--host', '0.0.0.0', '--tls', '--kubeconfig', 'kubeconfig'];
+    const { output } = await start(directory, ...flags);
+    const file = join(directory, 'kubeconfig');
+    const { server } = clusterOf(file);
+    const { token } = userOf(file);
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(output.stdout).not.toContain(token);
+    const ask = (path: string, authorization?: string) =>
+      get(`${server}${path}`, { ca: caOf(file), ...(authorization && { headers: { authorization } }) });
+    expect((await ask('/api/v1/namespaces', `Bearer ${token}`)).code).toBe(200);
+    for (const authorization of [undefined, 'Bearer x', `Bearer ${token}x`, `Basic ${token}`]) {
+      const { code, body } = await ask('/api/v1/namespaces', authorization);
+      expect([code, JSON.parse(body).reason]).toEqual([401, 'Unauthorized']);
+    }
+    expect((await ask('/readyz')).code).toBe(200);
+    expect((await ask('/readyz', 'Bearer x')).code).toBe(401);
+    expect((await ask('/readyzz')).code).toBe(401);
+  });
+
+  it('takes a token that was chosen', async () => {
+    const directory = temporaryDirectory();
+    const flags = ['--tls', '--token', 'chosen', '--kubeconfig', 'kubeconfig'];
+    await start(directory, ...flags);
+    const file = join(directory, 'kubeconfig');
+    expect(userOf(file)).toEqual({ token: 'chosen' });
+    const { server } = clusterOf(file);
+    expect((await get(`${server}/api/v1/pods`, { ca: caOf(file) })).code).toBe(401);
+  });
+
+  it.each([
+    [[], 1],
+    [['--controllers'], 1],
+    [['--controllers', 'service-accounts,namespaces'], 1],
+    [['--controllers=none'], 0],
+    [['--controllers', 'garbage-collector'], 0],
+  ])('runs controllers: %j', async (flags, accounts) => {
+    const { output } = await start(temporaryDirectory(), '--json', ...flags);
+    const { url } = JSON.parse(output.stdout);
+    const { body } = await get(`${url}/api/v1/namespaces/default/serviceaccounts`);
+    expect(JSON.parse(body).items).toHaveLength(accounts);
+  });
+
+  it('replaces the kubeconfig of an earlier run, and nothing else', async () => {
+    const directory = temporaryDirectory();
+    const file = join(directory, 'kubeconfig');
+    const first = await start(directory, '--kubeconfig', 'kubeconfig');
+    const { server } = clusterOf(file);
+    await first.end();
+    const second = await start(directory, '--kubeconfig', 'kubeconfig');
+    expect(clusterOf(file).server).not.toBe(server);
+    await second.end();
+    await using environment = await TestEnvironment.start({ env: {} });
+    for (const content of [environment.kubeconfig, 'a: [', 'contexts: []\n']) {
+      writeFileSync(file, content);
+      const { code, stderr } = await run(directory, ['apiserver', '--kubeconfig', 'kubeconfig']);
+      expect([code, stderr]).toEqual([
+        1,
+        `error: ${file} is not a kubeconfig of ots apiserver.\nhint: It stays as it is: choose a file of its own with --kubeconfig.\n`,
+      ]);
+      expect(readFileSync(file, 'utf8')).toBe(content);
+    }
+  });
+
+  it('tries everything out with --dry-run, and ends', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'crd.yaml'), stringify(crd('Captain')));
+    const flags = ['--dry-run', '--crds', 'crd.yaml', '--kubeconfig', 'kubeconfig'];
+    const { code, stdout } = await run(directory, ['apiserver', ...flags]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Would serve the Kubernetes API on \S+\.\nKinds: the built-in ones, Captain/);
+    expect(() => statSync(join(directory, 'kubeconfig'))).toThrow('ENOENT');
+  });
+
+  const usage: [string[], string][] = [
+    [['--port', 'http'], '"http" is no port.'],
+    [['--port', '70000'], '"70000" is no port.'],
+    [['--controllers', 'garbage-colector'], 'There is no controller "garbage-colector".'],
+    [['--host', '0.0.0.0'], '0.0.0.0 can be reached from other machines.'],
+    [['--host', '0.0.0.0', '--token', 'a'], '0.0.0.0 can be reached from other machines.'],
+    [['--tls'], 'There is no place for the token that is generated.'],
+    [['--host', '0.0.0.0', '--tls'], 'There is no place for the token that is generated.'],
+    [['--token', 'a'], '--token needs --tls: kubectl sends no token over plain HTTP.'],
+    [['--tls', '--token', 'a b'], 'The token is empty, or has characters that no header can carry.'],
+  ];
+  it.each(usage)('refuses %j', async (flags, message) => {
+    const { code, stdout, stderr } = await run(temporaryDirectory(), ['apiserver', ...flags]);
+    expect([code, stdout]).toEqual([2, '']);
+    const [error, hint, ...rest] = stderr.split('\n');
+    expect([error, rest]).toEqual([`error: ${message}`, ['']]);
+    expect(hint).toMatch(/^hint: \S/);
+  });
+
+  it('says what is wrong and what to do in one line each', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'broken.yaml'), 'a: [');
+    const bad = { ...crd('Captain'), metadata: { name: 'other' } };
+    writeFileSync(join(directory, 'bad.yaml'), stringify(bad));
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void blocker.close());
+    const { port } = blocker.address() as AddressInfo;
+    const cases: [string[], RegExp][] = [
+      [['--port', `${port}`], /^error: Port \d+ of 127\.0\.0\.1 is in use\.$/],
+      [['--crds', 'missing'], /^error: There are no CustomResourceDefinitions at \S+missing\.$/],
+      [['--crds', 'broken.yaml'], /^error: \S+broken\.yaml is no manifest: .+$/],
+      [['--crds', 'bad.yaml'], /^error: The API server refuses CustomResourceDefinition "other": .+$/],
+      [['--kubeconfig', 'missing/kubeconfig'], /^error: There is no directory \S+missing\.$/],
+      [
+        ['--host', '203.0.113.1', '--tls', '--token', 'a'],
+        /^error: 203\.0\.113\.1 is no address of this machine\.$/,
+      ],
+    ];
+    for (const [flags, message] of cases) {
+      const { code, stdout, stderr } = await run(directory, ['apiserver', ...flags]);
+      expect([code, stdout]).toEqual([1, '']);
+      const [error, hint, ...rest] = stderr.split('\n');
+      expect(error).toMatch(message);
+      expect(hint).toMatch(/^hint: \S/);
+      expect(rest).toEqual(['']);
+    }
+  });
+});
