@@ -1,17 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
 import { ownersOf } from './apply-session.ts';
 import { configMaps } from './fixtures.ts';
+import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { asRecorded } from './recorded.ts';
 import { servers } from './servers.ts';
 import type { Session } from './session.ts';
-
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 
 const config = (name: string, data: object) => ({
   apiVersion: 'v1',
@@ -23,25 +17,21 @@ const config = (name: string, data: object) => ({
 describe.skipIf(!hasKubectl).each(servers)('kubectl applies on $name', (server) => {
   let environment: TestEnvironment;
   let session: Session;
-  let directory: string;
+  let runner: KubectlRunner;
   beforeAll(async () => {
     ({ environment, session } = await server.start());
-    directory = await mkdtemp(join(tmpdir(), 'kubectl-apply-'));
-    await writeFile(join(directory, 'config'), environment.kubeconfig);
+    runner = await KubectlRunner.create(environment);
   }, 90_000);
   afterAll(async () => {
     session.close();
     await environment.stop();
-    await rm(directory, { recursive: true });
+    await runner.close();
   });
 
   /** What kubectl says of an object that is applied, and who owns what then. */
   const apply = async (object: any, ...options: string[]) => {
-    const file = join(directory, 'object.json');
-    await writeFile(file, JSON.stringify(object));
-    const env = { ...process.env, HOME: directory, KUBECONFIG: join(directory, 'config') };
-    const said = await promisify(execFile)('kubectl', ['apply', '-f', file, ...options], { env }).then(
-      ({ stdout }) => stdout.trim(),
+    const said = await runner.run('apply', '-f', await runner.fileOf(object), ...options).then(
+      (stdout) => stdout.trim(),
       ({ stderr }: { stderr: string }) => stderr.trim(),
     );
     const { body } = await session.get(`${configMaps}/${object.metadata.name}`);

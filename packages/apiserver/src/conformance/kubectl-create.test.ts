@@ -1,36 +1,25 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
+import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { servers } from './servers.ts';
 import type { Session } from './session.ts';
-
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 
 // kubectl sends these in protobuf, and JSON only with `-f`.
 describe.each(servers)('kubectl create on $name', (server) => {
   let environment: TestEnvironment;
   let session: Session;
-  let directory: string;
+  let runner: KubectlRunner;
   beforeAll(async () => {
     ({ environment, session } = await server.start());
-    directory = await mkdtemp(join(tmpdir(), 'kubectl-create-'));
-    await writeFile(join(directory, 'config'), environment.kubeconfig);
+    runner = await KubectlRunner.create(environment);
   }, 90_000);
   afterAll(async () => {
     session.close();
     await environment.stop();
-    await rm(directory, { recursive: true });
+    await runner.close();
   });
 
-  const kubectl = async (command: string) => {
-    // A home of its own, because kubectl keeps there what it learned from another server.
-    const env = { ...process.env, HOME: directory, KUBECONFIG: join(directory, 'config') };
-    return (await promisify(execFile)('kubectl', command.split(' '), { env })).stdout.trim();
-  };
+  const kubectl = async (command: string) => (await runner.run(...command.split(' '))).trim();
 
   test.skipIf(!hasKubectl).each([
     ['namespace made', '/api/v1/namespaces/made', { status: { phase: 'Active' } }],

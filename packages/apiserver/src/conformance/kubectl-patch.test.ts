@@ -1,14 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
+import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { servers } from './servers.ts';
 import type { Session } from './session.ts';
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
 const deployment = (containers: object[], extra: object = {}) => ({
@@ -26,28 +21,19 @@ const deployment = (containers: object[], extra: object = {}) => ({
 describe.skipIf(!hasKubectl).each(servers)('kubectl patches on $name', (server) => {
   let environment: TestEnvironment;
   let session: Session;
-  let directory: string;
+  let runner: KubectlRunner;
   beforeAll(async () => {
     ({ environment, session } = await server.start());
-    directory = await mkdtemp(join(tmpdir(), 'kubectl-patch-'));
-    await writeFile(join(directory, 'config'), environment.kubeconfig);
+    runner = await KubectlRunner.create(environment);
   }, 90_000);
   afterAll(async () => {
     session.close();
     await environment.stop();
-    await rm(directory, { recursive: true });
+    await runner.close();
   });
 
-  const kubectl = async (...command: string[]) => {
-    // A home of its own, because kubectl keeps there what it learned from another server.
-    const env = { ...process.env, HOME: directory, KUBECONFIG: join(directory, 'config') };
-    return (await promisify(execFile)('kubectl', command, { env })).stdout.trim();
-  };
-  const apply = async (object: object) => {
-    const file = join(directory, 'object.json');
-    await writeFile(file, JSON.stringify(object));
-    return kubectl('apply', '-f', file);
-  };
+  const kubectl = async (...command: string[]) => (await runner.run(...command)).trim();
+  const apply = async (object: object) => kubectl('apply', '-f', await runner.fileOf(object));
   const podOf = async () => (await session.get(`${deployments}/web`)).body.spec.template.spec;
   const brief = (containers: any[]) =>
     containers.map(({ name, image, env = [] }) => [

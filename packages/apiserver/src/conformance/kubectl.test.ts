@@ -1,31 +1,20 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
 import { crdOf, installCrd, until } from './fixtures.ts';
+import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { servers } from './servers.ts';
 import type { Session } from './session.ts';
-
-const hasKubectl = (() => {
-  try {
-    return execFileSync('kubectl', ['version', '--client']).length > 0;
-  } catch {
-    return false;
-  }
-})();
-if (!hasKubectl) console.warn('conformance: kubectl is not installed; its cases are skipped');
 
 describe.skipIf(!hasKubectl).each(servers)('kubectl with $name', (server) => {
   let environment: TestEnvironment;
   let session: Session;
-  let directory: string;
+  let runner: KubectlRunner;
   beforeAll(async () => {
     ({ environment, session } = await server.start());
-    directory = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
-    await writeFile(path.join(directory, 'config'), environment.kubeconfig, { mode: 0o600 });
+    runner = await KubectlRunner.create(environment);
     const crd = crdOf('Widget', {
       size: { type: 'integer', description: 'How large it is.', minimum: 0 },
       tags: { type: 'array', items: { type: 'string' } },
@@ -43,18 +32,11 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl with $name', (server) => {
   afterAll(async () => {
     session.close();
     await environment.stop();
-    await rm(directory, { recursive: true });
+    await runner.close();
   });
 
-  /** Discovery is kept in a directory of its own, so that no run sees what another one did. */
-  const globals = () => [
-    `--kubeconfig=${path.join(directory, 'config')}`,
-    `--cache-dir=${path.join(directory, 'cache')}`,
-  ];
-
   async function kubectl(...parameters: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)('kubectl', [...globals(), ...parameters]);
-    return stdout;
+    return runner.run(...parameters);
   }
 
   /** The output of kubectl as words in lines. */
@@ -66,7 +48,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl with $name', (server) => {
   }
 
   async function fileOf(name: string, object: unknown): Promise<string> {
-    const file = path.join(directory, `${name}.json`);
+    const file = path.join(runner.directory, `${name}.json`);
     await writeFile(file, JSON.stringify(object));
     return file;
   }
@@ -161,7 +143,9 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl with $name', (server) => {
   });
 
   test('get --watch goes on', async () => {
-    const child = spawn('kubectl', [...globals(), 'get', 'widgets', '--watch', '--output-watch-events']);
+    const child = spawn('kubectl', ['get', 'widgets', '--watch', '--output-watch-events'], {
+      env: runner.env,
+    });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const seen = (text: RegExp) => until(async () => text.test(output));

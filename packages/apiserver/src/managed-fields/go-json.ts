@@ -12,19 +12,6 @@ export function goJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** A text as Go's `%q` shows it. */
-export function goQuote(text: string): string {
-  return JSON.stringify(text).replace(
-    /\\(?:u00([0-9a-f]{2})|.)|\x7f/g,
-    (match: string, code: string | undefined) => {
-      if (match === '\x7f') return String.raw`\x7f`;
-      if (code === undefined) return match;
-      if (code === '07') return String.raw`\a`;
-      return code === '0b' ? String.raw`\v` : String.raw`\x${code}`;
-    },
-  );
-}
-
 function escapeHtml(text: string): string {
   return text.replace(escaped, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

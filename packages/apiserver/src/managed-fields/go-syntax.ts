@@ -1,5 +1,5 @@
 import { isObject } from '../objects/json-object.ts';
-import { goQuote } from './go-json.ts';
+import { goQuote } from '../status/go-quote.ts';
 
 /** A JSON value as Go's `%#v` prints it. */
 export function goSyntax(value: unknown): string {

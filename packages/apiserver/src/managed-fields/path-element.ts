@@ -1,5 +1,6 @@
 import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { goJson, goQuote } from './go-json.ts';
+import { goQuote } from '../status/go-quote.ts';
+import { goJson } from './go-json.ts';
 
 /**
  * One step of a path, as FieldsV1 writes it: `f:` and the name of a field, `k:` and the keys of a list item, `v:` and the
