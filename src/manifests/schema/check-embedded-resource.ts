@@ -1,3 +1,4 @@
+import { isJsonObject } from './is-json-object.ts';
 import { isLabelValue, isQualifiedName } from '../kubernetes-names.ts';
 import type { Json, JsonObject } from './schema.ts';
 
@@ -15,7 +16,7 @@ const isText =
 const isMapOf =
   (isName: (name: string) => boolean, isValue: Check): Check =>
   (value) =>
-    isObject(value) && Object.entries(value).every(([name, item]) => isName(name) && isValue(item));
+    isJsonObject(value) && Object.entries(value).every(([name, item]) => isName(name) && isValue(item));
 
 /** The fields of metadata that a default has a use for. */
 const METADATA: ReadonlyMap<string, Check> = new Map<string, Check>([
@@ -40,11 +41,7 @@ export function checkEmbeddedResource(value: JsonObject, path: string): string |
   }
   if (!Object.hasOwn(value, 'metadata')) return undefined;
   const metadata = value['metadata']!;
-  if (!isObject(metadata)) return `${path}.metadata must be an object`;
+  if (!isJsonObject(metadata)) return `${path}.metadata must be an object`;
   const wrong = Object.entries(metadata).find(([name, item]) => !METADATA.get(name)?.(item));
   return wrong && `${path}.metadata.${wrong[0]} is not known to be valid`;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../schema/is-json-object.ts';
 import type { Json } from '../schema/schema.ts';
 
 /**
@@ -5,15 +6,11 @@ import type { Json } from '../schema/schema.ts';
  * does, but for its `$` directives.
  */
 export function applyPatch(target: Json | undefined, patch: Json): Json {
-  if (!isObject(patch)) return patch;
-  const result = new Map(isObject(target) ? Object.entries(target) : []);
+  if (!isJsonObject(patch)) return patch;
+  const result = new Map(isJsonObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) result.delete(key);
     else result.set(key, applyPatch(result.get(key), value));
   }
   return Object.fromEntries(result);
-}
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

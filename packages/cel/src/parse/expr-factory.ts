@@ -85,16 +85,7 @@ export class ExprFactory {
     args: readonly Expr[],
     nameStart: number = range.start,
   ): CallExpr {
-    return {
-      kind: 'call',
-      id: this.#id(range),
-      start: range.start,
-      end: range.end,
-      function: name,
-      target,
-      args,
-      nameStart,
-    };
+    return { ...this.call(range, name, args, nameStart), target };
   }
 
   list(range: Range, elements: ListExpr['elements']): ListExpr {
