@@ -6,7 +6,7 @@ import { startControllers } from './controllers/start-controllers.ts';
 import { CrdController } from './crd/crd-controller.ts';
 import { HttpListener } from './http/http-listener.ts';
 import { RequestHandler } from './http/request-handler.ts';
-import { builtInResources } from './registry/built-in-resources.ts';
+import { builtInResources } from './built-in/built-in-resources.ts';
 import { createObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';

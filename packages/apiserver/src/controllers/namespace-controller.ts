@@ -2,7 +2,7 @@ import type { NamespaceCondition } from 'ots-kubernetes/core/v1';
 import { isObject } from '../objects/json-object.ts';
 import { deleteRecord } from '../registry/delete.ts';
 import { type Machinery, timestamp } from '../registry/machinery.ts';
-import { contentFinalizer, finalizersOf } from '../registry/namespace-strategy.ts';
+import { contentFinalizer, finalizersOf } from '../built-in/core/namespace-strategy.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';

@@ -110,6 +110,11 @@ export class Strategy {
     return this.validate(object);
   }
 
+  /** @param old the object before, of which all but the status was kept */
+  validateStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+    return this.validateUpdate(object, old);
+  }
+
   /** Whether something beside `metadata.finalizers` holds back the removal of an object that is being deleted. */
   isHeldBack(_object: ApiObject): boolean {
     return false;

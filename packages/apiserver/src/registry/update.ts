@@ -61,7 +61,9 @@ export function updateRecord(
   const errors = [
     ...validateMetadata(object.metadata, strategy.nameRule),
     ...validateMetadataUpdate(object.metadata, old.metadata),
-    ...strategy.validateUpdate(object, old),
+    ...(target.subresource === 'status'
+      ? strategy.validateStatusUpdate(object, old)
+      : strategy.validateUpdate(object, old)),
   ];
   if (errors.length > 0) throw invalidObject(kindName(resource), target.name, errors);
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';

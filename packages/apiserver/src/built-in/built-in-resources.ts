@@ -1,12 +1,15 @@
 import { type ResourceEntry, resources } from 'ots-kubernetes/resources';
 import type { Store } from '../storage/store.ts';
 import { CrdStrategy } from '../crd/crd-strategy.ts';
-import { EventStrategy } from './event-strategy.ts';
-import { dnsLabel, pathSegment } from './name-rules.ts';
-import { NamespaceStrategy } from './namespace-strategy.ts';
-import { PodStrategy } from './pod-strategy.ts';
-import type { Resource } from './resource.ts';
-import { Strategy } from './strategy.ts';
+import { dnsLabel, pathSegment } from '../registry/name-rules.ts';
+import type { Resource } from '../registry/resource.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import { BuiltInStrategy } from './built-in-strategy.ts';
+import { clusterStrategies } from './cluster/strategies.ts';
+import { coreStrategies } from './core/strategies.ts';
+import { podsStrategies } from './pods/strategies.ts';
+import type { StrategyFactories, StrategySurroundings } from './strategy-factory.ts';
+import { workloadsStrategies } from './workloads/strategies.ts';
 
 const storageVerbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 const servedSubresources = new Set(['status', 'finalize']);
@@ -18,7 +21,7 @@ const counted = new Set(
   ),
 );
 const answersDeleted = new Set(
-  '/persistentvolumeclaims /persistentvolumes /pods /podtemplates /resourcequotas /serviceaccounts /services storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/storageclasses storage.k8s.io/volumeattachments'.split(
+  '/namespaces /persistentvolumeclaims /persistentvolumes /pods /podtemplates /resourcequotas /serviceaccounts /services storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/storageclasses storage.k8s.io/volumeattachments'.split(
     ' ',
   ),
 );
@@ -28,13 +31,20 @@ const conditional = new Set(
   ),
 );
 const createdOnUpdate = new Set(
-  '/endpoints /events /limitranges /services coordination.k8s.io/leases node.k8s.io/runtimeclasses rbac.authorization.k8s.io/clusterrolebindings rbac.authorization.k8s.io/clusterroles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/roles'.split(
+  '/endpoints /events /limitranges /services coordination.k8s.io/leases events.k8s.io/events node.k8s.io/runtimeclasses rbac.authorization.k8s.io/clusterrolebindings rbac.authorization.k8s.io/clusterroles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/roles'.split(
     ' ',
   ),
 );
 
 /** Kinds whose dependents stay unless a deletion says otherwise: their first clients counted on it. */
 const orphaning = new Set(['/replicationcontrollers', 'batch/jobs']);
+
+const factories: StrategyFactories = {
+  ...coreStrategies,
+  ...podsStrategies,
+  ...workloadsStrategies,
+  ...clusterStrategies,
+};
 
 /** The built-in resources that are stored objects. Reviews, bindings and the like are not served. */
 export function builtInResources(store: Store): Resource[] {
@@ -43,22 +53,25 @@ export function builtInResources(store: Store): Resource[] {
   return resources
     .filter(({ verbs }) => storageVerbs.every((verb) => verbs.includes(verb)))
     .filter(isPreferred)
-    .map((entry) => ({
-      group: entry.group,
-      version: entry.version,
-      plural: entry.plural,
-      singular: entry.singular,
-      kind: entry.kind,
-      listKind: `${entry.kind}List`,
-      shortNames: entry.shortNames,
-      categories: entry.categories,
-      scope: entry.scope,
-      verbs: entry.verbs,
-      subresources: entry.subresources.filter(({ name }) => servedSubresources.has(name)),
-      custom: false,
-      table: entry.plural === 'events' ? events : store.createTable(),
-      strategy: strategyOf(entry),
-    }));
+    .map((entry) => {
+      const table = entry.plural === 'events' ? events : store.createTable();
+      return {
+        group: entry.group,
+        version: entry.version,
+        plural: entry.plural,
+        singular: entry.singular,
+        kind: entry.kind,
+        listKind: `${entry.kind}List`,
+        shortNames: entry.shortNames,
+        categories: entry.categories,
+        scope: entry.scope,
+        verbs: entry.verbs,
+        subresources: entry.subresources.filter(({ name }) => servedSubresources.has(name)),
+        custom: false,
+        table,
+        strategy: strategyOf(entry, { table }),
+      };
+    });
 }
 
 /** Of a resource with several versions the first one is served: the others are shaped differently. */
@@ -66,21 +79,24 @@ function isPreferred(entry: ResourceEntry): boolean {
   return entry === resources.find(({ group, plural }) => group === entry.group && plural === entry.plural);
 }
 
-function strategyOf(entry: ResourceEntry): Strategy {
-  const id = `${entry.group}/${entry.plural}`;
-  if (id === '/namespaces') return new NamespaceStrategy();
+function strategyOf(entry: ResourceEntry, surroundings: StrategySurroundings): Strategy {
+  const { group, version, kind, plural } = entry;
+  const id = `${group}/${plural}`;
   if (id === 'apiextensions.k8s.io/customresourcedefinitions') return new CrdStrategy();
-  if (id === 'events.k8s.io/events') return new EventStrategy();
-  const StrategyOfKind = id === '/pods' ? PodStrategy : Strategy;
-  return new StrategyOfKind({
+  const traits = {
+    group,
+    version,
+    kind,
     hasStatus: entry.subresources.some(({ name }) => name === 'status'),
     countsGenerations: counted.has(id),
     answersDeletedObject: answersDeleted.has(id),
     allowsUnconditionalUpdate: !conditional.has(id),
     allowsCreateOnUpdate: createdOnUpdate.has(id),
     ...(orphaning.has(id) && { defaultPropagation: 'orphan' as const }),
-    ...(id === '/events' && { defaultPropagation: 'unsupported' as const }),
-    ...(entry.group === 'rbac.authorization.k8s.io' && { nameRule: pathSegment }),
-    ...(id === '/services' && { nameRule: dnsLabel }),
-  });
+    ...(plural === 'events' && { defaultPropagation: 'unsupported' as const }),
+    ...(group === 'rbac.authorization.k8s.io' && { nameRule: pathSegment }),
+    ...((id === '/services' || id === '/namespaces') && { nameRule: dnsLabel }),
+  };
+  const factory = Object.hasOwn(factories, id) ? factories[id] : undefined;
+  return factory ? factory(traits, surroundings) : new BuiltInStrategy(traits);
 }

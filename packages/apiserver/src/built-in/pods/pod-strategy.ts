@@ -1,11 +1,11 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import { isObject } from '../objects/json-object.ts';
-import { Strategy } from './strategy.ts';
+import type { ApiObject } from '../../objects/api-object.ts';
+import { isObject } from '../../objects/json-object.ts';
+import { BuiltInStrategy } from '../built-in-strategy.ts';
 
 const finished: readonly unknown[] = ['Succeeded', 'Failed'];
 
 /** Pods have time to end, once they run on a node. */
-export class PodStrategy extends Strategy {
+export class PodStrategy extends BuiltInStrategy {
   override gracePeriodOf({ spec, status }: ApiObject, asked: number | undefined): number {
     const { nodeName, terminationGracePeriodSeconds } = isObject(spec) ? spec : {};
     const isScheduled = typeof nodeName === 'string' && nodeName !== '';

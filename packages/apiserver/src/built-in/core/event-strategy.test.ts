@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { EventStrategy } from './event-strategy.ts';
 
+const strategy = new EventStrategy({
+  group: 'events.k8s.io',
+  version: 'v1',
+  kind: 'Event',
+  hasStatus: false,
+});
+
 test('an event comes back from storage as it went there', () => {
   const event = {
     apiVersion: 'events.k8s.io/v1',
@@ -12,7 +19,7 @@ test('an event comes back from storage as it went there', () => {
     deprecatedCount: 1,
     action: 'a',
   };
-  const stored = new EventStrategy().toStorage(event);
+  const stored = strategy.toStorage(event);
   expect(stored).toMatchObject({
     apiVersion: 'v1',
     involvedObject: event.regarding,
@@ -20,5 +27,5 @@ test('an event comes back from storage as it went there', () => {
     count: 1,
     action: 'a',
   });
-  expect(new EventStrategy().fromStorage(stored)).toStrictEqual(event);
+  expect(strategy.fromStorage(stored)).toStrictEqual(event);
 });

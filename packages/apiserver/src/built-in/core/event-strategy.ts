@@ -1,5 +1,5 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import { Strategy } from './strategy.ts';
+import type { ApiObject } from '../../objects/api-object.ts';
+import { BuiltInStrategy } from '../built-in-strategy.ts';
 
 /** The fields of core v1 Events by their names in events.k8s.io. */
 const coreNames = new Map([
@@ -14,11 +14,7 @@ const coreNames = new Map([
 const newNames = new Map([...coreNames].map(([newName, coreName]) => [coreName, newName]));
 
 /** Events of events.k8s.io: the same objects as those of the core group, where they are stored, under other names. */
-export class EventStrategy extends Strategy {
-  constructor() {
-    super({ hasStatus: false, allowsCreateOnUpdate: true, defaultPropagation: 'unsupported' });
-  }
-
+export class EventStrategy extends BuiltInStrategy {
   override toStorage(object: ApiObject): ApiObject {
     return { ...rename(object, coreNames), apiVersion: 'v1' };
   }

@@ -1,27 +1,21 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import { isObject } from '../objects/json-object.ts';
-import type { FieldError } from '../status/field-error.ts';
-import type { DeleteOptions } from './delete-options.ts';
-import { finalizersOfDeletion } from './deletion-finalizers.ts';
-import { dnsLabel } from './name-rules.ts';
-import { validateFinalizer } from './validate-metadata.ts';
-import { Strategy } from './strategy.ts';
+import type { ApiObject } from '../../objects/api-object.ts';
+import { isObject } from '../../objects/json-object.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import type { DeleteOptions } from '../../registry/delete-options.ts';
+import { finalizersOfDeletion } from '../../registry/deletion-finalizers.ts';
+import { validateFinalizer } from '../../registry/validate-metadata.ts';
+import { BuiltInStrategy } from '../built-in-strategy.ts';
 
 /** Stays in `spec.finalizers` until a namespace is empty. */
 export const contentFinalizer = 'kubernetes';
 
 /** Namespaces carry a label with their name, and a finalizer in `spec` until their content is gone. */
-export class NamespaceStrategy extends Strategy {
+export class NamespaceStrategy extends BuiltInStrategy {
   override readonly terminatesInSteps = true;
 
-  constructor() {
-    super({ hasStatus: true, nameRule: dnsLabel, answersDeletedObject: true });
-  }
-
-  override decode(object: ApiObject): ApiObject {
+  override setDefaults(object: ApiObject): void {
     // Here already, so that it belongs to whoever sends the namespace; a generated name is not known yet.
     label(object);
-    return object;
   }
 
   override prepareForCreate(object: ApiObject): void {

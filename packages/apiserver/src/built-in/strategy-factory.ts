@@ -1,0 +1,14 @@
+import type { Table } from '../storage/table.ts';
+import type { BuiltInStrategy, BuiltInTraits } from './built-in-strategy.ts';
+
+/** What a kind can look at beside its own objects. */
+export interface StrategySurroundings {
+  /** The objects of the resource itself. */
+  readonly table: Table;
+}
+
+/** Makes the strategy of one resource. */
+export type StrategyFactory = (traits: BuiltInTraits, surroundings: StrategySurroundings) => BuiltInStrategy;
+
+/** Strategies by `group/plural` of their resource, such as `apps/deployments` and `/pods`. */
+export type StrategyFactories = Readonly<Record<string, StrategyFactory>>;

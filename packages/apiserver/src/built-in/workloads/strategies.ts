@@ -1,0 +1,3 @@
+import type { StrategyFactories } from '../strategy-factory.ts';
+
+export const workloadsStrategies: StrategyFactories = {};
