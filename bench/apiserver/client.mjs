@@ -1,0 +1,37 @@
+import http from 'node:http';
+import https from 'node:https';
+import { CONNECTIONS } from './load.mjs';
+
+/** A client with kept connections, and as many more as it has watches. */
+export function createClient({ server, token, caData }) {
+  const { protocol, hostname, port } = new URL(server);
+  const library = protocol === 'https:' ? https : http;
+  const newAgent = (maxSockets) => new library.Agent({ keepAlive: true, maxSockets, ca: caData });
+  const agent = newAgent(CONNECTIONS);
+  const watchAgent = newAgent(Infinity);
+  const open = (method, path, body, contentType = 'application/json', from = agent) =>
+    new Promise((resolve, reject) => {
+      const payload = body === undefined ? undefined : JSON.stringify(body);
+      const headers = {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(payload && { 'content-type': contentType, 'content-length': Buffer.byteLength(payload) }),
+      };
+      const outgoing = library.request({ agent: from, hostname, port, method, path, headers }, resolve);
+      outgoing.on('error', reject);
+      outgoing.end(payload);
+    });
+  const send = async (method, path, body, contentType) => {
+    const response = await open(method, path, body, contentType);
+    let size = 0;
+    for await (const chunk of response) size += chunk.length;
+    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode}`);
+    return size;
+  };
+  const read = async (path) => {
+    const chunks = [];
+    for await (const chunk of await open('GET', path)) chunks.push(chunk);
+    return JSON.parse(Buffer.concat(chunks).toString());
+  };
+  const close = () => [agent, watchAgent].forEach((one) => one.destroy());
+  return { send, read, watch: (path) => open('GET', path, undefined, undefined, watchAgent), close };
+}
