@@ -5,6 +5,10 @@
 //
 //	protobuf-bodies recorded < what-kubectl-sent
 //	protobuf-bodies random 2 0.5 3
+//
+// With json-bodies.go beside it, it writes bodies in JSON, right and wrong ones, and what Go reads of them (test-data/json-bodies.jsonl):
+//
+//	protobuf-bodies json 3 0.8 5 3
 package main
 
 import (
@@ -76,6 +80,11 @@ func main() {
 	number, _ := strconv.Atoi(os.Args[2])
 	nilChance, _ := strconv.ParseFloat(os.Args[3], 64)
 	seed, _ := strconv.ParseInt(os.Args[4], 10, 64)
+	if os.Args[1] == "json" {
+		mutations, _ := strconv.Atoi(os.Args[5])
+		writeJSONBodies(number, mutations, nilChance, seed)
+		return
+	}
 	filler := newFiller(nilChance, seed)
 	for _, kind := range kinds() {
 		for index := range number {

@@ -7,6 +7,8 @@ import { CrdController } from './crd/crd-controller.ts';
 import { HttpListener } from './http/http-listener.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
+import { createInitialObjects } from './built-in/cluster/create-initial-objects.ts';
+import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
 import { createObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
@@ -31,7 +33,10 @@ export interface ApiServerOptions {
   token?: string;
   /** Which controllers run beside the server. Default the garbage collector and the one that removes namespaces. */
   controllers?: Controllers;
-  /** How many changes of each resource a watch can resume from, at least. Default 10000. */
+  /**
+   * How many changes of each resource a watch can resume from, at least, unless their objects are very large together. Default
+   * 10000.
+   */
   watchHistory?: number;
   /** Milliseconds between the bookmarks of a watch. Default 60000. */
   bookmarkInterval?: number;
@@ -40,6 +45,9 @@ export interface ApiServerOptions {
 }
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/** Of each resource no more than so much JSON is history: very large objects that change often do not fill the memory. */
+const historyCharacters = 64 * 1024 * 1024;
 
 /**
  * A Kubernetes API server in this process, in memory.
@@ -84,6 +92,7 @@ export class ApiServer {
         ...(token !== undefined && { token }),
         ...(certificate && { caData: certificate.cert }),
       };
+      createKubernetesService(machinery, connection.server);
       return new ApiServer(listener, connection, stopControllers);
     } catch (error) {
       stopControllers();
@@ -107,7 +116,7 @@ function createMachinery(
   now: () => Date,
   certificate: Certificate | undefined,
 ): { machinery: Machinery; stopControllers: () => void } {
-  const store = new Store(watchHistory);
+  const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));
   const machinery: Machinery = { store, registry, now };
   const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
@@ -126,5 +135,6 @@ function createMachinery(
       { dryRun: false },
     );
   }
+  createInitialObjects(machinery);
   return { machinery, stopControllers };
 }

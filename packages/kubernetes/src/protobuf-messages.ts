@@ -1,4 +1,4 @@
-import { protobufTable } from './protobuf-table.ts';
+import { goTypeNames, protobufTable } from './protobuf-table.ts';
 
 /**
  * The type of a field that is no ordinary message. `time`, `microTime`, `quantity`, `intOrString` and `json` are messages whose JSON is
@@ -31,6 +31,8 @@ export interface ProtobufField {
   /** Whether JSON shows a scalar whose value is zero or empty. */
   readonly showsZero: boolean;
   readonly type: ProtobufScalar | ProtobufMessage;
+  /** The Go type where it has a name that the message does not tell: `v1.Protocol`, of a list `v1.FinalizerName`, of a map `v1.ResourceList`. */
+  readonly typeName?: string | undefined;
 }
 
 /** A message as Go's generated code reads it. */
@@ -59,6 +61,7 @@ const scalars: Readonly<Record<string, ProtobufScalar>> = {
 const shapes: Readonly<Record<string, ProtobufShape>> = { '*': 'pointer', '[': 'list', '{': 'map' };
 
 let lines: readonly string[] | undefined;
+let typeNames: readonly string[] | undefined;
 let lineOfKind: Map<string, number> | undefined;
 const messages = new Map<number, ProtobufMessage>();
 
@@ -102,6 +105,12 @@ function messageAt(index: number): ProtobufMessage {
   return message;
 }
 
+function nameAt(place: number): string {
+  typeNames ??= goTypeNames.split(' ');
+  const name = typeNames[place] ?? '';
+  return name.includes('.') ? name : `v1.${name}`;
+}
+
 /** The table says what its lines are made of. */
 function parseMessage(line: string): ProtobufMessage {
   const [head = '', ...tokens] = line.split(' ');
@@ -110,9 +119,9 @@ function parseMessage(line: string): ProtobufMessage {
 }
 
 function parseField(token: string): ProtobufField {
-  const match = /^(\d+)([*[{!]?)(?:([a-z])|#(\d+))\.([^=]*)(?:=(.*))?$/.exec(token);
+  const match = /^(\d+)([*[{!]?)(?:([a-z])|#(\d+))(?:~(\d+))?\.([^=]*)(?:=(.*))?$/.exec(token);
   if (!match) throw new Error(`the table has no field ${token}`);
-  const [, number, mark = '', letter = '', reference, name = '', goName] = match;
+  const [, number, mark = '', letter = '', reference, typeName, name = '', goName] = match;
   let type: ProtobufField['type'] | undefined = scalars[letter];
   return {
     number: Number(number),
@@ -120,6 +129,7 @@ function parseField(token: string): ProtobufField {
     goName: goName ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
     shape: shapes[mark] ?? 'single',
     showsZero: mark === '!',
+    typeName: typeName && nameAt(Number(typeName)),
     // Read when it is asked for: the message may be the one at hand.
     get type() {
       return (type ??= messageAt(Number(reference)));

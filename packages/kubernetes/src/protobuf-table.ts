@@ -3,65 +3,66 @@
 /**
  * One message a line: its name, `|` in front of it when its JSON is that of its last field that is there, and `@` with the
  * apiVersion of an API kind after it; then its fields. A field is its number; `*` for a pointer, `[` for a list, `{` for a map with
- * strings as keys, `!` for a scalar whose zero value JSON shows; the letter of its type, or `#` with the number of a line; a dot
- * and its name in JSON (none where its own fields stand in its place); and `=` with the name in Go where that is another.
+ * strings as keys, `!` for a scalar whose zero value JSON shows; the letter of its type, or `#` with the number of a line; `~` with
+ * the place of its Go type in goTypeNames where that has a name; a dot and its name in JSON (none where its own fields stand in its
+ * place); and `=` with the name in Go where that is another.
  */
 export const protobufTable: string = `ApplyConfiguration 1s.expression
 AuditAnnotation 1!s.key 2!s.valueExpression
 ExpressionWarning 2!s.fieldRef 3!s.warning
 JSONPatch 1s.expression
 MatchCondition 1!s.name 2!s.expression
-MatchResources 1*#506.namespaceSelector 2*#506.objectSelector 3[#13.resourceRules 4[#13.excludeResourceRules 7*s.matchPolicy
+MatchResources 1*#506.namespaceSelector 2*#506.objectSelector 3[#13.resourceRules 4[#13.excludeResourceRules 7*s~6.matchPolicy
 MutatingAdmissionPolicy@admissionregistration.k8s.io/v1 1#510.metadata=ObjectMeta 2#9.spec
 MutatingAdmissionPolicyBinding@admissionregistration.k8s.io/v1 1#510.metadata=ObjectMeta 2#8.spec
 MutatingAdmissionPolicyBindingSpec 1s.policyName 2*#15.paramRef 3*#5.matchResources
-MutatingAdmissionPolicySpec 1*#14.paramKind 2*#5.matchConstraints 3[#28.variables 4[#12.mutations 5*s.failurePolicy 6[#4.matchConditions 7s.reinvocationPolicy
-MutatingWebhook 1!s.name 2#29.clientConfig 3[#17.rules 4*s.failurePolicy 9*s.matchPolicy 5*#506.namespaceSelector 11*#506.objectSelector 6*s.sideEffects 7*i.timeoutSeconds 8[s.admissionReviewVersions 10*s.reinvocationPolicy 12[#4.matchConditions
+MutatingAdmissionPolicySpec 1*#14.paramKind 2*#5.matchConstraints 3[#28.variables 4[#12.mutations 5*s~5.failurePolicy 6[#4.matchConditions 7s~10.reinvocationPolicy
+MutatingWebhook 1!s.name 2#29.clientConfig 3[#17.rules 4*s~5.failurePolicy 9*s~6.matchPolicy 5*#506.namespaceSelector 11*#506.objectSelector 6*s~11.sideEffects 7*i.timeoutSeconds 8[s.admissionReviewVersions 10*s~10.reinvocationPolicy 12[#4.matchConditions
 MutatingWebhookConfiguration@admissionregistration.k8s.io/v1 1#510.metadata=ObjectMeta 2[#10.webhooks
-Mutation 2!s.patchType 3*#0.applyConfiguration 4*#3.jsonPatch=JSONPatch
+Mutation 2!s~31.patchType 3*#0.applyConfiguration 4*#3.jsonPatch=JSONPatch
 NamedRuleWithOperations 1[s.resourceNames 2#17.=RuleWithOperations
 ParamKind 1s.apiVersion=APIVersion 2s.kind
-ParamRef 1s.name 2s.namespace 3*#506.selector 4*s.parameterNotFoundAction
-Rule 1[s.apiGroups=APIGroups 2[s.apiVersions=APIVersions 3[s.resources 4*s.scope
-RuleWithOperations 1[s.operations 2#16.=Rule
+ParamRef 1s.name 2s.namespace 3*#506.selector 4*s~32.parameterNotFoundAction
+Rule 1[s.apiGroups=APIGroups 2[s.apiVersions=APIVersions 3[s.resources 4*s~33.scope
+RuleWithOperations 1[s~34.operations 2#16.=Rule
 ServiceReference 1!s.namespace 2!s.name 3*s.path 4*i.port
 TypeChecking 1[#2.expressionWarnings
 ValidatingAdmissionPolicy@admissionregistration.k8s.io/v1 1#510.metadata=ObjectMeta 2#23.spec 3#24.status
 ValidatingAdmissionPolicyBinding@admissionregistration.k8s.io/v1 1#510.metadata=ObjectMeta 2#22.spec
-ValidatingAdmissionPolicyBindingSpec 1s.policyName 2*#15.paramRef 3*#5.matchResources 4[s.validationActions
-ValidatingAdmissionPolicySpec 1*#14.paramKind 2*#5.matchConstraints 3[#27.validations 4*s.failurePolicy 5[#1.auditAnnotations 6[#4.matchConditions 7[#28.variables
+ValidatingAdmissionPolicyBindingSpec 1s.policyName 2*#15.paramRef 3*#5.matchResources 4[s~35.validationActions
+ValidatingAdmissionPolicySpec 1*#14.paramKind 2*#5.matchConstraints 3[#27.validations 4*s~5.failurePolicy 5[#1.auditAnnotations 6[#4.matchConditions 7[#28.variables
 ValidatingAdmissionPolicyStatus 1l.observedGeneration 2*#19.typeChecking 3[#503.conditions
-ValidatingWebhook 1!s.name 2#29.clientConfig 3[#17.rules 4*s.failurePolicy 9*s.matchPolicy 5*#506.namespaceSelector 10*#506.objectSelector 6*s.sideEffects 7*i.timeoutSeconds 8[s.admissionReviewVersions 11[#4.matchConditions
+ValidatingWebhook 1!s.name 2#29.clientConfig 3[#17.rules 4*s~5.failurePolicy 9*s~6.matchPolicy 5*#506.namespaceSelector 10*#506.objectSelector 6*s~11.sideEffects 7*i.timeoutSeconds 8[s.admissionReviewVersions 11[#4.matchConditions
 ValidatingWebhookConfiguration@admissionregistration.k8s.io/v1 1#510.metadata=ObjectMeta 2[#25.webhooks
-Validation 1!s.expression 2s.message 3*s.reason 4s.messageExpression
+Validation 1!s.expression 2s.message 3*s~12.reason 4s.messageExpression
 Variable 1!s.name 2!s.expression
 WebhookClientConfig 3*s.url=URL 1*#18.service 2y.caBundle=CABundle
 ControllerRevision@apps/v1 1#510.metadata=ObjectMeta 2r.data 3!l.revision
 DaemonSet@apps/v1 1#510.metadata=ObjectMeta 2#33.spec 3#34.status
-DaemonSetCondition 1!s.type 2!s.status 3t.lastTransitionTime 4s.reason 5s.message
+DaemonSetCondition 1!s~36.type 2!s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 DaemonSetSpec 1*#506.selector 2#279.template 3#35.updateStrategy 4i.minReadySeconds 6*i.revisionHistoryLimit
 DaemonSetStatus 1!i.currentNumberScheduled 2!i.numberMisscheduled 3!i.desiredNumberScheduled 4!i.numberReady 5l.observedGeneration 6i.updatedNumberScheduled 7i.numberAvailable 8i.numberUnavailable 9*i.collisionCount 10[#32.conditions
-DaemonSetUpdateStrategy 1s.type 2*#45.rollingUpdate
+DaemonSetUpdateStrategy 1s~37.type 2*#45.rollingUpdate
 Deployment@apps/v1 1#510.metadata=ObjectMeta 2#38.spec 3#39.status
-DeploymentCondition 1!s.type 2!s.status 6t.lastUpdateTime 7t.lastTransitionTime 4s.reason 5s.message
+DeploymentCondition 1!s~38.type 2!s~1.status 6t.lastUpdateTime 7t.lastTransitionTime 4s.reason 5s.message
 DeploymentSpec 1*i.replicas 2*#506.selector 3#279.template 4#40.strategy 5i.minReadySeconds 6*i.revisionHistoryLimit 7b.paused 9*i.progressDeadlineSeconds
 DeploymentStatus 1l.observedGeneration 2i.replicas 3i.updatedReplicas 7i.readyReplicas 4i.availableReplicas 5i.unavailableReplicas 9*i.terminatingReplicas 6[#37.conditions 8*i.collisionCount
-DeploymentStrategy 1s.type 2*#46.rollingUpdate
+DeploymentStrategy 1s~39.type 2*#46.rollingUpdate
 ReplicaSet@apps/v1 1#510.metadata=ObjectMeta 2#43.spec 3#44.status
-ReplicaSetCondition 1!s.type 2!s.status 3t.lastTransitionTime 4s.reason 5s.message
+ReplicaSetCondition 1!s~40.type 2!s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 ReplicaSetSpec 1*i.replicas 4i.minReadySeconds 2*#506.selector 3#279.template
 ReplicaSetStatus 1!i.replicas 2i.fullyLabeledReplicas 4i.readyReplicas 5i.availableReplicas 7*i.terminatingReplicas 3l.observedGeneration 6[#42.conditions
 RollingUpdateDaemonSet 1*o.maxUnavailable 2*o.maxSurge
 RollingUpdateDeployment 1*o.maxUnavailable 2*o.maxSurge
 RollingUpdateStatefulSetStrategy 1*i.partition 2*o.maxUnavailable
 StatefulSet@apps/v1 1#510.metadata=ObjectMeta 2#52.spec 3#53.status
-StatefulSetCondition 1!s.type 2!s.status 3t.lastTransitionTime 4s.reason 5s.message
+StatefulSetCondition 1!s~41.type 2!s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 StatefulSetOrdinals 1!i.start
-StatefulSetPersistentVolumeClaimRetentionPolicy 1s.whenDeleted 2s.whenScaled
-StatefulSetSpec 1*i.replicas 2*#506.selector 3#279.template 4[#248.volumeClaimTemplates 5!s.serviceName 6s.podManagementPolicy 7#54.updateStrategy 8*i.revisionHistoryLimit 9i.minReadySeconds 10*#51.persistentVolumeClaimRetentionPolicy 11*#50.ordinals
+StatefulSetPersistentVolumeClaimRetentionPolicy 1s~13.whenDeleted 2s~13.whenScaled
+StatefulSetSpec 1*i.replicas 2*#506.selector 3#279.template 4[#248.volumeClaimTemplates 5!s.serviceName 6s~42.podManagementPolicy 7#54.updateStrategy 8*i.revisionHistoryLimit 9i.minReadySeconds 10*#51.persistentVolumeClaimRetentionPolicy 11*#50.ordinals
 StatefulSetStatus 1l.observedGeneration 2!i.replicas 3i.readyReplicas 4i.currentReplicas 5i.updatedReplicas 6s.currentRevision 7s.updateRevision 9*i.collisionCount 10[#49.conditions 11!i.availableReplicas
-StatefulSetUpdateStrategy 1s.type 2*#47.rollingUpdate
-BoundObjectReference 1s.kind 2s.apiVersion=APIVersion 3s.name 4s.uid=UID
+StatefulSetUpdateStrategy 1s~43.type 2*#47.rollingUpdate
+BoundObjectReference 1s.kind 2s.apiVersion=APIVersion 3s.name 4s~2.uid=UID
 |ExtraValue 1[s.items
 SelfSubjectReview@authentication.k8s.io/v1 1#510.metadata=ObjectMeta 2#58.status
 SelfSubjectReviewStatus 1#65.userInfo
@@ -95,103 +96,103 @@ HorizontalPodAutoscalerStatus 1*l.observedGeneration 2*t.lastScaleTime 3!i.curre
 Scale@autoscaling/v1 1#510.metadata=ObjectMeta 2#87.spec 3#88.status
 ScaleSpec 1i.replicas
 ScaleStatus 1!i.replicas 2s.selector
-ContainerResourceMetricSource 1!s.name 2#104.target 3!s.container
-ContainerResourceMetricStatus 1!s.name 2#105.current 3!s.container
+ContainerResourceMetricSource 1!s~4.name 2#104.target 3!s.container
+ContainerResourceMetricStatus 1!s~4.name 2#105.current 3!s.container
 CrossVersionObjectReference 1!s.kind 2!s.name 3s.apiVersion=APIVersion
 ExternalMetricSource 1#101.metric 2#104.target
 ExternalMetricStatus 1#101.metric 2#105.current
-HPAScalingPolicy 1!s.type 2!i.value 3!i.periodSeconds
-HPAScalingRules 3*i.stabilizationWindowSeconds 1*s.selectPolicy 2[#94.policies 4*q.tolerance
+HPAScalingPolicy 1!s~44.type 2!i.value 3!i.periodSeconds
+HPAScalingRules 3*i.stabilizationWindowSeconds 1*s~45.selectPolicy 2[#94.policies 4*q.tolerance
 HorizontalPodAutoscaler@autoscaling/v2 1#510.metadata=ObjectMeta 2#99.spec 3#100.status
 HorizontalPodAutoscalerBehavior 1*#95.scaleUp 2*#95.scaleDown
-HorizontalPodAutoscalerCondition 1!s.type 2!s.status 3t.lastTransitionTime 4s.reason 5s.message
+HorizontalPodAutoscalerCondition 1!s~46.type 2!s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 HorizontalPodAutoscalerSpec 1#91.scaleTargetRef 2*i.minReplicas 3!i.maxReplicas 4[#102.metrics 5*#97.behavior
 HorizontalPodAutoscalerStatus 1*l.observedGeneration 2*t.lastScaleTime 3i.currentReplicas 4!i.desiredReplicas 5[#103.currentMetrics 6[#98.conditions
 MetricIdentifier 1!s.name 2*#506.selector
-MetricSpec 1!s.type 2*#106.object 3*#108.pods 4*#110.resource 7*#89.containerResource 5*#92.external
-MetricStatus 1!s.type 2*#107.object 3*#109.pods 4*#111.resource 7*#90.containerResource 5*#93.external
-MetricTarget 1!s.type 2*q.value 3*q.averageValue 4*i.averageUtilization
+MetricSpec 1!s~14.type 2*#106.object 3*#108.pods 4*#110.resource 7*#89.containerResource 5*#92.external
+MetricStatus 1!s~14.type 2*#107.object 3*#109.pods 4*#111.resource 7*#90.containerResource 5*#93.external
+MetricTarget 1!s~47.type 2*q.value 3*q.averageValue 4*i.averageUtilization
 MetricValueStatus 1*q.value 2*q.averageValue 3*i.averageUtilization
 ObjectMetricSource 1#91.describedObject 2#104.target 3#101.metric
 ObjectMetricStatus 1#101.metric 2#105.current 3#91.describedObject
 PodsMetricSource 1#101.metric 2#104.target
 PodsMetricStatus 1#101.metric 2#105.current
-ResourceMetricSource 1!s.name 2#104.target
-ResourceMetricStatus 1!s.name 2#105.current
+ResourceMetricSource 1!s~4.name 2#104.target
+ResourceMetricStatus 1!s~4.name 2#105.current
 CronJob@batch/v1 1#510.metadata=ObjectMeta 2#113.spec 3#114.status
-CronJobSpec 1!s.schedule 8*s.timeZone 2*l.startingDeadlineSeconds 3s.concurrencyPolicy 4*b.suspend 5#119.jobTemplate 6*i.successfulJobsHistoryLimit 7*i.failedJobsHistoryLimit
+CronJobSpec 1!s.schedule 8*s.timeZone 2*l.startingDeadlineSeconds 3s~48.concurrencyPolicy 4*b.suspend 5#119.jobTemplate 6*i.successfulJobsHistoryLimit 7*i.failedJobsHistoryLimit
 CronJobStatus 1[#246.active 4*t.lastScheduleTime 5*t.lastSuccessfulTime
 Job@batch/v1 1#510.metadata=ObjectMeta 2#117.spec 3#118.status
-JobCondition 1!s.type 2!s.status 3t.lastProbeTime 4t.lastTransitionTime 5s.reason 6s.message
-JobSpec 1*i.parallelism 2*i.completions 3*l.activeDeadlineSeconds 11*#120.podFailurePolicy 16*#124.successPolicy 7*i.backoffLimit 12*i.backoffLimitPerIndex 13*i.maxFailedIndexes 4*#506.selector 5*b.manualSelector 6#279.template 8*i.ttlSecondsAfterFinished=TTLSecondsAfterFinished 9*s.completionMode 10*b.suspend 14*s.podReplacementPolicy 15*s.managedBy
+JobCondition 1!s~49.type 2!s~1.status 3t.lastProbeTime 4t.lastTransitionTime 5s.reason 6s.message
+JobSpec 1*i.parallelism 2*i.completions 3*l.activeDeadlineSeconds 11*#120.podFailurePolicy 16*#124.successPolicy 7*i.backoffLimit 12*i.backoffLimitPerIndex 13*i.maxFailedIndexes 4*#506.selector 5*b.manualSelector 6#279.template 8*i.ttlSecondsAfterFinished=TTLSecondsAfterFinished 9*s~50.completionMode 10*b.suspend 14*s~51.podReplacementPolicy 15*s.managedBy
 JobStatus 1[#116.conditions 2*t.startTime 3*t.completionTime 4i.active 5i.succeeded 6i.failed 11*i.terminating 7s.completedIndexes 10*s.failedIndexes 8*#126.uncountedTerminatedPods 9*i.ready
 JobTemplateSpec 1#510.metadata=ObjectMeta 2#117.spec
 PodFailurePolicy 1[#123.rules
-PodFailurePolicyOnExitCodesRequirement 1*s.containerName 2!s.operator 3[i.values
-PodFailurePolicyOnPodConditionsPattern 1!s.type 2!s.status
-PodFailurePolicyRule 1!s.action 2*#121.onExitCodes 3[#122.onPodConditions
+PodFailurePolicyOnExitCodesRequirement 1*s.containerName 2!s~52.operator 3[i.values
+PodFailurePolicyOnPodConditionsPattern 1!s~7.type 2!s~1.status
+PodFailurePolicyRule 1!s~53.action 2*#121.onExitCodes 3[#122.onPodConditions
 SuccessPolicy 1[#125.rules
 SuccessPolicyRule 1*s.succeededIndexes 2*i.succeededCount
-UncountedTerminatedPods 1[s.succeeded 2[s.failed
+UncountedTerminatedPods 1[s~2.succeeded 2[s~2.failed
 CertificateSigningRequest@certificates.k8s.io/v1 1#510.metadata=ObjectMeta 2#129.spec 3#130.status
-CertificateSigningRequestCondition 1!s.type 6!s.status 2s.reason 3s.message 4t.lastUpdateTime 5t.lastTransitionTime
-CertificateSigningRequestSpec 1!y.request 7!s.signerName 8*i.expirationSeconds 5[s.usages 2s.username 3s.uid=UID 4[s.groups 6{#131.extra
+CertificateSigningRequestCondition 1!s~54.type 6!s~1.status 2s.reason 3s.message 4t.lastUpdateTime 5t.lastTransitionTime
+CertificateSigningRequestSpec 1!y.request 7!s.signerName 8*i.expirationSeconds 5[s~55.usages 2s.username 3s.uid=UID 4[s.groups 6{#131.extra
 CertificateSigningRequestStatus 1[#128.conditions 2y.certificate
 |ExtraValue 1[s.items
 Lease@coordination.k8s.io/v1 1#510.metadata=ObjectMeta 2#133.spec
-LeaseSpec 1*s.holderIdentity 2*i.leaseDurationSeconds 3*u.acquireTime 4*u.renewTime 5*i.leaseTransitions 6*s.strategy 7*s.preferredHolder
+LeaseSpec 1*s.holderIdentity 2*i.leaseDurationSeconds 3*u.acquireTime 4*u.renewTime 5*i.leaseTransitions 6*s~56.strategy 7*s.preferredHolder
 AWSElasticBlockStoreVolumeSource 1!s.volumeID 2s.fsType=FSType 3i.partition 4b.readOnly
 Affinity 1*#229.nodeAffinity 2*#259.podAffinity 3*#261.podAntiAffinity
-AppArmorProfile 1!s.type 2*s.localhostProfile
-AttachedVolume 1!s.name 2!s.devicePath
-AzureDiskVolumeSource 1!s.diskName 2!s.diskURI=DataDiskURI 3*s.cachingMode 4*s.fsType=FSType 5*b.readOnly 6*s.kind
+AppArmorProfile 1!s~57.type 2*s.localhostProfile
+AttachedVolume 1!s~15.name 2!s.devicePath
+AzureDiskVolumeSource 1!s.diskName 2!s.diskURI=DataDiskURI 3*s~58.cachingMode 4*s.fsType=FSType 5*b.readOnly 6*s~59.kind
 AzureFilePersistentVolumeSource 1!s.secretName 2!s.shareName 3b.readOnly 4*s.secretNamespace
 AzureFileVolumeSource 1!s.secretName 2!s.shareName 3b.readOnly
 Binding@v1 1#510.metadata=ObjectMeta 2#246.target
 CSIPersistentVolumeSource 1!s.driver 2!s.volumeHandle 3b.readOnly 4s.fsType=FSType 5{s.volumeAttributes 6*#312.controllerPublishSecretRef 7*#312.nodeStageSecretRef 8*#312.nodePublishSecretRef 9*#312.controllerExpandSecretRef 10*#312.nodeExpandSecretRef
 CSIVolumeSource 1!s.driver 2*b.readOnly 3*s.fsType=FSType 4{s.volumeAttributes 5*#219.nodePublishSecretRef
-Capabilities 1[s.add 2[s.drop
+Capabilities 1[s~16.add 2[s~16.drop
 CephFSPersistentVolumeSource 1[s.monitors 2s.path 3s.user 4s.secretFile 5*#312.secretRef 6b.readOnly
 CephFSVolumeSource 1[s.monitors 2s.path 3s.user 4s.secretFile 5*#219.secretRef 6b.readOnly
 CinderPersistentVolumeSource 1!s.volumeID 2s.fsType=FSType 3b.readOnly 4*#312.secretRef
 CinderVolumeSource 1!s.volumeID 2s.fsType=FSType 3b.readOnly 4*#219.secretRef
 ClientIPConfig 1*i.timeoutSeconds
 ClusterTrustBundleProjection 1*s.name 2*s.signerName 3*#506.labelSelector 5*b.optional 4!s.path
-ComponentCondition 1!s.type 2!s.status 3s.message 4s.error
+ComponentCondition 1!s~60.type 2!s~1.status 3s.message 4s.error
 ComponentStatus@v1 1#510.metadata=ObjectMeta 2[#151.conditions
 ConfigMap@v1 1#510.metadata=ObjectMeta 4*b.immutable 2{s.data 3{y.binaryData
 ConfigMapEnvSource 1#219.=LocalObjectReference 2*b.optional
 ConfigMapKeySelector 1#219.=LocalObjectReference 2!s.key 3*b.optional
-ConfigMapNodeConfigSource 1!s.namespace 2!s.name 3s.uid=UID 4s.resourceVersion 5!s.kubeletConfigKey
+ConfigMapNodeConfigSource 1!s.namespace 2!s.name 3s~2.uid=UID 4s.resourceVersion 5!s.kubeletConfigKey
 ConfigMapProjection 1#219.=LocalObjectReference 2[#210.items 4*b.optional
 ConfigMapVolumeSource 1#219.=LocalObjectReference 2[#210.items 3*i.defaultMode 4*b.optional
-Container 1!s.name 2s.image 3[s.command 4[s.args 5s.workingDir 6[#162.ports 19[#181.envFrom 7[#182.env 8#300.resources 23[#163.resizePolicy 24*s.restartPolicy 25[#164.restartPolicyRules 9[#337.volumeMounts 21[#336.volumeDevices 10*#283.livenessProbe 11*#283.readinessProbe 22*#283.startupProbe 12*#211.lifecycle 13s.terminationMessagePath 20s.terminationMessagePolicy 14s.imagePullPolicy 15*#314.securityContext 16b.stdin 17b.stdinOnce 18b.tty=TTY
+Container 1!s.name 2s.image 3[s.command 4[s.args 5s.workingDir 6[#162.ports 19[#181.envFrom 7[#182.env 8#300.resources 23[#163.resizePolicy 24*s~17.restartPolicy 25[#164.restartPolicyRules 9[#337.volumeMounts 21[#336.volumeDevices 10*#283.livenessProbe 11*#283.readinessProbe 22*#283.startupProbe 12*#211.lifecycle 13s.terminationMessagePath 20s~18.terminationMessagePolicy 14s~8.imagePullPolicy 15*#314.securityContext 16b.stdin 17b.stdinOnce 18b.tty=TTY
 ContainerExtendedResourceRequest 1!s.containerName 2!s.resourceName 3!s.requestName
 ContainerImage 1[s.names 2l.sizeBytes
-ContainerPort 1s.name 2i.hostPort 3!i.containerPort 4s.protocol 5s.hostIP
-ContainerResizePolicy 1!s.resourceName 2!s.restartPolicy
-ContainerRestartRule 1s.action 2*#165.exitCodes
-ContainerRestartRuleOnExitCodes 1s.operator 2[i.values
+ContainerPort 1s.name 2i.hostPort 3!i.containerPort 4s~3.protocol 5s.hostIP
+ContainerResizePolicy 1!s~4.resourceName 2!s~61.restartPolicy
+ContainerRestartRule 1s~62.action 2*#165.exitCodes
+ContainerRestartRuleOnExitCodes 1s~63.operator 2[i.values
 ContainerState 1*#169.waiting 2*#167.running 3*#168.terminated
 ContainerStateRunning 1t.startedAt
 ContainerStateTerminated 1!i.exitCode 2i.signal 3s.reason 4s.message 5t.startedAt 6t.finishedAt 7s.containerID
 ContainerStateWaiting 1s.reason 2s.message
-ContainerStatus 1!s.name 2#166.state 3#166.lastState=LastTerminationState 4!b.ready 5!i.restartCount 6!s.image 7!s.imageID 8s.containerID 9*b.started 10{q.allocatedResources 11*#300.resources 12[#338.volumeMounts 13*#171.user 14[#301.allocatedResourcesStatus 15*s.stopSignal
+ContainerStatus 1!s.name 2#166.state 3#166.lastState=LastTerminationState 4!b.ready 5!i.restartCount 6!s.image 7!s.imageID 8s.containerID 9*b.started 10{q~0.allocatedResources 11*#300.resources 12[#338.volumeMounts 13*#171.user 14[#301.allocatedResourcesStatus 15*s~19.stopSignal
 ContainerUser 1*#216.linux
 DaemonEndpoint 1!i.Port
 DownwardAPIProjection 1[#174.items
 DownwardAPIVolumeFile 1!s.path 2*#245.fieldRef 3*#295.resourceFieldRef 4*i.mode
 DownwardAPIVolumeSource 1[#174.items 2*i.defaultMode
-EmptyDirVolumeSource 1s.medium 2*q.sizeLimit
+EmptyDirVolumeSource 1s~64.medium 2*q.sizeLimit
 EndpointAddress 1!s.ip=IP 3s.hostname 4*s.nodeName 2*#246.targetRef
-EndpointPort 1s.name 2!i.port 3s.protocol 4*s.appProtocol
+EndpointPort 1s.name 2!i.port 3s~3.protocol 4*s.appProtocol
 EndpointSubset 1[#177.addresses 2[#177.notReadyAddresses 3[#178.ports
 Endpoints@v1 1#510.metadata=ObjectMeta 2[#179.subsets
 EnvFromSource 1s.prefix 2*#154.configMapRef 3*#309.secretRef
 EnvVar 1!s.name 2s.value 3*#183.valueFrom
 EnvVarSource 1*#245.fieldRef 2*#295.resourceFieldRef 3*#155.configMapKeyRef 4*#310.secretKeyRef 5*#192.fileKeyRef
 EphemeralContainer 1#185.=EphemeralContainerCommon 2s.targetContainerName
-EphemeralContainerCommon 1!s.name 2s.image 3[s.command 4[s.args 5s.workingDir 6[#162.ports 19[#181.envFrom 7[#182.env 8#300.resources 23[#163.resizePolicy 24*s.restartPolicy 25[#164.restartPolicyRules 9[#337.volumeMounts 21[#336.volumeDevices 10*#283.livenessProbe 11*#283.readinessProbe 22*#283.startupProbe 12*#211.lifecycle 13s.terminationMessagePath 20s.terminationMessagePolicy 14s.imagePullPolicy 15*#314.securityContext 16b.stdin 17b.stdinOnce 18b.tty=TTY
+EphemeralContainerCommon 1!s.name 2s.image 3[s.command 4[s.args 5s.workingDir 6[#162.ports 19[#181.envFrom 7[#182.env 8#300.resources 23[#163.resizePolicy 24*s~17.restartPolicy 25[#164.restartPolicyRules 9[#337.volumeMounts 21[#336.volumeDevices 10*#283.livenessProbe 11*#283.readinessProbe 22*#283.startupProbe 12*#211.lifecycle 13s.terminationMessagePath 20s~18.terminationMessagePolicy 14s~8.imagePullPolicy 15*#314.securityContext 16b.stdin 17b.stdinOnce 18b.tty=TTY
 EphemeralVolumeSource 1*#252.volumeClaimTemplate
 Event@v1 1#510.metadata=ObjectMeta 2#246.involvedObject 3s.reason 4s.message 5#189.source 6t.firstTimestamp 7t.lastTimestamp 8i.count 9s.type 10u.eventTime 11*#188.series 12s.action 13*#246.related 14!s.reportingComponent=ReportingController 15!s.reportingInstance
 EventSeries 1i.count 2u.lastObservedTime
@@ -207,37 +208,37 @@ GRPCAction 1!i.port 2*s.service
 GitRepoVolumeSource 1!s.repository 2s.revision 3s.directory
 GlusterfsPersistentVolumeSource 1!s.endpoints=EndpointsName 2!s.path 3b.readOnly 4*s.endpointsNamespace
 GlusterfsVolumeSource 1!s.endpoints=EndpointsName 2!s.path 3b.readOnly
-HTTPGetAction 1s.path 2o.port 3s.host 4s.scheme 5[#202.httpHeaders=HTTPHeaders
+HTTPGetAction 1s.path 2o.port 3s.host 4s~65.scheme 5[#202.httpHeaders=HTTPHeaders
 HTTPHeader 1!s.name 2!s.value
 HostAlias 1!s.ip=IP 2[s.hostnames
 HostIP 1!s.ip=IP
-HostPathVolumeSource 1!s.path 2*s.type
+HostPathVolumeSource 1!s.path 2*s~66.type
 ISCSIPersistentVolumeSource 1!s.targetPortal 2!s.iqn=IQN 3!i.lun 4s.iscsiInterface=ISCSIInterface 5s.fsType=FSType 6b.readOnly 7[s.portals 8b.chapAuthDiscovery=DiscoveryCHAPAuth 11b.chapAuthSession=SessionCHAPAuth 10*#312.secretRef 12*s.initiatorName
 ISCSIVolumeSource 1!s.targetPortal 2!s.iqn=IQN 3!i.lun 4s.iscsiInterface=ISCSIInterface 5s.fsType=FSType 6b.readOnly 7[s.portals 8b.chapAuthDiscovery=DiscoveryCHAPAuth 11b.chapAuthSession=SessionCHAPAuth 10*#219.secretRef 12*s.initiatorName
-ImageVolumeSource 1s.reference 2s.pullPolicy
+ImageVolumeSource 1s.reference 2s~8.pullPolicy
 ImageVolumeStatus 1s.imageRef
 KeyToPath 1!s.key 2!s.path 3*i.mode
-Lifecycle 1*#212.postStart 2*#212.preStop 3*s.stopSignal
+Lifecycle 1*#212.postStart 2*#212.preStop 3*s~19.stopSignal
 LifecycleHandler 1*#190.exec 2*#201.httpGet=HTTPGet 3*#327.tcpSocket=TCPSocket 4*#323.sleep
 LimitRange@v1 1#510.metadata=ObjectMeta 2#215.spec
-LimitRangeItem 1!s.type 2{q.max 3{q.min 4{q.default 5{q.defaultRequest 6{q.maxLimitRequestRatio
+LimitRangeItem 1!s~67.type 2{q~0.max 3{q~0.min 4{q~0.default 5{q~0.defaultRequest 6{q~0.maxLimitRequestRatio
 LimitRangeSpec 1[#214.limits
 LinuxContainerUser 1!l.uid=UID 2!l.gid=GID 3[l.supplementalGroups
-LoadBalancerIngress 1s.ip=IP 2s.hostname 3*s.ipMode=IPMode 4[#280.ports
+LoadBalancerIngress 1s.ip=IP 2s.hostname 3*s~68.ipMode=IPMode 4[#280.ports
 LoadBalancerStatus 1[#217.ingress
 LocalObjectReference 1s.name
 LocalVolumeSource 1!s.path 2*s.fsType=FSType
-ModifyVolumeStatus 1s.targetVolumeAttributesClassName 2!s.status
+ModifyVolumeStatus 1s.targetVolumeAttributesClassName 2!s~69.status
 NFSVolumeSource 1!s.server 2!s.path 3b.readOnly
 Namespace@v1 1#510.metadata=ObjectMeta 2#225.spec 3#226.status
-NamespaceCondition 1!s.type 2!s.status 4t.lastTransitionTime 5s.reason 6s.message
-NamespaceSpec 1[s.finalizers
-NamespaceStatus 1s.phase 2[#224.conditions
+NamespaceCondition 1!s~70.type 2!s~1.status 4t.lastTransitionTime 5s.reason 6s.message
+NamespaceSpec 1[s~71.finalizers
+NamespaceStatus 1s~72.phase 2[#224.conditions
 Node@v1 1#510.metadata=ObjectMeta 2#241.spec 3#242.status
-NodeAddress 1!s.type 2!s.address
+NodeAddress 1!s~73.type 2!s.address
 NodeAffinity 1*#238.requiredDuringSchedulingIgnoredDuringExecution 2[#282.preferredDuringSchedulingIgnoredDuringExecution
-NodeAllocatableResourceClaimStatus 1!s.resourceClaimName 2[s.containers 3{q.resources
-NodeCondition 1!s.type 2!s.status 3t.lastHeartbeatTime 4t.lastTransitionTime 5s.reason 6s.message
+NodeAllocatableResourceClaimStatus 1!s.resourceClaimName 2[s.containers 3{q~74.resources
+NodeCondition 1!s~75.type 2!s~1.status 3t.lastHeartbeatTime 4t.lastTransitionTime 5s.reason 6s.message
 NodeConfigSource 2*#156.configMap
 NodeConfigStatus 1*#232.assigned 2*#232.active 3*#232.lastKnownGood 4s.error
 NodeDaemonEndpoints 1#172.kubeletEndpoint
@@ -245,48 +246,48 @@ NodeFeatures 1*b.supplementalGroupsPolicy
 NodeRuntimeHandler 1!s.name 2*#237.features
 NodeRuntimeHandlerFeatures 1*b.recursiveReadOnlyMounts 2*b.userNamespaces
 NodeSelector 1[#240.nodeSelectorTerms
-NodeSelectorRequirement 1!s.key 2!s.operator 3[s.values
+NodeSelectorRequirement 1!s.key 2!s~76.operator 3[s.values
 NodeSelectorTerm 1[#239.matchExpressions 2[#239.matchFields
 NodeSpec 1s.podCIDR 7[s.podCIDRs 3s.providerID 4b.unschedulable 5[#328.taints 6*#232.configSource 2s.externalID=DoNotUseExternalID
-NodeStatus 1{q.capacity 2{q.allocatable 3s.phase 4[#231.conditions 5[#228.addresses 6#234.daemonEndpoints 7#244.nodeInfo 8[#161.images 9[s.volumesInUse 10[#137.volumesAttached 11*#233.config 12[#236.runtimeHandlers 13*#235.features 14[s.declaredFeatures
+NodeStatus 1{q~0.capacity 2{q~0.allocatable 3s~77.phase 4[#231.conditions 5[#228.addresses 6#234.daemonEndpoints 7#244.nodeInfo 8[#161.images 9[s~15.volumesInUse 10[#137.volumesAttached 11*#233.config 12[#236.runtimeHandlers 13*#235.features 14[s.declaredFeatures
 NodeSwapStatus 1*l.capacity
 NodeSystemInfo 1!s.machineID 2!s.systemUUID 3!s.bootID 4!s.kernelVersion 5!s.osImage=OSImage 6!s.containerRuntimeVersion 7!s.kubeletVersion 8!s.kubeProxyVersion 9!s.operatingSystem 10!s.architecture 11*#243.swap
 ObjectFieldSelector 1s.apiVersion=APIVersion 2!s.fieldPath
-ObjectReference 1s.kind 2s.namespace 3s.name 4s.uid=UID 5s.apiVersion=APIVersion 6s.resourceVersion 7s.fieldPath
+ObjectReference 1s.kind 2s.namespace 3s.name 4s~2.uid=UID 5s.apiVersion=APIVersion 6s.resourceVersion 7s.fieldPath
 PersistentVolume@v1 1#510.metadata=ObjectMeta 2#255.spec 3#256.status
 PersistentVolumeClaim@v1 1#510.metadata=ObjectMeta 2#250.spec 3#251.status
-PersistentVolumeClaimCondition 1!s.type 2!s.status 3t.lastProbeTime 4t.lastTransitionTime 5s.reason 6s.message
-PersistentVolumeClaimSpec 1[s.accessModes 4*#506.selector 2#341.resources 3s.volumeName 5*s.storageClassName 6*s.volumeMode 7*#333.dataSource 8*#334.dataSourceRef 9*s.volumeAttributesClassName
-PersistentVolumeClaimStatus 1s.phase 2[s.accessModes 3{q.capacity 4[#249.conditions 5{q.allocatedResources 7{s.allocatedResourceStatuses 8*s.currentVolumeAttributesClassName 9*#221.modifyVolumeStatus
+PersistentVolumeClaimCondition 1!s~78.type 2!s~1.status 3t.lastProbeTime 4t.lastTransitionTime 5s.reason 6s.message
+PersistentVolumeClaimSpec 1[s~9.accessModes 4*#506.selector 2#341.resources 3s.volumeName 5*s.storageClassName 6*s~20.volumeMode 7*#333.dataSource 8*#334.dataSourceRef 9*s.volumeAttributesClassName
+PersistentVolumeClaimStatus 1s~79.phase 2[s~9.accessModes 3{q~0.capacity 4[#249.conditions 5{q~0.allocatedResources 7{s~80.allocatedResourceStatuses 8*s.currentVolumeAttributesClassName 9*#221.modifyVolumeStatus
 PersistentVolumeClaimTemplate 1#510.metadata=ObjectMeta 2#250.spec
 PersistentVolumeClaimVolumeSource 1!s.claimName 2b.readOnly
 PersistentVolumeSource 1*#196.gcePersistentDisk=GCEPersistentDisk 2*#134.awsElasticBlockStore=AWSElasticBlockStore 3*#205.hostPath 4*#199.glusterfs 5*#222.nfs=NFS 6*#287.rbd=RBD 7*#206.iscsi=ISCSI 8*#147.cinder 9*#145.cephfs=CephFS 10*#191.fc=FC 11*#195.flocker 12*#193.flexVolume 13*#139.azureFile 14*#344.vsphereVolume 15*#286.quobyte 16*#138.azureDisk 17*#257.photonPersistentDisk 18*#281.portworxVolume 19*#303.scaleIO 20*#220.local 21*#324.storageos=StorageOS 22*#142.csi=CSI
-PersistentVolumeSpec 1{q.capacity 2#254.=PersistentVolumeSource 3[s.accessModes 4*#246.claimRef 5s.persistentVolumeReclaimPolicy 6s.storageClassName 7[s.mountOptions 8*s.volumeMode 9*#339.nodeAffinity 10*s.volumeAttributesClassName
-PersistentVolumeStatus 1s.phase 2s.message 3s.reason 4*t.lastPhaseTransitionTime
+PersistentVolumeSpec 1{q~0.capacity 2#254.=PersistentVolumeSource 3[s~9.accessModes 4*#246.claimRef 5s~21.persistentVolumeReclaimPolicy 6s.storageClassName 7[s.mountOptions 8*s~20.volumeMode 9*#339.nodeAffinity 10*s.volumeAttributesClassName
+PersistentVolumeStatus 1s~81.phase 2s.message 3s.reason 4*t.lastPhaseTransitionTime
 PhotonPersistentDiskVolumeSource 1!s.pdID 2s.fsType=FSType
 Pod@v1 1#510.metadata=ObjectMeta 2#275.spec 3#276.status
 PodAffinity 1[#260.requiredDuringSchedulingIgnoredDuringExecution 2[#345.preferredDuringSchedulingIgnoredDuringExecution
 PodAffinityTerm 1*#506.labelSelector 2[s.namespaces 3!s.topologyKey 4*#506.namespaceSelector 5[s.matchLabelKeys 6[s.mismatchLabelKeys
 PodAntiAffinity 1[#260.requiredDuringSchedulingIgnoredDuringExecution 2[#345.preferredDuringSchedulingIgnoredDuringExecution
 PodCertificateProjection 1s.signerName 2s.keyType 3*i.maxExpirationSeconds 4s.credentialBundlePath 5s.keyPath 6s.certificateChainPath 7{s.userAnnotations
-PodCondition 1!s.type 7l.observedGeneration 2!s.status 3t.lastProbeTime 4t.lastTransitionTime 5s.reason 6s.message
+PodCondition 1!s~7.type 7l.observedGeneration 2!s~1.status 3t.lastProbeTime 4t.lastTransitionTime 5s.reason 6s.message
 PodDNSConfig 1[s.nameservers 2[s.searches 3[#265.options
 PodDNSConfigOption 1s.name 2*s.value
 PodExtendedResourceClaimStatus 1[#160.requestMappings 2!s.resourceClaimName
 PodIP 1!s.ip=IP
-PodOS 1!s.name
-PodReadinessGate 1!s.conditionType
+PodOS 1!s~82.name
+PodReadinessGate 1!s~7.conditionType
 PodResourceClaim 1!s.name 3*s.resourceClaimName 4*s.resourceClaimTemplateName
 PodResourceClaimStatus 1!s.name 2*s.resourceClaimName
 PodSchedulingGate 1!s.name
 PodSchedulingGroup 1*s.podGroupName
-PodSecurityContext 1*#302.seLinuxOptions=SELinuxOptions 8*#346.windowsOptions 2*l.runAsUser 6*l.runAsGroup 3*b.runAsNonRoot 4[l.supplementalGroups 12*s.supplementalGroupsPolicy 5*l.fsGroup=FSGroup 7[#326.sysctls 9*s.fsGroupChangePolicy=FSGroupChangePolicy 10*#307.seccompProfile 11*#136.appArmorProfile 13*s.seLinuxChangePolicy=SELinuxChangePolicy
-PodSpec 1[#335.volumes 20[#159.initContainers 2[#159.containers 34[#184.ephemeralContainers 3s.restartPolicy 4*l.terminationGracePeriodSeconds 5*l.activeDeadlineSeconds 6s.dnsPolicy=DNSPolicy 7{s.nodeSelector 8s.serviceAccountName 9s.serviceAccount=DeprecatedServiceAccount 21*b.automountServiceAccountToken 10s.nodeName 11b.hostNetwork 12b.hostPID 13b.hostIPC 27*b.shareProcessNamespace 14*#274.securityContext 15[#219.imagePullSecrets 16s.hostname 17s.subdomain 18*#135.affinity 19s.schedulerName 22[#329.tolerations 23[#203.hostAliases 24s.priorityClassName 25*i.priority 26*#264.dnsConfig=DNSConfig 28[#269.readinessGates 29*s.runtimeClassName 30*b.enableServiceLinks 31*s.preemptionPolicy 32{q.overhead 33[#332.topologySpreadConstraints 35*b.setHostnameAsFQDN 36*#268.os=OS 37*b.hostUsers 38[#272.schedulingGates 39[#270.resourceClaims 40*#300.resources 41*s.hostnameOverride 43*#273.schedulingGroup
-PodStatus 17l.observedGeneration 1s.phase 2[#263.conditions 3s.message 4s.reason 11s.nominatedNodeName 5s.hostIP 16[#204.hostIPs 6s.podIP 12[#267.podIPs 7*t.startTime 10[#170.initContainerStatuses 8[#170.containerStatuses 9s.qosClass=QOSClass 13[#170.ephemeralContainerStatuses 14s.resize 15[#271.resourceClaimStatuses 18*#266.extendedResourceClaimStatus 19{q.allocatedResources 20*#300.resources 21[#230.nodeAllocatableResourceClaimStatuses
+PodSecurityContext 1*#302.seLinuxOptions=SELinuxOptions 8*#346.windowsOptions 2*l.runAsUser 6*l.runAsGroup 3*b.runAsNonRoot 4[l.supplementalGroups 12*s~83.supplementalGroupsPolicy 5*l.fsGroup=FSGroup 7[#326.sysctls 9*s~84.fsGroupChangePolicy=FSGroupChangePolicy 10*#307.seccompProfile 11*#136.appArmorProfile 13*s~85.seLinuxChangePolicy=SELinuxChangePolicy
+PodSpec 1[#335.volumes 20[#159.initContainers 2[#159.containers 34[#184.ephemeralContainers 3s~86.restartPolicy 4*l.terminationGracePeriodSeconds 5*l.activeDeadlineSeconds 6s~87.dnsPolicy=DNSPolicy 7{s.nodeSelector 8s.serviceAccountName 9s.serviceAccount=DeprecatedServiceAccount 21*b.automountServiceAccountToken 10s.nodeName 11b.hostNetwork 12b.hostPID 13b.hostIPC 27*b.shareProcessNamespace 14*#274.securityContext 15[#219.imagePullSecrets 16s.hostname 17s.subdomain 18*#135.affinity 19s.schedulerName 22[#329.tolerations 23[#203.hostAliases 24s.priorityClassName 25*i.priority 26*#264.dnsConfig=DNSConfig 28[#269.readinessGates 29*s.runtimeClassName 30*b.enableServiceLinks 31*s~22.preemptionPolicy 32{q~0.overhead 33[#332.topologySpreadConstraints 35*b.setHostnameAsFQDN 36*#268.os=OS 37*b.hostUsers 38[#272.schedulingGates 39[#270.resourceClaims 40*#300.resources 41*s.hostnameOverride 43*#273.schedulingGroup
+PodStatus 17l.observedGeneration 1s~88.phase 2[#263.conditions 3s.message 4s.reason 11s.nominatedNodeName 5s.hostIP 16[#204.hostIPs 6s.podIP 12[#267.podIPs 7*t.startTime 10[#170.initContainerStatuses 8[#170.containerStatuses 9s~89.qosClass=QOSClass 13[#170.ephemeralContainerStatuses 14s~90.resize 15[#271.resourceClaimStatuses 18*#266.extendedResourceClaimStatus 19{q~0.allocatedResources 20*#300.resources 21[#230.nodeAllocatableResourceClaimStatuses
 PodStatusResult@v1 1#510.metadata=ObjectMeta 2#276.status
 PodTemplate@v1 1#510.metadata=ObjectMeta 2#279.template
 PodTemplateSpec 1#510.metadata=ObjectMeta 2#275.spec
-PortStatus 1!i.port 2!s.protocol 3*s.error
+PortStatus 1!i.port 2!s~3.protocol 3*s.error
 PortworxVolumeSource 1!s.volumeID 2s.fsType=FSType 3b.readOnly
 PreferredSchedulingTerm 1!i.weight 2#240.preference
 Probe 1#284.=ProbeHandler 2i.initialDelaySeconds 3i.timeoutSeconds 4i.periodSeconds 5i.successThreshold 6i.failureThreshold 7*l.terminationGracePeriodSeconds
@@ -297,36 +298,36 @@ RBDPersistentVolumeSource 1[s.monitors=CephMonitors 2!s.image=RBDImage 3s.fsType
 RBDVolumeSource 1[s.monitors=CephMonitors 2!s.image=RBDImage 3s.fsType=FSType 4s.pool=RBDPool 5s.user=RadosUser 6s.keyring 7*#219.secretRef 8b.readOnly
 RangeAllocation@v1 1#510.metadata=ObjectMeta 2!s.range 3!y.data
 ReplicationController@v1 1#510.metadata=ObjectMeta 2#292.spec 3#293.status
-ReplicationControllerCondition 1!s.type 2!s.status 3t.lastTransitionTime 4s.reason 5s.message
+ReplicationControllerCondition 1!s~91.type 2!s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 ReplicationControllerSpec 1*i.replicas 4i.minReadySeconds 2{s.selector 3*#279.template
 ReplicationControllerStatus 1!i.replicas 2i.fullyLabeledReplicas 4i.readyReplicas 5i.availableReplicas 3l.observedGeneration 6[#291.conditions
 ResourceClaim 1!s.name 2s.request
 ResourceFieldSelector 1s.containerName 2!s.resource 3q.divisor
-ResourceHealth 1!s.resourceID 2s.health 6*s.message
+ResourceHealth 1!s~92.resourceID 2s~93.health 6*s.message
 ResourceQuota@v1 1#510.metadata=ObjectMeta 2#298.spec 3#299.status
-ResourceQuotaSpec 1{q.hard 2[s.scopes 3*#305.scopeSelector
-ResourceQuotaStatus 1{q.hard 2{q.used
-ResourceRequirements 1{q.limits 2{q.requests 3[#294.claims
-ResourceStatus 1!s.name 2[#296.resources
+ResourceQuotaSpec 1{q~0.hard 2[s~23.scopes 3*#305.scopeSelector
+ResourceQuotaStatus 1{q~0.hard 2{q~0.used
+ResourceRequirements 1{q~0.limits 2{q~0.requests 3[#294.claims
+ResourceStatus 1!s~4.name 2[#296.resources
 SELinuxOptions 1s.user 2s.role 3s.type 4s.level
 ScaleIOPersistentVolumeSource 1!s.gateway 2!s.system 3*#312.secretRef 4b.sslEnabled=SSLEnabled 5s.protectionDomain 6s.storagePool 7s.storageMode 8s.volumeName 9s.fsType=FSType 10b.readOnly
 ScaleIOVolumeSource 1!s.gateway 2!s.system 3*#219.secretRef 4b.sslEnabled=SSLEnabled 5s.protectionDomain 6s.storagePool 7s.storageMode 8s.volumeName 9s.fsType=FSType 10b.readOnly
 ScopeSelector 1[#306.matchExpressions
-ScopedResourceSelectorRequirement 1!s.scopeName 2!s.operator 3[s.values
-SeccompProfile 1!s.type 2*s.localhostProfile
-Secret@v1 1#510.metadata=ObjectMeta 5*b.immutable 2{y.data 4{s.stringData 3s.type
+ScopedResourceSelectorRequirement 1!s~23.scopeName 2!s~94.operator 3[s.values
+SeccompProfile 1!s~95.type 2*s.localhostProfile
+Secret@v1 1#510.metadata=ObjectMeta 5*b.immutable 2{y.data 4{s.stringData 3s~96.type
 SecretEnvSource 1#219.=LocalObjectReference 2*b.optional
 SecretKeySelector 1#219.=LocalObjectReference 2!s.key 3*b.optional
 SecretProjection 1#219.=LocalObjectReference 2[#210.items 4*b.optional
 SecretReference 1s.name 2s.namespace
 SecretVolumeSource 1s.secretName 2[#210.items 3*i.defaultMode 4*b.optional
-SecurityContext 1*#144.capabilities 2*b.privileged 3*#302.seLinuxOptions=SELinuxOptions 10*#346.windowsOptions 4*l.runAsUser 8*l.runAsGroup 5*b.runAsNonRoot 6*b.readOnlyRootFilesystem 7*b.allowPrivilegeEscalation 9*s.procMount 11*#307.seccompProfile 12*#136.appArmorProfile
+SecurityContext 1*#144.capabilities 2*b.privileged 3*#302.seLinuxOptions=SELinuxOptions 10*#346.windowsOptions 4*l.runAsUser 8*l.runAsGroup 5*b.runAsNonRoot 6*b.readOnlyRootFilesystem 7*b.allowPrivilegeEscalation 9*s~97.procMount 11*#307.seccompProfile 12*#136.appArmorProfile
 SerializedReference@v1 1#246.reference
 Service@v1 1#510.metadata=ObjectMeta 2#320.spec 3#321.status
 ServiceAccount@v1 1#510.metadata=ObjectMeta 2[#246.secrets 3[#219.imagePullSecrets 4*b.automountServiceAccountToken
 ServiceAccountTokenProjection 1s.audience 2*l.expirationSeconds 3!s.path
-ServicePort 1s.name 2s.protocol 6*s.appProtocol 3!i.port 4o.targetPort 5i.nodePort
-ServiceSpec 1[#319.ports 2{s.selector 3s.clusterIP 18[s.clusterIPs 4s.type 5[s.externalIPs 7s.sessionAffinity 8s.loadBalancerIP 9[s.loadBalancerSourceRanges 10s.externalName 11s.externalTrafficPolicy 12i.healthCheckNodePort 13b.publishNotReadyAddresses 14*#322.sessionAffinityConfig 19[s.ipFamilies=IPFamilies 17*s.ipFamilyPolicy=IPFamilyPolicy 20*b.allocateLoadBalancerNodePorts 21*s.loadBalancerClass 22*s.internalTrafficPolicy 23*s.trafficDistribution
+ServicePort 1s.name 2s~3.protocol 6*s.appProtocol 3!i.port 4o.targetPort 5i.nodePort
+ServiceSpec 1[#319.ports 2{s.selector 3s.clusterIP 18[s.clusterIPs 4s~98.type 5[s.externalIPs 7s~99.sessionAffinity 8s.loadBalancerIP 9[s.loadBalancerSourceRanges 10s.externalName 11s~100.externalTrafficPolicy 12i.healthCheckNodePort 13b.publishNotReadyAddresses 14*#322.sessionAffinityConfig 19[s~101.ipFamilies=IPFamilies 17*s~102.ipFamilyPolicy=IPFamilyPolicy 20*b.allocateLoadBalancerNodePorts 21*s.loadBalancerClass 22*s~103.internalTrafficPolicy 23*s.trafficDistribution
 ServiceStatus 1#218.loadBalancer 2[#503.conditions
 SessionAffinityConfig 1*#149.clientIP
 SleepAction 1!l.seconds
@@ -334,20 +335,20 @@ StorageOSPersistentVolumeSource 1s.volumeName 2s.volumeNamespace 3s.fsType=FSTyp
 StorageOSVolumeSource 1s.volumeName 2s.volumeNamespace 3s.fsType=FSType 4b.readOnly 5*#219.secretRef
 Sysctl 1!s.name 2!s.value
 TCPSocketAction 1o.port 2s.host
-Taint 1!s.key 2s.value 3!s.effect 4*t.timeAdded
-Toleration 1s.key 2s.operator 3s.value 4s.effect 5*l.tolerationSeconds
+Taint 1!s.key 2s.value 3!s~24.effect 4*t.timeAdded
+Toleration 1s.key 2s~104.operator 3s.value 4s~24.effect 5*l.tolerationSeconds
 TopologySelectorLabelRequirement 1!s.key 2[s.values
 TopologySelectorTerm 1[#330.matchLabelExpressions
-TopologySpreadConstraint 1!i.maxSkew 2!s.topologyKey 3!s.whenUnsatisfiable 4*#506.labelSelector 5*i.minDomains 6*s.nodeAffinityPolicy 7*s.nodeTaintsPolicy 8[s.matchLabelKeys
+TopologySpreadConstraint 1!i.maxSkew 2!s.topologyKey 3!s~105.whenUnsatisfiable 4*#506.labelSelector 5*i.minDomains 6*s~25.nodeAffinityPolicy 7*s~25.nodeTaintsPolicy 8[s.matchLabelKeys
 TypedLocalObjectReference 1*s.apiGroup=APIGroup 2!s.kind 3!s.name
 TypedObjectReference 1*s.apiGroup=APIGroup 2!s.kind 3!s.name 4*s.namespace
 Volume 1!s.name 2#342.=VolumeSource
 VolumeDevice 1!s.name 2!s.devicePath
-VolumeMount 1!s.name 2b.readOnly 7*s.recursiveReadOnly 3!s.mountPath 4s.subPath 5*s.mountPropagation 6s.subPathExpr
-VolumeMountStatus 1!s.name 2!s.mountPath 3b.readOnly 4*s.recursiveReadOnly 5*#343.volumeStatus
+VolumeMount 1!s.name 2b.readOnly 7*s~26.recursiveReadOnly 3!s.mountPath 4s.subPath 5*s~106.mountPropagation 6s.subPathExpr
+VolumeMountStatus 1!s.name 2!s.mountPath 3b.readOnly 4*s~26.recursiveReadOnly 5*#343.volumeStatus
 VolumeNodeAffinity 1*#238.required
 VolumeProjection 1*#311.secret 2*#173.downwardAPI 3*#157.configMap 4*#318.serviceAccountToken 5*#150.clusterTrustBundle 6*#262.podCertificate
-VolumeResourceRequirements 1{q.limits 2{q.requests
+VolumeResourceRequirements 1{q~0.limits 2{q~0.requests
 VolumeSource 1*#205.hostPath 2*#176.emptyDir 3*#196.gcePersistentDisk=GCEPersistentDisk 4*#134.awsElasticBlockStore=AWSElasticBlockStore 5*#198.gitRepo 6*#313.secret 7*#222.nfs=NFS 8*#207.iscsi=ISCSI 9*#200.glusterfs 10*#253.persistentVolumeClaim 11*#288.rbd=RBD 12*#194.flexVolume 13*#148.cinder 14*#146.cephfs=CephFS 15*#195.flocker 16*#175.downwardAPI 17*#191.fc=FC 18*#140.azureFile 19*#158.configMap 20*#344.vsphereVolume 21*#286.quobyte 22*#138.azureDisk 23*#257.photonPersistentDisk 26*#285.projected 24*#281.portworxVolume 25*#304.scaleIO 27*#325.storageos=StorageOS 28*#143.csi=CSI 29*#186.ephemeral 30*#208.image
 VolumeStatus 1*#209.image
 VsphereVirtualDiskVolumeSource 1!s.volumePath 2s.fsType=FSType 3s.storagePolicyName 4s.storagePolicyID
@@ -356,34 +357,34 @@ WindowsSecurityContextOptions 1*s.gmsaCredentialSpecName=GMSACredentialSpecName 
 Endpoint 1[s.addresses 2#348.conditions 3*s.hostname 4*#246.targetRef 5{s.deprecatedTopology 6*s.nodeName 7*s.zone 8*#349.hints
 EndpointConditions 1*b.ready 2*b.serving 3*b.terminating
 EndpointHints 1[#353.forZones 2[#352.forNodes
-EndpointPort 1*s.name 2*s.protocol 3*i.port 4*s.appProtocol
-EndpointSlice@discovery.k8s.io/v1 1#510.metadata=ObjectMeta 4!s.addressType 2[#347.endpoints 3[#350.ports
+EndpointPort 1*s.name 2*s~3.protocol 3*i.port 4*s.appProtocol
+EndpointSlice@discovery.k8s.io/v1 1#510.metadata=ObjectMeta 4!s~107.addressType 2[#347.endpoints 3[#350.ports
 ForNode 1!s.name
 ForZone 1!s.name
 Event@events.k8s.io/v1 1#510.metadata=ObjectMeta 2u.eventTime 3*#355.series 4s.reportingController 5s.reportingInstance 6s.action 7s.reason 8#246.regarding 9*#246.related 10s.note 11s.type 12#189.deprecatedSource 13t.deprecatedFirstTimestamp 14t.deprecatedLastTimestamp 15i.deprecatedCount
 EventSeries 1!i.count 2u.lastObservedTime
 ExemptPriorityLevelConfiguration 1*i.nominalConcurrencyShares 2*i.lendablePercent
-FlowDistinguisherMethod 1!s.type
+FlowDistinguisherMethod 1!s~108.type
 FlowSchema@flowcontrol.apiserver.k8s.io/v1 1#510.metadata=ObjectMeta 2#360.spec 3#361.status
-FlowSchemaCondition 1s.type 2s.status 3t.lastTransitionTime 4s.reason 5s.message
+FlowSchemaCondition 1s~109.type 2s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 FlowSchemaSpec 1#369.priorityLevelConfiguration 2!i.matchingPrecedence 3*#357.distinguisherMethod 4[#366.rules
 FlowSchemaStatus 1[#359.conditions
 GroupSubject 1!s.name
-LimitResponse 1!s.type 2*#372.queuing
+LimitResponse 1!s~110.type 2*#372.queuing
 LimitedPriorityLevelConfiguration 1*i.nominalConcurrencyShares 2#363.limitResponse 3*i.lendablePercent 4*i.borrowingLimitPercent
 NonResourcePolicyRule 1[s.verbs 6[s.nonResourceURLs
 PolicyRulesWithSubjects 1[#375.subjects 2[#373.resourceRules 3[#365.nonResourceRules
 PriorityLevelConfiguration@flowcontrol.apiserver.k8s.io/v1 1#510.metadata=ObjectMeta 2#370.spec 3#371.status
-PriorityLevelConfigurationCondition 1s.type 2s.status 3t.lastTransitionTime 4s.reason 5s.message
+PriorityLevelConfigurationCondition 1s~111.type 2s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 PriorityLevelConfigurationReference 1!s.name
-PriorityLevelConfigurationSpec 1!s.type 2*#364.limited 3*#356.exempt
+PriorityLevelConfigurationSpec 1!s~112.type 2*#364.limited 3*#356.exempt
 PriorityLevelConfigurationStatus 1[#368.conditions
 QueuingConfiguration 1!i.queues 2!i.handSize 3!i.queueLengthLimit
 ResourcePolicyRule 1[s.verbs 2[s.apiGroups=APIGroups 3[s.resources 4b.clusterScope 5[s.namespaces
 ServiceAccountSubject 1!s.namespace 2!s.name
-Subject 1!s.kind 2*#376.user 3*#362.group 4*#374.serviceAccount
+Subject 1!s~113.kind 2*#376.user 3*#362.group 4*#374.serviceAccount
 UserSubject 1!s.name
-HTTPIngressPath 1s.path 3*s.pathType 2#383.backend
+HTTPIngressPath 1s.path 3*s~114.pathType 2#383.backend
 HTTPIngressRuleValue 1[#377.paths
 IPAddress@networking.k8s.io/v1 1#510.metadata=ObjectMeta 2#380.spec
 IPAddressSpec 1*#402.parentRef
@@ -395,7 +396,7 @@ IngressClassParametersReference 1*s.apiGroup=APIGroup 2!s.kind 3!s.name 4*s.scop
 IngressClassSpec 1s.controller 2*#385.parameters
 IngressLoadBalancerIngress 1s.ip=IP 2s.hostname 4[#389.ports
 IngressLoadBalancerStatus 1[#387.ingress
-IngressPortStatus 1!i.port 2!s.protocol 3*s.error
+IngressPortStatus 1!i.port 2!s~3.protocol 3*s.error
 IngressRule 1s.host 2#391.=IngressRuleValue
 IngressRuleValue 1*#378.http=HTTP
 IngressServiceBackend 1!s.name 2#403.port
@@ -406,19 +407,19 @@ NetworkPolicy@networking.k8s.io/v1 1#510.metadata=ObjectMeta 2#401.spec
 NetworkPolicyEgressRule 1[#400.ports 2[#399.to
 NetworkPolicyIngressRule 1[#400.ports 2[#399.from
 NetworkPolicyPeer 1*#506.podSelector 2*#506.namespaceSelector 3*#381.ipBlock=IPBlock
-NetworkPolicyPort 1*s.protocol 2*o.port 3*i.endPort
-NetworkPolicySpec 1#506.podSelector 2[#398.ingress 3[#397.egress 4[s.policyTypes
+NetworkPolicyPort 1*s~3.protocol 2*o.port 3*i.endPort
+NetworkPolicySpec 1#506.podSelector 2[#398.ingress 3[#397.egress 4[s~115.policyTypes
 ParentReference 1s.group 2s.resource 3s.namespace 4s.name
 ServiceBackendPort 1s.name 2i.number
 ServiceCIDR@networking.k8s.io/v1 1#510.metadata=ObjectMeta 2#405.spec 3#406.status
 ServiceCIDRSpec 1[s.cidrs=CIDRs
 ServiceCIDRStatus 1[#503.conditions
-Overhead 1{q.podFixed
+Overhead 1{q~0.podFixed
 RuntimeClass@node.k8s.io/v1 1#510.metadata=ObjectMeta 2!s.handler 3*#407.overhead 4*#409.scheduling
 Scheduling 1{s.nodeSelector 2[#329.tolerations
 Eviction@policy/v1 1#510.metadata=ObjectMeta 2*#504.deleteOptions
 PodDisruptionBudget@policy/v1 1#510.metadata=ObjectMeta 2#412.spec 3#413.status
-PodDisruptionBudgetSpec 1*o.minAvailable 2*#506.selector 3*o.maxUnavailable 4*s.unhealthyPodEvictionPolicy
+PodDisruptionBudgetSpec 1*o.minAvailable 2*#506.selector 3*o.maxUnavailable 4*s~116.unhealthyPodEvictionPolicy
 PodDisruptionBudgetStatus 1l.observedGeneration 2{t.disruptedPods 3!i.disruptionsAllowed 4!i.currentHealthy 5!i.desiredHealthy 6!i.expectedPods 7[#503.conditions
 AggregationRule 1[#506.clusterRoleSelectors
 ClusterRole@rbac.authorization.k8s.io/v1 1#510.metadata=ObjectMeta 2[#417.rules 3*#414.aggregationRule
@@ -433,11 +434,11 @@ AllocationResult 1#432.devices 3*#238.nodeSelector 5*t.allocationTimestamp
 CELDeviceSelector 1!s.expression
 CapacityRequestPolicy 1*q.default 3[q.validValues 4*#426.validRange
 CapacityRequestPolicyRange 1*q.min 2*q.max 3*q.step
-CapacityRequirements 1{q.requests
+CapacityRequirements 1{q~27.requests
 Counter 1q.value
 CounterSet 1!s.name 2{#428.counters
-Device 1!s.name 2{#433.attributes 3{#434.capacity 4[#442.consumesCounters 5*s.nodeName 6*#238.nodeSelector 7*b.allNodes 8[#447.taints 9*b.bindsToNode 10[s.bindingConditions 11[s.bindingFailureConditions 12*b.allowMultipleAllocations 13{#451.nodeAllocatableResourceMappings
-DeviceAllocationConfiguration 1!s.source 2[s.requests 3#440.=DeviceConfiguration
+Device 1!s.name 2{#433~117.attributes 3{#434~118.capacity 4[#442.consumesCounters 5*s.nodeName 6*#238.nodeSelector 7*b.allNodes 8[#447.taints 9*b.bindsToNode 10[s.bindingConditions 11[s.bindingFailureConditions 12*b.allowMultipleAllocations 13{#451~119.nodeAllocatableResourceMappings
+DeviceAllocationConfiguration 1!s~120.source 2[s.requests 3#440.=DeviceConfiguration
 DeviceAllocationResult 1[#444.results 2[#431.config
 DeviceAttribute 2*l.int=IntValue 3*b.bool=BoolValue 4*s.string=StringValue 5*s.version=VersionValue 6[l.ints=IntValues 7[b.bools=BoolValues 8[s.strings=StringValues 9[s.versions=VersionValues
 DeviceCapacity 1q.value 2*#425.requestPolicy
@@ -447,20 +448,20 @@ DeviceClass@resource.k8s.io/v1 1#510.metadata=ObjectMeta 2#439.spec
 DeviceClassConfiguration 1#440.=DeviceConfiguration
 DeviceClassSpec 1[#445.selectors 2[#438.config 4*s.extendedResourceName
 DeviceConfiguration 1*#452.opaque
-DeviceConstraint 1[s.requests 2*s.matchAttribute 3*s.distinctAttribute
+DeviceConstraint 1[s.requests 2*s~28.matchAttribute 3*s~28.distinctAttribute
 DeviceCounterConsumption 1!s.counterSet 2{#428.counters
 DeviceRequest 1!s.name 2*#449.exactly 3[#446.firstAvailable
-DeviceRequestAllocationResult 1!s.request 2!s.driver 3!s.pool 4!s.device 5*b.adminAccess 6[#448.tolerations 7[s.bindingConditions 8[s.bindingFailureConditions 9*s.shareID 10{q.consumedCapacity
+DeviceRequestAllocationResult 1!s.request 2!s.driver 3!s.pool 4!s.device 5*b.adminAccess 6[#448.tolerations 7[s.bindingConditions 8[s.bindingFailureConditions 9*s~2.shareID 10{q~27.consumedCapacity
 DeviceSelector 1*#424.cel=CEL
-DeviceSubRequest 1!s.name 2!s.deviceClassName 3[#445.selectors 4s.allocationMode 5l.count 6[#448.tolerations 7*#427.capacity
-DeviceTaint 1!s.key 2s.value 3!s.effect 4*t.timeAdded
-DeviceToleration 1s.key 2s.operator 3s.value 4s.effect 5*l.tolerationSeconds
-ExactDeviceRequest 1!s.deviceClassName 2[#445.selectors 3s.allocationMode 4l.count 5*b.adminAccess 6[#448.tolerations 7*#427.capacity
+DeviceSubRequest 1!s.name 2!s.deviceClassName 3[#445.selectors 4s~29.allocationMode 5l.count 6[#448.tolerations 7*#427.capacity
+DeviceTaint 1!s.key 2s.value 3!s~30.effect 4*t.timeAdded
+DeviceToleration 1s.key 2s~121.operator 3s.value 4s~30.effect 5*l.tolerationSeconds
+ExactDeviceRequest 1!s.deviceClassName 2[#445.selectors 3s~29.allocationMode 4l.count 5*b.adminAccess 6[#448.tolerations 7*#427.capacity
 NetworkDeviceData 1s.interfaceName 2[s.ips=IPs 3s.hardwareAddress
-NodeAllocatableResourceMapping 1*s.capacityKey 2*q.allocationMultiplier
+NodeAllocatableResourceMapping 1*s~122.capacityKey 2*q.allocationMultiplier
 OpaqueDeviceConfiguration 1!s.driver 2r.parameters
 ResourceClaim@resource.k8s.io/v1 1#510.metadata=ObjectMeta 2#455.spec 3#456.status
-ResourceClaimConsumerReference 1s.apiGroup=APIGroup 3!s.resource 4!s.name 5!s.uid=UID
+ResourceClaimConsumerReference 1s.apiGroup=APIGroup 3!s.resource 4!s.name 5!s~2.uid=UID
 ResourceClaimSpec 1#435.devices
 ResourceClaimStatus 1*#423.allocation 2[#454.reservedFor 4[#422.devices
 ResourceClaimTemplate@resource.k8s.io/v1 1#510.metadata=ObjectMeta 2#458.spec
@@ -468,14 +469,14 @@ ResourceClaimTemplateSpec 1#510.metadata=ObjectMeta 2#455.spec
 ResourcePool 1!s.name 2!l.generation 3!l.resourceSliceCount
 ResourceSlice@resource.k8s.io/v1 1#510.metadata=ObjectMeta 2#461.spec
 ResourceSliceSpec 1!s.driver 2#459.pool 3*s.nodeName 4*#238.nodeSelector 5*b.allNodes 6[#430.devices 7*b.perDeviceNodeSelection 8[#429.sharedCounters
-PriorityClass@scheduling.k8s.io/v1 1#510.metadata=ObjectMeta 2!i.value 3b.globalDefault 4s.description 5*s.preemptionPolicy
+PriorityClass@scheduling.k8s.io/v1 1#510.metadata=ObjectMeta 2!i.value 3b.globalDefault 4s.description 5*s~22.preemptionPolicy
 CSIDriver@storage.k8s.io/v1 1#510.metadata=ObjectMeta 2#464.spec
-CSIDriverSpec 1*b.attachRequired 2*b.podInfoOnMount 3[s.volumeLifecycleModes 4*b.storageCapacity 5*s.fsGroupPolicy=FSGroupPolicy 6[#470.tokenRequests 7*b.requiresRepublish 8*b.seLinuxMount=SELinuxMount 9*l.nodeAllocatableUpdatePeriodSeconds 10*b.serviceAccountTokenInSecrets 11*b.preventPodSchedulingIfMissing
+CSIDriverSpec 1*b.attachRequired 2*b.podInfoOnMount 3[s~123.volumeLifecycleModes 4*b.storageCapacity 5*s~124.fsGroupPolicy=FSGroupPolicy 6[#470.tokenRequests 7*b.requiresRepublish 8*b.seLinuxMount=SELinuxMount 9*l.nodeAllocatableUpdatePeriodSeconds 10*b.serviceAccountTokenInSecrets 11*b.preventPodSchedulingIfMissing
 CSINode@storage.k8s.io/v1 1#510.metadata=ObjectMeta 2#467.spec
 CSINodeDriver 1!s.name 2!s.nodeID 3[s.topologyKeys 4*#477.allocatable
 CSINodeSpec 1[#466.drivers
 CSIStorageCapacity@storage.k8s.io/v1 1#510.metadata=ObjectMeta 2*#506.nodeTopology 3!s.storageClassName 4*q.capacity 5*q.maximumVolumeSize
-StorageClass@storage.k8s.io/v1 1#510.metadata=ObjectMeta 2!s.provisioner 3{s.parameters 4*s.reclaimPolicy 5[s.mountOptions 6*b.allowVolumeExpansion 7*s.volumeBindingMode 8[#331.allowedTopologies
+StorageClass@storage.k8s.io/v1 1#510.metadata=ObjectMeta 2!s.provisioner 3{s.parameters 4*s~21.reclaimPolicy 5[s.mountOptions 6*b.allowVolumeExpansion 7*s~125.volumeBindingMode 8[#331.allowedTopologies
 TokenRequest 1!s.audience 2*l.expirationSeconds
 VolumeAttachment@storage.k8s.io/v1 1#510.metadata=ObjectMeta 2#473.spec 3#474.status
 VolumeAttachmentSource 1*s.persistentVolumeName 2*#255.inlineVolumeSpec
@@ -484,15 +485,15 @@ VolumeAttachmentStatus 1!b.attached 2{s.attachmentMetadata 3*#476.attachError 4*
 VolumeAttributesClass@storage.k8s.io/v1 1#510.metadata=ObjectMeta 2!s.driverName 3{s.parameters
 VolumeError 1t.time 2s.message 3*i.errorCode
 VolumeNodeResources 1*i.count
-ConversionRequest 1!s.uid=UID 2!s.desiredAPIVersion 3[r.objects
-ConversionResponse 1!s.uid=UID 2[r.convertedObjects 3#514.result
+ConversionRequest 1!s~2.uid=UID 2!s.desiredAPIVersion 3[r.objects
+ConversionResponse 1!s~2.uid=UID 2[r.convertedObjects 3#514.result
 ConversionReview@apiextensions.k8s.io/v1 1*#478.request 2*#479.response
 CustomResourceColumnDefinition 1!s.name 2!s.type 3s.format 4s.description 5i.priority 6!s.jsonPath=JSONPath
-CustomResourceConversion 1!s.strategy 2*#502.webhook
+CustomResourceConversion 1!s~126.strategy 2*#502.webhook
 CustomResourceDefinition@apiextensions.k8s.io/v1 1#510.metadata=ObjectMeta 2#486.spec 3#487.status
-CustomResourceDefinitionCondition 1!s.type 2!s.status 3t.lastTransitionTime 4s.reason 5s.message 6l.observedGeneration
+CustomResourceDefinitionCondition 1!s~127.type 2!s~1.status 3t.lastTransitionTime 4s.reason 5s.message 6l.observedGeneration
 CustomResourceDefinitionNames 1!s.plural 2s.singular 3[s.shortNames 4!s.kind 5s.listKind 6[s.categories
-CustomResourceDefinitionSpec 1!s.group 3#485.names 4!s.scope 7[#488.versions 9*#482.conversion 10b.preserveUnknownFields
+CustomResourceDefinitionSpec 1!s.group 3#485.names 4!s~128.scope 7[#488.versions 9*#482.conversion 10b.preserveUnknownFields
 CustomResourceDefinitionStatus 1[#484.conditions 2#485.acceptedNames 3[s.storedVersions 4l.observedGeneration
 CustomResourceDefinitionVersion 1!s.name 2!b.served 3!b.storage 7b.deprecated 8*s.deprecationWarning 4*#492.schema 5*#491.subresources 6[#481.additionalPrinterColumns 9[#498.selectableFields
 CustomResourceSubresourceScale 1!s.specReplicasPath 2!s.statusReplicasPath 3*s.labelSelectorPath
@@ -500,31 +501,34 @@ CustomResourceSubresourceStatus
 CustomResourceSubresources 1*#490.status 2*#489.scale
 CustomResourceValidation 1*#494.openAPIV3Schema
 ExternalDocumentation 1s.description 2s.url=URL
-JSONSchemaProps 1s.id=ID 2s.$schema=Schema 3*s.$ref=Ref 4s.description 5s.type 6s.format 7s.title 8*r.default 9*d.maximum 10b.exclusiveMaximum 11*d.minimum 12b.exclusiveMinimum 13*l.maxLength 14*l.minLength 15s.pattern 16*l.maxItems 17*l.minItems 18b.uniqueItems 19*d.multipleOf 20[r.enum 21*l.maxProperties 22*l.minProperties 23[s.required 24*#495.items 25[#494.allOf 26[#494.oneOf 27[#494.anyOf 28*#494.not 29{#494.properties 30*#496.additionalProperties 31{#494.patternProperties 32{#497.dependencies 33*#496.additionalItems 34{#494.definitions 35*#493.externalDocs 36*r.example 37b.nullable 38*b.x-kubernetes-preserve-unknown-fields=XPreserveUnknownFields 39b.x-kubernetes-embedded-resource=XEmbeddedResource 40b.x-kubernetes-int-or-string=XIntOrString 41[s.x-kubernetes-list-map-keys=XListMapKeys 42*s.x-kubernetes-list-type=XListType 43*s.x-kubernetes-map-type=XMapType 44[#500.x-kubernetes-validations=XValidations
+JSONSchemaProps 1s.id=ID 2s~129.$schema=Schema 3*s.$ref=Ref 4s.description 5s.type 6s.format 7s.title 8*r.default 9*d.maximum 10b.exclusiveMaximum 11*d.minimum 12b.exclusiveMinimum 13*l.maxLength 14*l.minLength 15s.pattern 16*l.maxItems 17*l.minItems 18b.uniqueItems 19*d.multipleOf 20[r.enum 21*l.maxProperties 22*l.minProperties 23[s.required 24*#495.items 25[#494.allOf 26[#494.oneOf 27[#494.anyOf 28*#494.not 29{#494.properties 30*#496.additionalProperties 31{#494.patternProperties 32{#497~130.dependencies 33*#496.additionalItems 34{#494~131.definitions 35*#493.externalDocs 36*r.example 37b.nullable 38*b.x-kubernetes-preserve-unknown-fields=XPreserveUnknownFields 39b.x-kubernetes-embedded-resource=XEmbeddedResource 40b.x-kubernetes-int-or-string=XIntOrString 41[s.x-kubernetes-list-map-keys=XListMapKeys 42*s.x-kubernetes-list-type=XListType 43*s.x-kubernetes-map-type=XMapType 44[#500~132.x-kubernetes-validations=XValidations
 |JSONSchemaPropsOrArray 1*#494.Schema 2[#494.JSONSchemas
 |JSONSchemaPropsOrBool 1!b.Allows 2*#494.Schema
 |JSONSchemaPropsOrStringArray 1*#494.Schema 2[s.Property
 SelectableField 1!s.jsonPath=JSONPath
 ServiceReference 1!s.namespace 2!s.name 3*s.path 4*i.port
-ValidationRule 1!s.rule 2s.message 3s.messageExpression 4*s.reason 5s.fieldPath 6*b.optionalOldSelf
+ValidationRule 1!s.rule 2s.message 3s.messageExpression 4*s~133.reason 5s.fieldPath 6*b.optionalOldSelf
 WebhookClientConfig 3*s.url=URL 1*#499.service 2y.caBundle=CABundle
 WebhookConversion 2*#501.clientConfig 3[s.conversionReviewVersions
-Condition 1!s.type 2!s.status 3l.observedGeneration 4t.lastTransitionTime 5!s.reason 6!s.message
-DeleteOptions@meta.k8s.io/v1 1*l.gracePeriodSeconds 2*#512.preconditions 3*b.orphanDependents 4*s.propagationPolicy 5[s.dryRun 6*b.ignoreStoreReadErrorWithClusterBreakingPotential
-FieldSelectorRequirement 1!s.key 2!s.operator 3[s.values
+Condition 1!s.type 2!s~1.status 3l.observedGeneration 4t.lastTransitionTime 5!s.reason 6!s.message
+DeleteOptions@meta.k8s.io/v1 1*l.gracePeriodSeconds 2*#512.preconditions 3*b.orphanDependents 4*s~134.propagationPolicy 5[s.dryRun 6*b.ignoreStoreReadErrorWithClusterBreakingPotential
+FieldSelectorRequirement 1!s.key 2!s~135.operator 3[s.values
 LabelSelector 1{s.matchLabels 2[#507.matchExpressions
-LabelSelectorRequirement 1!s.key 2!s.operator 3[s.values
+LabelSelectorRequirement 1!s.key 2!s~136.operator 3[s.values
 ListMeta 1s.selfLink 2s.resourceVersion 3s.continue 4*l.remainingItemCount 5*#513.shardInfo
-ManagedFieldsEntry 1s.manager 2s.operation 3s.apiVersion=APIVersion 4*t.time 6s.fieldsType 7*r.fieldsV1 8s.subresource
-ObjectMeta 1s.name 2s.generateName 3s.namespace 4s.selfLink 5s.uid=UID 6s.resourceVersion 7l.generation 8t.creationTimestamp 9*t.deletionTimestamp 10*l.deletionGracePeriodSeconds 11{s.labels 12{s.annotations 13[#511.ownerReferences 14[s.finalizers 17[#509.managedFields
-OwnerReference 5!s.apiVersion=APIVersion 1!s.kind 3!s.name 4!s.uid=UID 6*b.controller 7*b.blockOwnerDeletion
-Preconditions 1*s.uid=UID 2*s.resourceVersion
+ManagedFieldsEntry 1s.manager 2s~137.operation 3s.apiVersion=APIVersion 4*t.time 6s.fieldsType 7*r.fieldsV1 8s.subresource
+ObjectMeta 1s.name 2s.generateName 3s.namespace 4s.selfLink 5s~2.uid=UID 6s.resourceVersion 7l.generation 8t.creationTimestamp 9*t.deletionTimestamp 10*l.deletionGracePeriodSeconds 11{s.labels 12{s.annotations 13[#511.ownerReferences 14[s.finalizers 17[#509.managedFields
+OwnerReference 5!s.apiVersion=APIVersion 1!s.kind 3!s.name 4!s~2.uid=UID 6*b.controller 7*b.blockOwnerDeletion
+Preconditions 1*s~2.uid=UID 2*s.resourceVersion
 ShardInfo 1!s.selector
-Status 1#508.metadata=ListMeta 2s.status 3s.message 4s.reason 5*#516.details 6i.code
-StatusCause 1s.reason=Type 2s.message 3s.field
-StatusDetails 1s.name 2s.group 3s.kind 6s.uid=UID 4[#515.causes 5i.retryAfterSeconds
+Status 1#508.metadata=ListMeta 2s.status 3s.message 4s~12.reason 5*#516.details 6i.code
+StatusCause 1s~138.reason=Type 2s.message 3s.field
+StatusDetails 1s.name 2s.group 3s.kind 6s~2.uid=UID 4[#515.causes 5i.retryAfterSeconds
 APIService@apiregistration.k8s.io/v1 1#510.metadata=ObjectMeta 2#519.spec 3#520.status
-APIServiceCondition 1!s.type 2!s.status 3t.lastTransitionTime 4s.reason 5s.message
+APIServiceCondition 1!s~139.type 2!s~1.status 3t.lastTransitionTime 4s.reason 5s.message
 APIServiceSpec 1*#521.service 2s.group 3s.version 4b.insecureSkipTLSVerify 5y.caBundle=CABundle 7!i.groupPriorityMinimum 8!i.versionPriority
 APIServiceStatus 1[#518.conditions
 ServiceReference 1s.namespace 2s.name 3*i.port`;
+
+/** The names of Go's strings, maps and lists that have one; those without a package are of a package `v1`. */
+export const goTypeNames: string = `ResourceList ConditionStatus types.UID Protocol ResourceName FailurePolicyType MatchPolicyType PodConditionType PullPolicy PersistentVolumeAccessMode ReinvocationPolicyType SideEffectClass StatusReason PersistentVolumeClaimRetentionPolicyType v2.MetricSourceType UniqueVolumeName Capability ContainerRestartPolicy TerminationMessagePolicy Signal PersistentVolumeMode PersistentVolumeReclaimPolicy PreemptionPolicy ResourceQuotaScope TaintEffect NodeInclusionPolicy RecursiveReadOnlyMode map[v1.QualifiedName]resource.Quantity FullyQualifiedName DeviceAllocationMode DeviceTaintEffect PatchType ParameterNotFoundActionType ScopeType OperationType ValidationAction DaemonSetConditionType DaemonSetUpdateStrategyType DeploymentConditionType DeploymentStrategyType ReplicaSetConditionType StatefulSetConditionType PodManagementPolicyType StatefulSetUpdateStrategyType v2.HPAScalingPolicyType v2.ScalingPolicySelect v2.HorizontalPodAutoscalerConditionType v2.MetricTargetType ConcurrencyPolicy JobConditionType CompletionMode PodReplacementPolicy PodFailurePolicyOnExitCodesOperator PodFailurePolicyAction RequestConditionType KeyUsage CoordinatedLeaseStrategy AppArmorProfileType AzureDataDiskCachingMode AzureDataDiskKind ComponentConditionType ResourceResizeRestartPolicy ContainerRestartRuleAction ContainerRestartRuleOnExitCodesOperator StorageMedium URIScheme HostPathType LimitType LoadBalancerIPMode PersistentVolumeClaimModifyVolumeStatus NamespaceConditionType FinalizerName NamespacePhase NodeAddressType map[v1.ResourceName]resource.Quantity NodeConditionType NodeSelectorOperator NodePhase PersistentVolumeClaimConditionType PersistentVolumeClaimPhase map[v1.ResourceName]v1.ClaimResourceStatus PersistentVolumePhase OSName SupplementalGroupsPolicy PodFSGroupChangePolicy PodSELinuxChangePolicy RestartPolicy DNSPolicy PodPhase PodQOSClass PodResizeStatus ReplicationControllerConditionType ResourceID ResourceHealthStatus ScopeSelectorOperator SeccompProfileType SecretType ProcMountType ServiceType ServiceAffinity ServiceExternalTrafficPolicy IPFamily IPFamilyPolicy ServiceInternalTrafficPolicy TolerationOperator UnsatisfiableConstraintAction MountPropagationMode AddressType FlowDistinguisherMethodType FlowSchemaConditionType LimitResponseType PriorityLevelConfigurationConditionType PriorityLevelEnablement SubjectKind PathType PolicyType UnhealthyPodEvictionPolicyType map[v1.QualifiedName]v1.DeviceAttribute map[v1.QualifiedName]v1.DeviceCapacity map[v1.ResourceName]v1.NodeAllocatableResourceMapping AllocationConfigSource DeviceTolerationOperator QualifiedName VolumeLifecycleMode FSGroupPolicy VolumeBindingMode ConversionStrategyType CustomResourceDefinitionConditionType ResourceScope JSONSchemaURL JSONSchemaDependencies JSONSchemaDefinitions ValidationRules FieldValueErrorReason DeletionPropagation FieldSelectorOperator LabelSelectorOperator ManagedFieldsOperationType CauseType APIServiceConditionType`;

@@ -1,43 +1,35 @@
 import { type ResourceEntry, resources } from 'ots-kubernetes/resources';
 import type { Store } from '../storage/store.ts';
+import type { Table } from '../storage/table.ts';
 import { CrdStrategy } from '../crd/crd-strategy.ts';
-import { dnsLabel, pathSegment } from '../registry/name-rules.ts';
-import type { Resource } from '../registry/resource.ts';
+import type { Answer, Resource } from '../registry/resource.ts';
 import type { Strategy } from '../registry/strategy.ts';
+import { answeredResources } from './answered-resources.ts';
+import { horizontalPodAutoscalerV1 } from './autoscaling/horizontal-pod-autoscaler-v1.ts';
 import { BuiltInStrategy } from './built-in-strategy.ts';
 import { clusterStrategies } from './cluster/strategies.ts';
+import { type Conversion, ConvertedStrategy } from './converted-strategy.ts';
 import { coreStrategies } from './core/strategies.ts';
 import { podsStrategies } from './pods/strategies.ts';
 import type { StrategyFactories, StrategySurroundings } from './strategy-factory.ts';
+import { traitsOf } from './traits-of.ts';
 import { workloadsStrategies } from './workloads/strategies.ts';
 
 const storageVerbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-const servedSubresources = new Set(['status', 'finalize']);
-
-/** Kinds whose `metadata.generation` counts changes. */
-const counted = new Set(
-  '/podtemplates /pods /replicationcontrollers admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingwebhookconfigurations apps/daemonsets apps/deployments apps/replicasets apps/statefulsets batch/cronjobs batch/jobs discovery.k8s.io/endpointslices flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations networking.k8s.io/ingressclasses networking.k8s.io/ingresses networking.k8s.io/networkpolicies policy/poddisruptionbudgets'.split(
-    ' ',
-  ),
-);
-const answersDeleted = new Set(
-  '/namespaces /persistentvolumeclaims /persistentvolumes /pods /podtemplates /resourcequotas /serviceaccounts /services storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/storageclasses storage.k8s.io/volumeattachments'.split(
-    ' ',
-  ),
-);
-const conditional = new Set(
-  'admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingwebhookconfigurations coordination.k8s.io/leases policy/poddisruptionbudgets node.k8s.io/runtimeclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/csistoragecapacities storage.k8s.io/volumeattachments'.split(
-    ' ',
-  ),
-);
-const createdOnUpdate = new Set(
-  '/endpoints /events /limitranges /services coordination.k8s.io/leases events.k8s.io/events node.k8s.io/runtimeclasses rbac.authorization.k8s.io/clusterrolebindings rbac.authorization.k8s.io/clusterroles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/roles'.split(
-    ' ',
-  ),
+/** Those that need nothing of the strategy of their resource. */
+const servedSubresources = new Set(
+  'attach binding eviction exec finalize log portforward proxy scale status'.split(' '),
 );
 
-/** Kinds whose dependents stay unless a deletion says otherwise: their first clients counted on it. */
-const orphaning = new Set(['/replicationcontrollers', 'batch/jobs']);
+/** What everybody is told who uses them. */
+const warnings = new Map([
+  ['/endpoints', 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
+]);
+
+/** What brings other versions into the stored one, by group, version and plural. */
+const conversions: Readonly<Record<string, Conversion>> = {
+  'autoscaling/v1/horizontalpodautoscalers': horizontalPodAutoscalerV1,
+};
 
 const factories: StrategyFactories = {
   ...coreStrategies,
@@ -46,15 +38,25 @@ const factories: StrategyFactories = {
   ...clusterStrategies,
 };
 
-/** The built-in resources that are stored objects. Reviews, bindings and the like are not served. */
+/** The built-in resources that are served. */
 export function builtInResources(store: Store): Resource[] {
   // Both groups of events show the same objects.
   const events = store.createTable();
+  const tables = new Map<string, Table>();
+  const tableOf = (id: string) => tables.get(id);
+  // Of a resource with several versions the first one is that in which its objects are stored.
+  const stored = new Map<string, Strategy>();
   return resources
-    .filter(({ verbs }) => storageVerbs.every((verb) => verbs.includes(verb)))
-    .filter(isPreferred)
+    .filter((entry) => answerOf(entry) || storageVerbs.every((verb) => entry.verbs.includes(verb)))
     .map((entry) => {
-      const table = entry.plural === 'events' ? events : store.createTable();
+      const id = `${entry.group}/${entry.plural}`;
+      const table = tables.get(id) ?? (entry.plural === 'events' ? events : store.createTable());
+      tables.set(id, table);
+      const answer = answerOf(entry);
+      const warning = warnings.get(id);
+      const first = stored.get(id);
+      const strategy = first ? convertedStrategy(entry, first) : strategyOf(entry, { table, tableOf });
+      stored.set(id, first ?? strategy);
       return {
         group: entry.group,
         version: entry.version,
@@ -66,37 +68,35 @@ export function builtInResources(store: Store): Resource[] {
         categories: entry.categories,
         scope: entry.scope,
         verbs: entry.verbs,
-        subresources: entry.subresources.filter(({ name }) => servedSubresources.has(name)),
+        subresources: entry.subresources.filter(
+          ({ name }) => servedSubresources.has(name) || strategy.updateRules.has(name),
+        ),
         custom: false,
         table,
-        strategy: strategyOf(entry, { table }),
+        strategy,
+        ...(answer && { answer }),
+        ...(warning !== undefined && { warning }),
       };
     });
 }
 
-/** Of a resource with several versions the first one is served: the others are shaped differently. */
-function isPreferred(entry: ResourceEntry): boolean {
-  return entry === resources.find(({ group, plural }) => group === entry.group && plural === entry.plural);
+function answerOf({ group, plural }: ResourceEntry): Answer | undefined {
+  const id = `${group}/${plural}`;
+  return Object.hasOwn(answeredResources, id) ? answeredResources[id] : undefined;
+}
+
+/** The strategy of a version that objects are not stored in. */
+function convertedStrategy(entry: ResourceEntry, stored: Strategy): Strategy {
+  const id = `${entry.group}/${entry.version}/${entry.plural}`;
+  const conversion = Object.hasOwn(conversions, id) ? conversions[id] : undefined;
+  if (!conversion) throw new TypeError(`nothing converts ${id}`);
+  return new ConvertedStrategy(traitsOf(entry), stored, conversion);
 }
 
 function strategyOf(entry: ResourceEntry, surroundings: StrategySurroundings): Strategy {
-  const { group, version, kind, plural } = entry;
-  const id = `${group}/${plural}`;
+  const id = `${entry.group}/${entry.plural}`;
   if (id === 'apiextensions.k8s.io/customresourcedefinitions') return new CrdStrategy();
-  const traits = {
-    group,
-    version,
-    kind,
-    hasStatus: entry.subresources.some(({ name }) => name === 'status'),
-    countsGenerations: counted.has(id),
-    answersDeletedObject: answersDeleted.has(id),
-    allowsUnconditionalUpdate: !conditional.has(id),
-    allowsCreateOnUpdate: createdOnUpdate.has(id),
-    ...(orphaning.has(id) && { defaultPropagation: 'orphan' as const }),
-    ...(plural === 'events' && { defaultPropagation: 'unsupported' as const }),
-    ...(group === 'rbac.authorization.k8s.io' && { nameRule: pathSegment }),
-    ...((id === '/services' || id === '/namespaces') && { nameRule: dnsLabel }),
-  };
+  const traits = traitsOf(entry);
   const factory = Object.hasOwn(factories, id) ? factories[id] : undefined;
   return factory ? factory(traits, surroundings) : new BuiltInStrategy(traits);
 }

@@ -1,9 +1,13 @@
-import { objectSchema } from 'ots-kubernetes/object-schemas';
-import type { ObjectSchema } from 'ots-kubernetes/object-schema';
 import type { ApiObject } from '../objects/api-object.ts';
+import type { JsonObject } from '../objects/json-object.ts';
+import { decodeTyped, fillAbsent } from '../decoding/decode-typed.ts';
+import type { StrictErrors } from '../decoding/strict-errors.ts';
+import type { GoStruct } from '../decoding/go-type.ts';
+import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import type { FieldError } from '../status/field-error.ts';
+import { keepNoManagers } from '../registry/decode-metadata.ts';
+import { apiVersionOf } from '../registry/resource.ts';
 import { Strategy, type StrategyTraits } from '../registry/strategy.ts';
-import { fillAbsent } from './fill-absent.ts';
 
 /** What a strategy of a built-in kind is told of its resource. */
 export interface BuiltInTraits extends StrategyTraits {
@@ -17,17 +21,22 @@ export interface BuiltInTraits extends StrategyTraits {
  * defaults, the preparation and the validation that the schema does not tell.
  */
 export class BuiltInStrategy extends Strategy {
+  override readonly decodesMetadata = true;
   readonly #type: { group: string; version: string; kind: string };
+  readonly #typeMeta: { apiVersion: string; kind: string };
+  #struct: GoStruct | undefined;
 
   constructor(traits: BuiltInTraits) {
     super(traits);
     this.#type = traits;
+    this.#typeMeta = { apiVersion: apiVersionOf(traits), kind: traits.kind };
   }
 
-  override decode(object: ApiObject, _unknown: string[]): ApiObject {
-    const { metadata, ...fields } = object;
-    fillAbsent(fields, { ...this.#fields() });
-    const decoded: ApiObject = { ...object, ...fields, metadata };
+  override decode(object: JsonObject, strict: StrictErrors): ApiObject {
+    const fields = decodeTyped(object, this.#goType(), strict);
+    // The type comes first, because readers of the JSON look for it there.
+    const decoded = { ...this.#typeMeta, ...fields } as ApiObject;
+    keepNoManagers(object['metadata'], decoded.metadata);
     this.setDefaults(decoded);
     return decoded;
   }
@@ -35,15 +44,21 @@ export class BuiltInStrategy extends Strategy {
   /** Sets the defaults that depend on other fields, or that the schema does not tell. May change the object. */
   setDefaults(_object: ApiObject): void {}
 
+  override prepareForCreate(object: ApiObject): void {
+    super.prepareForCreate(object);
+    // A status that is taken away leaves what Go writes of an empty one.
+    fillAbsent(object, this.#goType());
+  }
+
   override validateStatusUpdate(_object: ApiObject, _old: ApiObject): FieldError[] {
     return [];
   }
 
-  /** The schema without the metadata, which every kind has alike. */
-  #fields(): ObjectSchema {
+  #goType(): GoStruct {
+    if (this.#struct) return this.#struct;
     const { group, version, kind } = this.#type;
-    const properties = new Map(objectSchema(group, version, kind)?.properties);
-    properties.delete('metadata');
-    return { properties };
+    const struct = goTypeOfKind(group, version, kind);
+    if (!struct) throw new TypeError(`${kind} of ${group}/${version} is no built-in kind`);
+    return (this.#struct = struct);
   }
 }

@@ -5,10 +5,12 @@ import type { BuiltInStrategy, BuiltInTraits } from './built-in-strategy.ts';
 export interface StrategySurroundings {
   /** The objects of the resource itself. */
   readonly table: Table;
+  /** The objects of another built-in resource, by its `group/plural`. All of them are there once the server is made. */
+  tableOf(id: string): Table | undefined;
 }
 
 /** Makes the strategy of one resource. */
-export type StrategyFactory = (traits: BuiltInTraits, surroundings: StrategySurroundings) => BuiltInStrategy;
+type StrategyFactory = (traits: BuiltInTraits, surroundings: StrategySurroundings) => BuiltInStrategy;
 
 /** Strategies by `group/plural` of their resource, such as `apps/deployments` and `/pods`. */
 export type StrategyFactories = Readonly<Record<string, StrategyFactory>>;

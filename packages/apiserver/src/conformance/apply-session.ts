@@ -68,7 +68,7 @@ function named(body: any, path: string): unknown {
 }
 
 /** With its keys in order: servers have their own. */
-function sorted(value: any): any {
+export function sorted(value: any): any {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -1,14 +1,18 @@
+import { goQuote } from 'ots-cel/go-quote';
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
-import { decodeFields } from '../objects/decode-fields.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
-import type { CustomResourceDefinitionNames } from 'ots-kubernetes/apiextensions/v1';
+import type { CustomResourceDefinitionSpec } from 'ots-kubernetes/apiextensions/v1';
 import type { DeleteOptions } from '../registry/delete-options.ts';
-import { Strategy } from '../registry/strategy.ts';
+import { BuiltInStrategy } from '../built-in/built-in-strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { asCrd, storageVersion } from './crd-types.ts';
-import { crdSpec } from './crd-shape.ts';
+import { loadCel } from './rules/cel.ts';
+import { unknownFormats } from './unknown-formats.ts';
 import { validateCrd, validateCrdUpdate } from './validate-crd.ts';
+
+/** With which a protobuf body begins, and no other. */
+const protobufMagic = Buffer.from('k8s\0');
+const ruleMarks = ['x-kubernetes-validations', '\\u', '\\x', '\\U'];
 
 /** Holds a definition until none of its objects is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -21,24 +25,22 @@ const deletionPending = {
 };
 
 /** Definitions of custom resources: names are filled in, schemas are checked, `status` is the server's. */
-export class CrdStrategy extends Strategy {
+export class CrdStrategy extends BuiltInStrategy {
   override readonly terminatesInSteps = true;
 
   constructor() {
-    super({ hasStatus: true, allowsUnconditionalUpdate: false, countsGenerations: true });
+    super({
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      kind: 'CustomResourceDefinition',
+      hasStatus: true,
+      allowsUnconditionalUpdate: false,
+      countsGenerations: true,
+    });
   }
 
-  override decode(object: ApiObject, unknown: string[]): ApiObject {
-    const sent = isObject(object['spec']) ? object['spec'] : {};
-    const position = { path: 'spec', goField: '', unknown };
-    const spec = {
-      group: '',
-      names: {},
-      scope: '',
-      versions: [],
-      ...decodeFields(sent, crdSpec, position, 'spec.'),
-    };
-    return { ...object, spec: withDefaults(spec) };
+  override setDefaults(object: ApiObject): void {
+    setSpecDefaults(asCrd(object).spec);
   }
 
   override prepareForCreate(object: ApiObject): void {
@@ -74,8 +76,25 @@ export class CrdStrategy extends Strategy {
     };
   }
 
+  /** Rules need more than a server starts with: they are in the body, or their name is written with escapes. */
+  override async loadFor(body: Buffer): Promise<void> {
+    const isText = body[0] !== protobufMagic[0];
+    if (!isText || ruleMarks.some((mark) => body.includes(mark))) await loadCel();
+  }
+
+  override warningsFor(object: ApiObject, old: ApiObject | undefined): string[] {
+    const before = old ? unknownFormats(asCrd(old)) : [];
+    return unknownFormats(asCrd(object))
+      .filter((format) => !before.includes(format))
+      .map((format) => `unrecognized format ${goQuote(format)}`);
+  }
+
   override validate(object: ApiObject): FieldError[] {
     return validateCrd(asCrd(object));
+  }
+
+  override validateStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+    return this.validateUpdate(object, old);
   }
 
   override validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
@@ -84,15 +103,12 @@ export class CrdStrategy extends Strategy {
   }
 }
 
-function withDefaults(spec: JsonObject): JsonObject {
-  const names = {
-    plural: '',
-    kind: '',
-    ...(isObject(spec['names']) ? spec['names'] : {}),
-  } as CustomResourceDefinitionNames;
+function setSpecDefaults(spec: CustomResourceDefinitionSpec): void {
+  const { names } = spec;
   if (names.kind !== '') {
     names.singular ??= names.kind.toLowerCase();
     names.listKind ??= `${names.kind}List`;
   }
-  return { ...spec, names, conversion: spec['conversion'] ?? { strategy: 'None' } };
+  spec.versions ??= [];
+  spec.conversion ??= { strategy: 'None' };
 }

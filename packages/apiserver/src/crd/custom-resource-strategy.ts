@@ -1,19 +1,46 @@
-import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
+import type {
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresourceScale,
+} from 'ots-kubernetes/apiextensions/v1';
+import { Correlated } from 'ots-cel/correlated';
+import type { StrictErrors } from '../decoding/strict-errors.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/apply-defaults.ts';
+import { decodeEmbedded, validateEmbedded } from '../schema/embedded-objects.ts';
 import type { Schema } from '../schema/json-schema.ts';
+import { pruneNulls } from '../schema/prune-nulls.ts';
 import { prune } from '../schema/prune.ts';
 import { validate } from '../schema/validate.ts';
 import { validateUniqueness } from '../schema/validate-uniqueness.ts';
-import type { FieldError } from '../status/field-error.ts';
+import { type FieldError, invalid } from '../status/field-error.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
+import { hasRules } from './rules/has-rules.ts';
+import { asStructural, ruleErrors } from './rules/rule-errors.ts';
+import { validateScaleSpec, validateScaleStatus } from './validate-scale.ts';
 
-/** The objects of one version of a custom resource. CEL rules of its schema are not evaluated. */
+/** What makes an object so wrong that its rules are not looked at. */
+const blocking = new Set<FieldError['reason']>([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const notChecked = invalid(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);
+
+/** The objects of one version of a custom resource. */
 export class CustomResourceStrategy extends Strategy {
   readonly #apiVersion: string;
   readonly #storageApiVersion: string;
   readonly #schema: Schema;
+  readonly #scale: CustomResourceSubresourceScale | undefined;
   readonly #storageSchema: Schema;
+  readonly #hasRules: boolean;
 
   constructor(
     group: string,
@@ -28,13 +55,17 @@ export class CustomResourceStrategy extends Strategy {
     this.#apiVersion = `${group}/${version.name}`;
     this.#storageApiVersion = `${group}/${storage.name}`;
     this.#schema = schemaOf(version);
+    this.#scale = version.subresources?.scale;
     this.#storageSchema = schemaOf(storage);
+    this.#hasRules = hasRules(this.#schema);
   }
 
-  override decode(object: ApiObject, unknown: string[]): ApiObject {
+  override decode(object: ApiObject, strict: StrictErrors): ApiObject {
     const pruned: string[] = [];
     prune(object, this.#schema, pruned);
-    unknown.push(...pruned.toSorted());
+    for (const path of pruned.toSorted()) strict.unknownField(path);
+    pruneNulls(object, this.#schema);
+    decodeEmbedded(object, this.#schema, strict);
     applyDefaults(object, this.#schema);
     return object;
   }
@@ -42,7 +73,7 @@ export class CustomResourceStrategy extends Strategy {
   /** A real server drops null on the way in, where it is not allowed; what it merged itself has passed there. */
   override complete(object: ApiObject): ApiObject {
     prune(object, this.#schema, []);
-    applyDefaults(object, this.#schema, true);
+    applyDefaults(object, this.#schema);
     return object;
   }
 
@@ -57,6 +88,7 @@ export class CustomResourceStrategy extends Strategy {
   override fromStorage(object: ApiObject): ApiObject {
     const shown = { ...structuredClone(object), apiVersion: this.#apiVersion };
     prune(shown, this.#schema, []);
+    pruneNulls(shown, this.#schema);
     applyDefaults(shown, this.#schema);
     return shown;
   }
@@ -67,10 +99,61 @@ export class CustomResourceStrategy extends Strategy {
   }
 
   override validate(object: ApiObject): FieldError[] {
-    const { metadata: _checkedBefore, ...rest } = object;
-    const { metadata: _ofMetadata, ...properties } = this.#schema.properties ?? {};
-    const schema = { ...this.#schema, properties };
-    return [...validate(rest, schema), ...validateUniqueness(rest, schema)];
+    const errors = [
+      ...validate(object, this.#schema),
+      ...validateEmbedded(object, this.#schema),
+      ...validateUniqueness(object, this.#schema),
+      ...validateScaleSpec(object, this.#scale),
+      ...validateScaleStatus(object, this.#scale),
+    ];
+    return [...errors, ...this.#checkRules(errors, object)];
+  }
+
+  /** What was wrong before and did not change is let pass, where it can be told what it was before. */
+  override validateUpdate(object: ApiObject, old: ApiObject, warnings: string[] = []): FieldError[] {
+    const change = new Correlated(asStructural(this.#schema), object, old);
+    const errors = [
+      ...validate(object, this.#schema, { change }),
+      ...validateEmbedded(object, this.#schema),
+      ...this.#duplicates(object, old),
+      ...validateScaleSpec(object, this.#scale),
+      ...validateScaleStatus(object, this.#scale),
+    ];
+    return [...errors, ...this.#checkRules(errors, object, { old, warnings })];
+  }
+
+  /** Only the status is checked against its schema; rules may be about all of the object. */
+  override validateStatusUpdate(object: ApiObject, old: ApiObject, warnings: string[] = []): FieldError[] {
+    const schema = this.#schema.properties?.['status'];
+    const status: unknown = object['status'];
+    const change = new Correlated(asStructural(this.#schema), object, old).child('status');
+    const errors = [
+      ...(schema && status !== undefined ? validate(status, schema, { base: 'status', change }) : []),
+      ...this.#duplicates(object, old),
+      ...validateScaleStatus(object, this.#scale),
+    ];
+    return [...errors, ...this.#checkRules(errors, object, { old, warnings })];
+  }
+
+  override warningsFor(object: ApiObject, old: ApiObject | undefined): string[] {
+    return finalizerWarnings(object.metadata.finalizers ?? [], old?.metadata.finalizers ?? []);
+  }
+
+  /** Where one list holds something twice already, no list is looked at. */
+  #duplicates(object: ApiObject, old: ApiObject): FieldError[] {
+    const found = validateUniqueness(object, this.#schema);
+    return found.length > 0 && validateUniqueness(old, this.#schema).length === 0 ? found : [];
+  }
+
+  #checkRules(
+    errors: readonly FieldError[],
+    object: ApiObject,
+    update?: { old: ApiObject; warnings: string[] },
+  ): FieldError[] {
+    if (!this.#hasRules) return [];
+    if (errors.some(({ reason }) => blocking.has(reason))) return [notChecked];
+    const subject = { schema: this.#schema, value: object, old: update?.old, root: true };
+    return ruleErrors(subject, '', ({ field, message }) => update?.warnings.push(`${field}: ${message}`));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
 import type { Resource } from '../registry/resource.ts';
 import type { Table } from '../storage/table.ts';
 import { type Crd, storageVersion } from './crd-types.ts';
@@ -5,7 +6,8 @@ import { CustomResourceStrategy } from './custom-resource-strategy.ts';
 import { compareVersions } from './version-order.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
-const statusVerbs = ['get', 'patch', 'update'];
+const subresourceVerbs = ['get', 'patch', 'update'];
+const scale = { name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: subresourceVerbs };
 
 /**
  * The versions that a definition serves, the preferred one first.
@@ -30,7 +32,7 @@ export function resourcesOf(crd: Crd, table: Table, terminating: boolean): Resou
       categories: names.categories ?? [],
       scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
       verbs,
-      subresources: version.subresources?.status ? [{ name: 'status', verbs: statusVerbs }] : [],
+      subresources: subresourcesOf(version),
       custom: true,
       definition: version,
       table,
@@ -42,4 +44,11 @@ export function resourcesOf(crd: Crd, table: Table, terminating: boolean): Resou
         createForbidden: 'create not allowed while custom resource definition is terminating',
       }),
     }));
+}
+
+function subresourcesOf({ subresources = {} }: CustomResourceDefinitionVersion): Resource['subresources'] {
+  return [
+    ...(subresources.status ? [{ name: 'status', verbs: subresourceVerbs }] : []),
+    ...(subresources.scale ? [scale] : []),
+  ];
 }

@@ -1,46 +1,31 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
-import { jsonEqual } from '../objects/json-equal.ts';
 import { dns1035Label, subdomain } from '../registry/name-rules.ts';
 import { type FieldError, invalid, notSupported, required } from '../status/field-error.ts';
-import { type Crd, storageVersion } from './crd-types.ts';
-import { validateStructural } from './validate-structural.ts';
+import type { Crd } from './crd-types.ts';
+import { validateApproval } from './validate-approval.ts';
+import { validateVersionParts } from './validate-version-parts.ts';
 
 const scopes = ['Cluster', 'Namespaced'];
-const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
-const protectedGroup = /(^|\.)(k8s|kubernetes)\.io$/;
-const approval = 'api-approved.kubernetes.io';
 
-/**
- * Checks a definition: its names, its versions, and that their schemas are structural. CEL rules are not compiled, and
- * conversion by webhook is not there.
- */
+/** Checks a definition: its names, its versions, and their schemas. Conversion by webhook is not there. */
 export function validateCrd(crd: Crd): FieldError[] {
-  const { metadata, spec } = crd;
+  const { metadata, spec, status } = crd;
   const expected = `${spec.names.plural}.${spec.group}`;
   return [
     ...(metadata.name === expected
       ? []
       : [invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')]),
-    ...(protectedGroup.test(spec.group) && !metadata.annotations?.[approval]
-      ? [
-          required(
-            `metadata.annotations[${approval}]`,
-            `protected groups must have approval annotation "${approval}", see https://github.com/kubernetes/enhancements/pull/1111`,
-          ),
-        ]
-      : []),
+    ...validateApproval(crd),
     ...validateSpec(crd),
-    ...(storageVersion(crd)
-      ? []
-      : [invalid('status.storedVersions', null, 'must have at least one stored version')]),
+    ...validateStoredVersions(crd, status?.storedVersions),
   ];
 }
 
 /** Checks a new state of a definition, and what it may not change. */
 export function validateCrdUpdate(crd: Crd, old: Crd): FieldError[] {
-  const { spec } = crd;
+  const { spec, status } = crd;
   const established = old.status?.conditions?.some(
-    ({ type, status }) => type === 'Established' && status === 'True',
+    ({ type, status: state }) => type === 'Established' && state === 'True',
   );
   return [
     ...validateSpec(crd),
@@ -48,7 +33,8 @@ export function validateCrdUpdate(crd: Crd, old: Crd): FieldError[] {
     ...immutable('spec.names.plural', spec.names.plural, old.spec.names.plural),
     ...(established ? immutable('spec.scope', spec.scope, old.spec.scope) : []),
     ...(established ? immutable('spec.names.kind', spec.names.kind, old.spec.names.kind) : []),
-    ...validateStoredVersions(crd, old),
+    ...validateStoredVersions(crd, status?.storedVersions),
+    ...validateApproval(crd, old),
   ];
 }
 
@@ -111,70 +97,56 @@ function validateKind(field: string, kind: string | undefined): FieldError[] {
 function validateVersions(crd: Crd): FieldError[] {
   const { versions } = crd.spec;
   const names = versions.map(({ name }) => name);
+  const fail = (detail: string) => invalid('spec.versions', versions.length === 0 ? null : versions, detail);
   return [
-    ...versions.flatMap((version, index) => validateVersion(version, index, versions)),
-    ...(new Set(names).size === names.length
-      ? []
-      : [invalid('spec.versions', versions, 'must contain unique version names')]),
+    ...versions.flatMap((version, index) => validateVersion(version, `spec.versions[${index}]`)),
+    ...validateVersionParts(versions),
+    ...(new Set(names).size === names.length ? [] : [fail('must contain unique version names')]),
     ...(versions.filter(({ storage }) => storage).length === 1
       ? []
-      : [
-          invalid(
-            'spec.versions',
-            versions.length === 0 ? null : versions,
-            'must have exactly one version marked as storage version',
-          ),
-        ]),
+      : [fail('must have exactly one version marked as storage version')]),
   ];
 }
 
-function validateVersion(
-  version: CustomResourceDefinitionVersion,
-  index: number,
-  all: readonly CustomResourceDefinitionVersion[],
-): FieldError[] {
-  const path = `spec.versions[${index}]`;
-  const schema = version.schema?.openAPIV3Schema;
-  // A server moves a schema that all versions share to the top before it checks it.
-  const isShared = all.every((other) => jsonEqual(other.schema, version.schema));
-  const schemaPath = isShared ? 'spec.validation.openAPIV3Schema' : `${path}.schema.openAPIV3Schema`;
-  const columns = version.additionalPrinterColumns ?? [];
+function validateVersion(version: CustomResourceDefinitionVersion, path: string): FieldError[] {
+  const { name, deprecated, deprecationWarning, schema } = version;
   return [
-    ...dns1035Label(version.name).map((message) => invalid(`${path}.name`, version.name, message)),
-    ...(schema ? [] : [required(`${path}.schema.openAPIV3Schema`)]),
-    ...(schema && !(isShared && index > 0) ? validateStructural(schema, schemaPath) : []),
-    ...columns.flatMap((column, position) =>
-      validateColumn(column, `spec.additionalPrinterColumns[${position}]`),
+    ...dns1035Label(name).map((message) => invalid(`${path}.name`, name, message)),
+    ...(schema?.openAPIV3Schema ? [] : [required(`${path}.schema.openAPIV3Schema`)]),
+    ...deprecationProblems(deprecated === true, deprecationWarning).map((problem) =>
+      invalid(`${path}.deprecationWarning`, deprecationWarning, problem),
     ),
   ];
 }
 
-function validateColumn(
-  { name, type, jsonPath }: { name: string; type: string; jsonPath: string },
-  path: string,
-): FieldError[] {
+function deprecationProblems(deprecated: boolean, warning: string | undefined): string[] {
+  if (warning === undefined) return [];
+  if (!deprecated) return ['can only be set for deprecated versions'];
+  const unseen = warning.search(/(?! )[\p{C}\p{Z}]/u);
+  const index = Buffer.byteLength(warning.slice(0, unseen));
   return [
-    ...(name ? [] : [required(`${path}.name`)]),
-    ...(columnTypes.includes(type)
+    ...(Buffer.byteLength(warning) > 256 ? ['must be <= 256 characters long'] : []),
+    ...(warning === '' ? ['must not be an empty string'] : []),
+    ...(unseen === -1
       ? []
-      : [invalid(`${path}.type`, type, `must be one of ${columnTypes.join(',')}`)]),
-    ...(jsonPath?.startsWith('.')
-      ? []
-      : [
-          jsonPath
-            ? invalid(`${path}.JSONPath`, jsonPath, 'must be a simple json path starting with .')
-            : required(`${path}.JSONPath`),
-        ]),
+      : [`must only contain printable UTF-8 characters; non-printable character found at index ${index}`]),
   ];
 }
 
-function validateStoredVersions(crd: Crd, old: Crd): FieldError[] {
-  const names = new Set(crd.spec.versions.map(({ name }) => name));
-  return (old.status?.storedVersions ?? []).flatMap((version, index) => {
-    if (names.has(version)) return [];
-    const detail = `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`;
-    return [invalid(`status.storedVersions[${index}]`, version, detail)];
-  });
+function validateStoredVersions({ spec }: Crd, stored: readonly string[] | undefined): FieldError[] {
+  const field = 'status.storedVersions';
+  if (!stored || stored.length === 0)
+    return [invalid(field, stored ?? null, 'must have at least one stored version')];
+  const names = new Set(spec.versions.map(({ name }) => name));
+  const missing = spec.versions.filter(({ storage, name }) => storage && !stored.includes(name));
+  return [
+    ...missing.map(({ name }) => invalid(field, stored, `must have the storage version ${name}`)),
+    ...stored.flatMap((version, index) => {
+      if (names.has(version)) return [];
+      const detail = `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`;
+      return [invalid(`${field}[${index}]`, version, detail)];
+    }),
+  ];
 }
 
 function validateLabel(field: string, name: string): FieldError[] {

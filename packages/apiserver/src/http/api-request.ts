@@ -10,7 +10,10 @@ export class ApiRequest {
   /** Decoded parts of the path, without empty ones at its end. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
+  /** What the client is told beside the answer, gathered on the way to it. */
+  readonly warnings: string[] = [];
   readonly #incoming: IncomingMessage;
+  #body: Promise<Buffer> | undefined;
 
   /** @throws {URIError} when the path cannot be decoded */
   constructor(incoming: IncomingMessage) {
@@ -53,11 +56,15 @@ export class ApiRequest {
   }
 
   /**
-   * Reads the body.
+   * Reads the body, once.
    *
    * @throws {StatusError} 413 beyond 3 MiB
    */
-  async body(): Promise<Buffer> {
+  body(): Promise<Buffer> {
+    return (this.#body ??= this.#readBody());
+  }
+
+  async #readBody(): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of this.#incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

@@ -1,10 +1,11 @@
 import { objectSchema } from 'ots-kubernetes/object-schemas';
 import type { ApiObject } from '../objects/api-object.ts';
-import { isObject } from '../objects/json-object.ts';
+import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
+import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { printGo } from '../patch/go-value.ts';
 import { JsonPatchError, applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
-import { RestoreError, restoreObject } from '../patch/restore-object.ts';
+import { RestoreError, checkRestorable } from '../patch/restore-object.ts';
 import { StrategicMergeError } from '../patch/strategic-merge-error.ts';
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
@@ -12,6 +13,7 @@ import { badRequest, internalError, invalidObject } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';
 import { type DecodedObject, type FieldValidation, decodePatched } from './decode-body.ts';
+import { wrongTypeMeta } from './check-type-meta.ts';
 import { parseJsonPatch, parseMergePatch, parseStrategicPatch } from './parse-patch.ts';
 import type { SentPatch } from './read-patch.ts';
 import { notAnObject } from './undecodable.ts';
@@ -58,6 +60,9 @@ function checkType(patched: unknown, resource: Resource, shown: () => string): v
     const detail = `couldn't get version/kind; json parse error: ${notAnObject(patched)}`;
     throw invalidPatch(shown(), detail);
   }
+  const detail = wrongTypeMeta(patched);
+  if (detail !== undefined)
+    throw invalidPatch(shown(), `couldn't get version/kind; json parse error: ${detail}`);
   const { apiVersion, kind } = patched;
   if (resource.custom && (kind === undefined || kind === null || kind === '')) {
     throw invalidPatch(shown(), `Object 'Kind' is missing in '${shown()}'`);
@@ -75,20 +80,21 @@ function applyStrategic(
   fieldValidation: FieldValidation,
 ): DecodedObject {
   const { patch, problems } = parseStrategicPatch(source);
-  const schema = objectSchema(resource.group, resource.version, resource.kind);
-  if (!schema) throw internalError(`no schema of ${resource.kind}`);
+  const { group, version, kind } = resource;
+  const schema = objectSchema(group, version, kind);
+  const type = goTypeOfKind(group, version, kind);
+  if (!schema || !type) throw internalError(`no schema of ${kind}`);
   const shown = () => printGo(patch);
-  const unknown: string[] = [];
+  let patched: JsonObject;
   try {
-    const patched = applyStrategicMergePatch(object, patch, schema);
-    const restored = restoreObject(patched, schema, unknown);
-    const typed = { ...restored, apiVersion: apiVersionOf(resource), kind: resource.kind };
-    const all = [...problems, ...unknown.map((field) => `unknown field "${field}"`).toSorted()];
-    return decode(typed, { resource, fieldValidation, problems: all, shown });
+    patched = applyStrategicMergePatch(object, patch, schema);
+    checkRestorable(patched, type);
   } catch (error) {
     if (error instanceof RestoreError) throw invalidPatch(shown(), error.message);
     throw error instanceof StrategicMergeError ? misfit(error) : error;
   }
+  const typed = { ...patched, apiVersion: apiVersionOf(resource), kind };
+  return decode(typed, { resource, fieldValidation, problems, shown });
 }
 
 /** How to decode what a patch has made. */
@@ -111,7 +117,9 @@ function decode(value: unknown, { resource, fieldValidation, problems, shown }: 
     throw asPatchError(error, shown);
   }
   if (fieldValidation === 'Ignore') return decoded;
-  const warnings = [...problems, ...decoded.warnings];
+  // In between the result is one of Go's maps, which have no order of their own.
+  const found = resource.custom ? decoded.warnings : decoded.warnings.toSorted();
+  const warnings = [...problems, ...found];
   if (text !== undefined && warnings.length > 0) {
     throw invalidPatch(text, `strict decoding error: ${warnings.join(', ')}`);
   }

@@ -1,3 +1,4 @@
+import { jsonType } from '../decoding/mismatches.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { describeKindMismatch } from '../registry/kind-mismatch.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
@@ -12,14 +13,37 @@ import { unrecognized } from './undecodable.ts';
  * @throws {StatusError} 400 or 422 for another type than that of the resource
  */
 export function checkTypeMeta(value: JsonObject, resource: Resource, source: string): void {
-  const { apiVersion = '', kind = '' } = value;
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): apiVersion and kind must be strings`,
+  const detail = wrongTypeMeta(value);
+  if (detail !== undefined) {
+    throw unrecognized(
+      resource,
+      `couldn't get version/kind; json parse error: ${detail}`,
+      Buffer.from(source),
     );
   }
+  const [apiVersion, kind] = [textOf(value['apiVersion']), textOf(value['kind'])];
   if (resource.custom) checkCustomTypeMeta(apiVersion, kind, { value, resource, source });
   else checkBuiltInType(apiVersion, kind, resource);
+}
+
+/** What Go says of an apiVersion or a kind that is no text; undefined when they are. */
+export function wrongTypeMeta(value: JsonObject): string | undefined {
+  const wrong = Object.keys(value).find((name) => isTypeField(name) && !isText(value[name]));
+  if (wrong === undefined) return undefined;
+  return `json: cannot unmarshal ${jsonType(value[wrong])} into Go struct field .${wrong} of type string`;
+}
+
+function isTypeField(name: string): boolean {
+  return name === 'apiVersion' || name === 'kind';
+}
+
+/** Null is as good as nothing. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || value === null || value === undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /**

@@ -1,15 +1,17 @@
-import { parse } from 'yaml';
 import type { ApiObject } from '../objects/api-object.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { DecodeError } from '../objects/decode-fields.ts';
+import { DecodeError } from '../decoding/decode-error.ts';
+import { StrictErrors } from '../decoding/strict-errors.ts';
 import { protobufType } from '../protobuf/protobuf-body.ts';
 import { decodeMetadata } from '../registry/decode-metadata.ts';
+import { JsonNumber } from '../json/json-number.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { checkTypeMeta, otherType } from './check-type-meta.ts';
-import { decodeJson } from './decode-json.ts';
+import { decodeExactJson, decodeJson } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
+import { decodeYaml } from './decode-yaml.ts';
 import { cannotHandle, notAnObject, unrecognized } from './undecodable.ts';
 
 /** What a client is told about fields that nobody knows. */
@@ -17,6 +19,8 @@ export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** The media types of bodies that are taken, and named when one is refused. */
 export const acceptedTypes = ['application/json', 'application/yaml', protobufType];
+
+const jsonError = "couldn't get version/kind; json parse error:";
 
 /** Puts what every object has in front of its JSON, where readers look for it. */
 const typeMetaFirst = { apiVersion: '', kind: '', metadata: {} };
@@ -50,18 +54,26 @@ export async function readObject(
     throw unsupportedMediaType(acceptedTypes.filter((other) => other !== protobufType));
   const bytes = await request.body();
   if (type === protobufType)
-    return { object: readFields(decodeProtobuf(bytes, resource), resource, []), warnings: [] };
+    return {
+      object: readFields(decodeProtobuf(bytes, resource), resource, new StrictErrors()),
+      warnings: [],
+    };
   const source = bytes.toString('utf8');
-  let body: DecodedBody;
-  try {
-    body =
-      type === 'application/json' ? parseJson(source) : { value: parse(source) as unknown, problems: [] };
-    if (!isObject(body.value)) throw new SyntaxError(notAnObject(body.value));
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw unrecognized(resource, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
-  }
-  return decodeObject(body, resource, fieldValidation, source);
+  const body =
+    type === 'application/json' ? parseJson(source, resource, bytes) : parseYaml(source, resource, bytes);
+  return decodeObject(
+    { ...body, value: toObject(body.value, resource, bytes) },
+    resource,
+    fieldValidation,
+    source,
+  );
+}
+
+/** Null is an object of which nothing is set. */
+function toObject(value: unknown, resource: Resource, bytes: Buffer): JsonObject {
+  const object = value ?? {};
+  if (isObject(object) && !(object instanceof JsonNumber)) return object;
+  throw unrecognized(resource, `${jsonError} ${notAnObject(value)}`, bytes);
 }
 
 /**
@@ -90,28 +102,58 @@ function decodeObject(
 ): DecodedObject {
   if (!isObject(value)) throw badRequest(notAnObject(value));
   checkTypeMeta(value, resource, source);
-  const unknown: string[] = [];
-  const object = readFields(value, resource, unknown);
+  const strict = new StrictErrors();
+  const object = readFields(value, resource, strict);
   if (fieldValidation === 'Ignore') return { object, warnings: [] };
-  const unknownFields = unknown.map((field) => `unknown field "${field}"`);
-  const all = resource.custom ? [...problems, ...unknownFields] : [...unknownFields, ...problems];
+  const all = [...problems, ...strict.messages];
   if (fieldValidation === 'Strict' && all.length > 0) {
-    throw cannotHandle(resource, `strict decoding error: ${all.join(', ')}`);
+    throw cannotHandle(resource, `strict decoding error: ${strictMessage(all)}`);
   }
   return { object, warnings: all };
 }
 
-function parseJson(source: string): DecodedBody {
-  const { value, duplicates } = decodeJson(source);
-  return { value, problems: duplicates.map((field) => `duplicate field "${field}"`) };
+function parseYaml(source: string, resource: Resource, bytes: Buffer): DecodedBody {
+  try {
+    const { value, duplicates } = decodeYaml(source);
+    return { value, problems: duplicates };
+  } catch (error) {
+    throw error instanceof Error ? unrecognized(resource, error.message, bytes) : error;
+  }
 }
 
-/** @param unknown takes the paths of unknown fields: those of the metadata first */
-function readFields(value: JsonObject, resource: Resource, unknown: string[]): ApiObject {
-  const typed = { ...typeMetaFirst, ...value, apiVersion: apiVersionOf(resource), kind: resource.kind };
+function isOfYaml(problem: string): boolean {
+  return /^line \d+: /.test(problem);
+}
+
+/** Keys that YAML has twice are one error, and several warnings. */
+function strictMessage(problems: readonly string[]): string {
+  const lines = problems.filter(isOfYaml).map((line) => `\n  ${line}`);
+  const ofYaml = lines.length > 0 ? [`yaml: unmarshal errors:${lines.join('')}`] : [];
+  return [...ofYaml, ...problems.filter((problem) => !isOfYaml(problem))].join(', ');
+}
+
+/** Who reads by types finds the fields that are there twice by himself. */
+function parseJson(source: string, resource: Resource, bytes: Buffer): DecodedBody {
   try {
-    const metadata = decodeMetadata(value['metadata'], resource, unknown);
-    return resource.strategy.decode({ ...typed, metadata }, unknown);
+    if (resource.strategy.decodesMetadata) return { value: decodeExactJson(source), problems: [] };
+    const { value, duplicates } = decodeJson(source);
+    return { value, problems: duplicates.map((field) => `duplicate field "${field}"`) };
+  } catch (error) {
+    throw error instanceof SyntaxError
+      ? unrecognized(resource, `${jsonError} ${error.message}`, bytes)
+      : error;
+  }
+}
+
+/** @param strict takes what is odd: first of all in the metadata of custom resources */
+function readFields(value: JsonObject, resource: Resource, strict: StrictErrors): ApiObject {
+  const { strategy } = resource;
+  const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strategy reads the metadata
+    if (strategy.decodesMetadata) return strategy.decode({ ...value, ...type } as ApiObject, strict);
+    const metadata = decodeMetadata(value['metadata'], resource, strict);
+    return strategy.decode({ ...typeMetaFirst, ...value, ...type, metadata }, strict);
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(resource, error.message);
     throw error;

@@ -1,4 +1,7 @@
-import { scanJson } from '../json/scan-json.ts';
+import { jsonSyntaxError } from '../json/json-syntax-error.ts';
+import { parseExact } from '../json/parse-exact.ts';
+import { type JsonScan, scanJson } from '../json/scan-json.ts';
+import { wellFormed } from '../json/well-formed.ts';
 
 /** How deep a body may be nested: far beyond any real object, and well within the stack of every function that walks one. */
 const depthLimit = 1000;
@@ -13,13 +16,39 @@ export interface DecodedJson {
 /**
  * Parses the text of a body. Bytes that are no UTF-8 were replaced before, as Go does.
  *
- * @throws {SyntaxError} when it is no JSON, is nested too deeply, or holds a number that is none here
+ * @throws {SyntaxError} with Go's message when it is no JSON, is nested too deeply, or holds a number that is none here
  */
 export function decodeJson(source: string): DecodedJson {
-  const value: unknown = JSON.parse(source);
-  const { duplicates, depth, hugeNumber } = scanJson(source);
-  if (depth > depthLimit) throw new SyntaxError('exceeded max depth');
+  const text = wellFormed(source);
+  const value = parse(text);
+  const { duplicates, hugeNumber } = scan(text);
   if (hugeNumber !== undefined)
     throw new SyntaxError(`json: cannot unmarshal number ${hugeNumber} into Go value of type float64`);
   return { value, duplicates };
+}
+
+/**
+ * Parses the text of a body for a reader that knows the types of its fields, and so can tell what is odd: see `parseExact`.
+ *
+ * @throws {SyntaxError} with Go's message when it is no JSON, or is nested too deeply
+ */
+export function decodeExactJson(source: string): unknown {
+  const text = wellFormed(source);
+  const value = parse(text);
+  const { duplicates, hasOddNumbers } = scan(text);
+  return duplicates.length > 0 || hasOddNumbers ? parseExact(text) : value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SyntaxError(jsonSyntaxError(text));
+  }
+}
+
+function scan(text: string): JsonScan {
+  const found = scanJson(text);
+  if (found.depth > depthLimit) throw new SyntaxError('exceeded max depth');
+  return found;
 }

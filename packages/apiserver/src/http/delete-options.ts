@@ -1,31 +1,17 @@
-import { parse } from 'yaml';
-import { DecodeError, decodeFields, type Struct } from '../objects/decode-fields.ts';
+import { DecodeError } from '../decoding/decode-error.ts';
+import { StrictErrors } from '../decoding/strict-errors.ts';
+import { decodeTyped } from '../decoding/decode-typed.ts';
+import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { openProtobuf, protobufType, readProtobuf } from '../protobuf/protobuf-body.ts';
 import { ProtobufError } from '../protobuf/protobuf-error.ts';
-import type { DeleteOptions, PropagationPolicy } from '../registry/delete-options.ts';
+import { type DeleteOptions, toDeleteOptions } from '../registry/delete-options.ts';
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
-import { type FieldError, invalid, notSupported } from '../status/field-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import { acceptedTypes } from './decode-body.ts';
 import { decodeJson } from './decode-json.ts';
-import { checkDryRun, invalidOptions, isDryRun, readBoolean, readInteger } from './options.ts';
-
-const policies: readonly string[] = ['Foreground', 'Background', 'Orphan'];
-
-const optionsShape: Struct = {
-  type: 'DeleteOptions',
-  fields: () => ({
-    gracePeriodSeconds: 'integer',
-    preconditions: {
-      type: 'Preconditions',
-      fields: () => ({ uid: 'string', resourceVersion: 'string' }),
-    },
-    orphanDependents: 'boolean',
-    propagationPolicy: 'string',
-    dryRun: { list: 'string' },
-  }),
-};
+import { decodeYaml } from './decode-yaml.ts';
+import { readBoolean, readInteger } from './options.ts';
 
 /**
  * Reads the options of a deletion: the body counts, and the parameters only without one.
@@ -36,35 +22,7 @@ export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOpti
   const body = await request.body();
   const options =
     body.length === 0 ? optionsOfQuery(request.query) : optionsOfBody(body, request.contentType);
-  const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions } = options;
-  const dryRun = Array.isArray(options['dryRun']) ? (options['dryRun'] as unknown[]) : [];
-  const errors = [...checkPropagation(propagationPolicy, orphanDependents), ...checkDryRun(dryRun)];
-  if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
-  return {
-    dryRun: isDryRun(dryRun),
-    ...(isPolicy(propagationPolicy) && { propagationPolicy }),
-    ...(typeof orphanDependents === 'boolean' && { orphanDependents }),
-    // A negative period is as short as one can be.
-    ...(typeof gracePeriodSeconds === 'number' && {
-      gracePeriodSeconds: gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds,
-    }),
-    preconditions: isObject(preconditions) ? preconditions : {},
-  };
-}
-
-function isPolicy(value: unknown): value is PropagationPolicy {
-  return typeof value === 'string' && policies.includes(value);
-}
-
-function checkPropagation(policy: unknown, orphanDependents: unknown): FieldError[] {
-  if (policy === undefined) return [];
-  const field = 'propagationPolicy';
-  return [
-    ...(orphanDependents === undefined
-      ? []
-      : [invalid(field, policy, 'orphanDependents and deletionPropagation cannot be both set')]),
-    ...(isPolicy(policy) ? [] : [notSupported(field, policy, [...policies, 'nil'])]),
-  ];
+  return toDeleteOptions(options);
 }
 
 function optionsOfQuery(query: URLSearchParams): JsonObject {
@@ -88,7 +46,8 @@ function optionsOfBody(body: Buffer, contentType: string): JsonObject {
     );
   }
   try {
-    return decodeFields(value, optionsShape, { path: '', goField: '', unknown: [] }, '');
+    const type = goTypeOfKind('', 'v1', 'DeleteOptions')!;
+    return decodeTyped(value, type, new StrictErrors());
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
     throw error;
@@ -111,7 +70,7 @@ function parseBody(source: string, contentType: string): unknown {
   if (contentType !== '' && contentType !== 'application/json' && contentType !== 'application/yaml')
     throw unsupportedMediaType(acceptedTypes);
   try {
-    return contentType === 'application/yaml' ? (parse(source) as unknown) : decodeJson(source).value;
+    return contentType === 'application/yaml' ? decodeYaml(source).value : decodeJson(source).value;
   } catch (error) {
     throw badRequest(
       `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`,

@@ -59,7 +59,7 @@ function resourceEntry(resource: Resource, stored: { group: string; version: str
     verbs: resource.verbs,
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
-    storageVersionHash: storageVersionHash(stored, resource.kind),
+    ...(!resource.answer && { storageVersionHash: storageVersionHash(stored, resource.kind) }),
   };
 }
 

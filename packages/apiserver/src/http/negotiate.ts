@@ -5,6 +5,8 @@ import { type AcceptClause, parseAccept } from './parse-accept.ts';
 export interface Transformation {
   kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   apiVersion: 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1';
+  /** The client would rather have protobuf, in which the items of a list do not tell their type. */
+  prefersProtobuf?: true;
 }
 
 /** The form of an answer. */
@@ -17,6 +19,8 @@ export interface Representation {
 export interface Abilities {
   /** Objects can be shown as tables and as their metadata. */
   transforms?: boolean;
+  /** Among them are no tables. */
+  noTables?: boolean;
   /** The answer is a watch: YAML is no stream. */
   isWatch?: boolean;
 }
@@ -83,7 +87,8 @@ function choose(clauses: readonly AcceptClause[], abilities: Abilities): Represe
       const form = offered === yaml ? 'yaml' : 'json';
       if (!['as', 'g', 'v'].some((name) => parameters.has(name))) return { type: form };
       const as = abilities.transforms ? transformationOf(parameters) : undefined;
-      if (as && (as.kind !== 'Table' || offered !== protobuf)) return { type: form, as };
+      if (as && (as.kind !== 'Table' || (offered !== protobuf && !abilities.noTables)))
+        return { type: form, as: offered === protobuf ? { ...as, prefersProtobuf: true } : as };
     }
   }
   return undefined;

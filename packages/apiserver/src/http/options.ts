@@ -1,5 +1,6 @@
+import { checkDryRun, invalidOptions, isDryRun } from '../registry/dry-run.ts';
 import type { WriteOptions } from '../registry/target.ts';
-import { badRequest, invalidObject } from '../status/errors.ts';
+import { badRequest } from '../status/errors.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../status/field-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { FieldValidation } from './decode-body.ts';
@@ -14,10 +15,15 @@ const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
  * @throws {StatusError} 422 for values that do not exist
  */
 export function readWriteOptions(
-  { query, clientName }: ApiRequest,
+  { query, clientName, warnings }: ApiRequest,
   kind: string,
   isApply = false,
-): WriteOptions & { fieldValidation: FieldValidation; manager: string; force: boolean } {
+): WriteOptions & {
+  fieldValidation: FieldValidation;
+  manager: string;
+  force: boolean;
+  warnings: string[];
+} {
   const fieldValidation = query.get('fieldValidation') ?? '';
   const fieldManager = query.get('fieldManager') ?? '';
   const errors = [
@@ -36,6 +42,7 @@ export function readWriteOptions(
     fieldValidation: toFieldValidation(fieldValidation),
     manager: fieldManager === '' ? printablePrefix(clientName) : fieldManager,
     force: readBoolean(query, 'force'),
+    warnings,
   };
 }
 
@@ -53,14 +60,6 @@ export function readInteger(query: URLSearchParams, name: string): number {
 export function readBoolean(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && value !== 'false' && value !== '0';
-}
-
-export function checkDryRun(values: readonly unknown[]): FieldError[] {
-  return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
-}
-
-export function isDryRun(values: readonly unknown[]): boolean {
-  return values.includes('All');
 }
 
 function checkFieldManager(name: string): FieldError[] {
@@ -82,8 +81,4 @@ function printablePrefix(name: string): string {
 
 function toFieldValidation(value: string): FieldValidation {
   return value === 'Strict' || value === 'Ignore' ? value : 'Warn';
-}
-
-export function invalidOptions(kind: string, errors: readonly FieldError[]): Error {
-  return invalidObject({ group: 'meta.k8s.io', name: kind }, '', errors);
 }

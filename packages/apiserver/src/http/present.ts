@@ -73,7 +73,10 @@ export function presentList(presentation: Presentation, { records, metadata }: P
     }));
     return tableText(presentation, metadata, shown);
   }
-  const items = records.map((record) => partialText(as, viewOf(resource, record)));
+  const items = records.map((record) => {
+    const object = viewOf(resource, record);
+    return as.prefersProtobuf ? `{"metadata":${metadataText(object)}}` : partialText(as, object);
+  });
   const head = JSON.stringify({ kind: as.kind, apiVersion: as.apiVersion, metadata });
   // Go makes no list of nothing here.
   return `${head.slice(0, -1)},"items":${items.length === 0 ? 'null' : `[${items.join(',')}]`}}`;
@@ -133,11 +136,16 @@ function included({ include, as }: Presentation, { object, json }: Shown): strin
   return include === 'None' && !isEnd ? 'null' : partialText(as, object);
 }
 
-/** The metadata of an object alone. Of one state of an object it is made once. */
+/** The metadata of an object alone. */
 function partialText({ apiVersion }: Transformation, object: ApiObject): string {
+  return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${metadataText(object)}}`;
+}
+
+/** Of one state of an object it is made once. */
+function metadataText(object: ApiObject): string {
   let metadata = partials.get(object);
   if (metadata === undefined) partials.set(object, (metadata = JSON.stringify(object.metadata)));
-  return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${metadata}}`;
+  return metadata;
 }
 
 /** A type as Go programs name it. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { jsonTextOf } from '../objects/json-text-of.ts';
 
 /** An answer that is written at once. */
 export interface Reply {
@@ -15,8 +16,9 @@ export interface Reply {
 /** An answer that goes on: a watch. It writes its own head and ends the response itself. */
 export type StreamingReply = (response: ServerResponse) => void;
 
-export function json(code: number, value: unknown, warnings: readonly string[] = []): Reply {
-  return { code, contentType: 'application/json', body: JSON.stringify(value), warnings };
+/** @param value what nobody changes any more */
+export function json(code: number, value: object, warnings: readonly string[] = []): Reply {
+  return { code, contentType: 'application/json', body: jsonTextOf(value), warnings };
 }
 
 export function text(code: number, body: string): Reply {

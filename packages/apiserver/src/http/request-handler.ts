@@ -6,6 +6,7 @@ import { internalError, methodNotAllowed } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { AggregatedDiscovery } from './aggregated-discovery.ts';
 import { ApiRequest } from './api-request.ts';
+import { checkTimeout } from './check-timeout.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './discovery.ts';
 import { handleObjects } from './handle-objects.ts';
 import { handlePage } from './handle-page.ts';
@@ -55,6 +56,7 @@ export class RequestHandler {
 
   async #answer(incoming: IncomingMessage): Promise<Reply | StreamingReply> {
     const request = new ApiRequest(incoming);
+    if (!isWatch(request)) checkTimeout(request.query);
     const page = handlePage(request) ?? this.#openApi.answer(request);
     if (page) return page;
     const found = route(request.segments, this.#machinery.registry);
@@ -88,7 +90,7 @@ export class RequestHandler {
     return { ...json(200, this.#document(found, incoming)), type };
   }
 
-  #document(found: Exclude<Route, { type: 'objects' }>, { headers }: IncomingMessage): unknown {
+  #document(found: Exclude<Route, { type: 'objects' }>, { headers }: IncomingMessage): object {
     const { registry } = this.#machinery;
     if (found.type === 'core-versions') return coreVersions(headers.host ?? '');
     if (found.type === 'groups') return groupList(registry);
@@ -97,10 +99,15 @@ export class RequestHandler {
   }
 }
 
+/** Whether the answer goes on as long as the client wants. */
+function isWatch({ segments, query }: ApiRequest): boolean {
+  return query.has('watch') || segments.includes('watch');
+}
+
 function errorReply(error: unknown): Reply {
   if (error instanceof StatusError) {
     const { retryAfterSeconds } = error.status.details ?? {};
-    const reply = json(error.status.code, error.status);
+    const reply = json(error.status.code, error.status, error.warnings);
     return retryAfterSeconds === undefined
       ? reply
       : { ...reply, headers: { 'Retry-After': `${retryAfterSeconds}` } };

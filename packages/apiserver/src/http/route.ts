@@ -56,8 +56,11 @@ function routeGroupVersion(
   const { namespace, parts } = splitNamespace(isWatch ? rest.slice(1) : rest, group);
   const [plural = '', name = '', subresource = '', ...beyond] = parts;
   const resource = registry.find(group, version, plural);
-  if (!resource || beyond.length > 0) throw missing();
+  // What is behind a proxy has paths of its own.
+  if (!resource || (beyond.length > 0 && subresource !== 'proxy')) throw missing();
   const isNamespaced = resource.scope === 'Namespaced';
+  // What is only answered has no list, and no object has a name.
+  if (resource.answer && (name !== '' || (isNamespaced && namespace === ''))) throw missing();
   // The list over all namespaces is the one path of a namespaced resource that names none.
   if (isNamespaced ? namespace === '' && name !== '' : namespace !== '') throw missing();
   if (subresource !== '' && !resource.subresources.some((known) => known.name === subresource)) {

@@ -1,3 +1,4 @@
+import { jsonType } from '../decoding/mismatches.ts';
 import { type Resource, kindName } from '../registry/resource.ts';
 import { badRequest } from '../status/errors.ts';
 
@@ -21,14 +22,7 @@ export function cannotHandle(resource: Resource, message: string): Error {
 
 /** Go's message for a JSON value where an object is expected. */
 export function notAnObject(value: unknown): string {
-  const type = Array.isArray(value)
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : value === null
-        ? 'null'
-        : typeof value;
-  return `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+  return `json: cannot unmarshal ${jsonType(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
 }
 
 /** The beginning of a body: a JSON object as it is, anything else in hexadecimal. */
@@ -36,6 +30,6 @@ function excerpt(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>';
   const start = bytes.subarray(0, 30);
   const text = start.toString('utf8');
-  const shown = text.trimStart().startsWith('{') ? text : start.toString('hex');
+  const shown = /^[ \t\r\n]*\{/.test(text) ? text : start.toString('hex');
   return bytes.length > 30 ? `${shown} ...` : shown;
 }

@@ -1,3 +1,5 @@
+import { isPlainNumber } from './parse-exact.ts';
+
 /** What a JSON text holds that a parsed value no longer shows. */
 export interface JsonScan {
   /** Paths of keys that an object has twice, such as `data.a` or `spec.ports[0].name`. */
@@ -6,6 +8,8 @@ export interface JsonScan {
   depth: number;
   /** The first number that no 64-bit float can hold, such as `1e999`. */
   hugeNumber?: string;
+  /** Whether there is a number that JavaScript would write in another way: `1.0`, 9007199254740993. */
+  hasOddNumbers: boolean;
 }
 
 interface Level {
@@ -23,7 +27,7 @@ interface Level {
  * @param text valid JSON
  */
 export function scanJson(text: string): JsonScan {
-  const scan: JsonScan = { duplicates: [], depth: 0 };
+  const scan: JsonScan = { duplicates: [], depth: 0, hasOddNumbers: false };
   const levels: Level[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const level = levels.at(-1);
@@ -44,11 +48,16 @@ export function scanJson(text: string): JsonScan {
       const number = /[-+.\deE]+/y;
       number.lastIndex = index;
       const literal = number.exec(text)?.[0] ?? character;
-      if (!Number.isFinite(Number(literal))) scan.hugeNumber ??= literal;
+      if (!isPlainNumber(literal)) noteNumber(literal, scan);
       index += literal.length - 1;
     }
   }
   return scan;
+}
+
+function noteNumber(literal: string, scan: JsonScan): void {
+  scan.hasOddNumbers = true;
+  if (!Number.isFinite(Number(literal))) scan.hugeNumber ??= literal;
 }
 
 function newLevel(parent: Level | undefined, isMap: boolean): Level {

@@ -76,20 +76,14 @@ class BuiltInMap implements MapAtom {
 }
 
 /** The fields that Go writes even if nobody set them: structs, texts and numbers without `omitempty`, and null for the rest. */
-function zerosOf({ properties, required = [] }: ObjectSchema): ReadonlyMap<string, unknown> {
+function zerosOf({ properties }: ObjectSchema): ReadonlyMap<string, unknown> {
   if (!properties) return noZeros;
   const zeros = new Map<string, unknown>();
-  for (const [name, { default: value, type }] of properties) {
-    if (value !== undefined) {
-      if (isZero(value)) zeros.set(name, value);
-    } else if (required.includes(name) && (type === 'object' || type === 'array')) {
-      zeros.set(name, null);
-    }
-  }
+  for (const [name, { whenAbsent }] of properties) if (isZero(whenAbsent)) zeros.set(name, whenAbsent);
   return zeros;
 }
 
 function isZero(value: unknown): boolean {
-  if (value === '' || value === 0 || value === false) return true;
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  if (value === '' || value === 0 || value === false || value === null) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }

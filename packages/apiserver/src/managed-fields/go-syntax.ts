@@ -1,5 +1,5 @@
 import { isObject } from '../objects/json-object.ts';
-import { goQuote } from '../status/go-quote.ts';
+import { goQuote } from 'ots-cel/go-quote';
 
 /** A JSON value as Go's `%#v` prints it. */
 export function goSyntax(value: unknown): string {

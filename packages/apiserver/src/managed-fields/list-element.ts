@@ -1,6 +1,6 @@
 import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
 import type { ListAtom } from './atom.ts';
-import { goQuote } from '../status/go-quote.ts';
+import { goQuote } from 'ots-cel/go-quote';
 import { type PathElement, keyElement, valueElement } from './path-element.ts';
 
 /** An item of a list cannot be told apart from others. */

@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { goQuote } from '../status/go-quote.ts';
+import { goQuote } from 'ots-cel/go-quote';
 import { goJson } from './go-json.ts';
 
 /**

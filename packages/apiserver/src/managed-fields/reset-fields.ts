@@ -3,6 +3,7 @@ import { FieldSet } from './field-set.ts';
 
 const status = FieldSet.of(['f:status']);
 const spec = FieldSet.of(['f:spec']);
+const approval = FieldSet.of(['f:spec'], ['f:status', 'f:certificate']);
 const specAndMetadata = FieldSet.of(['f:spec'], ['f:metadata']);
 
 /** Kinds whose endpoints reset more than `status`, or other things. */
@@ -48,5 +49,6 @@ export function resetFieldsOf(
   const kind = custom ? { status: specAndMetadata } : (special.get(`${group}/${plural}`) ?? {});
   if (subresource === '') return kind.main ?? (strategy.hasStatus ? status : undefined);
   if (subresource === 'status') return kind.status ?? spec;
+  if (subresource === 'approval') return approval;
   return subresource === 'finalize' ? status : undefined;
 }

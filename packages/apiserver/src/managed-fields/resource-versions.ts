@@ -1,4 +1,5 @@
 import { objectSchema } from 'ots-kubernetes/object-schemas';
+import type { ApiObject } from '../objects/api-object.ts';
 import type { JsonObject } from '../objects/json-object.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
@@ -39,10 +40,21 @@ export class ResourceVersions implements TypedVersions {
 
   convert(object: JsonObject, apiVersion: string): JsonObject {
     if (object['apiVersion'] === apiVersion) return object;
+    const target = this.#find(apiVersion);
+    if (target && !target.custom) return this.#convertBuiltIn(object, target);
     const converted = { ...structuredClone(object), apiVersion };
-    const schema = this.#find(apiVersion)?.definition?.schema?.openAPIV3Schema;
+    const schema = target?.definition?.schema?.openAPIV3Schema;
     if (schema) prune(converted, schema, []);
     return converted;
+  }
+
+  /** By way of the version that objects are stored in. */
+  #convertBuiltIn(object: JsonObject, target: Resource): JsonObject {
+    const source = this.#find(String(object['apiVersion'])) ?? target;
+    // What only says its type has no metadata.
+    const whole = { metadata: {}, ...structuredClone(object) } as ApiObject;
+    const converted = target.strategy.fromStorage(source.strategy.toStorage(whole));
+    return { ...converted, apiVersion: apiVersionOf(target) };
   }
 
   resetFields(apiVersion: string): FieldSet | undefined {

@@ -1,7 +1,14 @@
 import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
 import type { Resource } from '../registry/resource.ts';
+import { typeDescriptions } from './describe-field.ts';
+import { type OpenApiVersion, referenceTo } from './openapi-version.ts';
+import { swaggerSchema } from './swagger-schema.ts';
 
-const text = { type: 'string' };
+const typeFields = {
+  apiVersion: { description: typeDescriptions.apiVersion, type: 'string' },
+  kind: { description: typeDescriptions.kind, type: 'string' },
+};
+const keepsUnknown = 'x-kubernetes-preserve-unknown-fields';
 
 /** The name of the definition of a custom resource: that of its group backwards, version and kind. */
 export function definitionName({ group, version }: Resource, kind: string): string {
@@ -11,46 +18,85 @@ export function definitionName({ group, version }: Resource, kind: string): stri
 /**
  * The schema of a custom resource as it is published: that of its definition, and what every object has.
  *
- * @param metadata a reference to the definition of ObjectMeta
+ * @param metadata what is said of the metadata of an object
  */
-export function customSchema({ definition }: Resource, metadata: JsonObject): JsonObject {
-  const schema: unknown = definition?.schema?.openAPIV3Schema;
-  const own = isObject(schema)
-    ? withEmbedded(schema, metadata)
-    : { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+export function customSchema(resource: Resource, metadata: JsonObject, version: OpenApiVersion): JsonObject {
+  const given: unknown = resource.definition?.schema?.openAPIV3Schema;
+  const schema = isObject(given) ? given : { type: 'object', [keepsUnknown]: true };
+  // Clients of version 2 would take fields that are not listed for unknown ones.
+  if (version === 2 && schema[keepsUnknown] === true)
+    return { type: 'object', ...selectableFields(resource) };
+  const own = withEmbedded(version === 2 ? swaggerSchema(schema) : schema, metadata, version);
   const properties = getKey(own, 'properties');
-  const selectable = definition?.selectableFields ?? [];
   return {
     ...own,
-    properties: { ...(isObject(properties) && properties), apiVersion: text, kind: text, metadata },
-    ...(selectable.length > 0 && {
-      'x-kubernetes-selectable-fields': selectable.map(({ jsonPath }) => ({
-        fieldPath: jsonPath.replace(/^\./, ''),
-      })),
-    }),
+    properties: { ...(isObject(properties) && properties), ...typeFields, metadata },
+    ...selectableFields(resource),
+  };
+}
+
+/**
+ * The schema of a list of custom resources.
+ *
+ * @param metadata what is said of the metadata of a list
+ */
+export function customListSchema(
+  resource: Resource,
+  metadata: JsonObject,
+  version: OpenApiVersion,
+): JsonObject {
+  const { kind, listKind, plural } = resource;
+  const items = referenceTo(definitionName(resource, kind), version);
+  return {
+    description: `${listKind} is a list of ${kind}`,
+    type: 'object',
+    required: ['items'],
+    properties: {
+      ...typeFields,
+      items: { description: `List of ${plural}.`, type: 'array', items },
+      metadata,
+    },
+    ...selectableFields(resource),
+  };
+}
+
+function selectableFields({ definition }: Resource): JsonObject {
+  const selectable = definition?.selectableFields ?? [];
+  if (selectable.length === 0) return {};
+  return {
+    'x-kubernetes-selectable-fields': selectable.map(({ jsonPath }) => ({
+      fieldPath: jsonPath.replace(/^\./, ''),
+    })),
   };
 }
 
 /** Puts type and metadata into the schemas of objects within objects. */
-function withEmbedded(schema: JsonObject, metadata: JsonObject): JsonObject {
+function withEmbedded(schema: JsonObject, metadata: JsonObject, version: OpenApiVersion): JsonObject {
   const shown: JsonObject = {};
-  for (const [key, value] of Object.entries(schema)) setKey(shown, key, embeddedWithin(key, value, metadata));
+  for (const [key, value] of Object.entries(schema)) {
+    setKey(
+      shown,
+      key,
+      embeddedWithin(key, value, (inner) => withEmbedded(inner, metadata, version)),
+    );
+  }
   if (schema['x-kubernetes-embedded-resource'] !== true) return shown;
+  if (version === 2 && schema[keepsUnknown] === true) return shown;
   const properties = getKey(shown, 'properties');
   const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
   return {
     ...shown,
     required: [...new Set([...required, 'kind', 'apiVersion'])],
-    properties: { ...(isObject(properties) && properties), apiVersion: text, kind: text, metadata },
+    properties: { ...(isObject(properties) && properties), ...typeFields, metadata },
   };
 }
 
-function embeddedWithin(key: string, value: unknown, metadata: JsonObject): unknown {
+function embeddedWithin(key: string, value: unknown, embed: (schema: JsonObject) => JsonObject): unknown {
   if (!isObject(value)) return value;
-  if (key === 'items' || key === 'additionalProperties') return withEmbedded(value, metadata);
+  if (key === 'items' || key === 'additionalProperties') return embed(value);
   if (key !== 'properties') return value;
   const shown: JsonObject = {};
   for (const [name, property] of Object.entries(value))
-    setKey(shown, name, isObject(property) ? withEmbedded(property, metadata) : property);
+    setKey(shown, name, isObject(property) ? embed(property) : property);
   return shown;
 }

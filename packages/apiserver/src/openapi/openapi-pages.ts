@@ -2,11 +2,13 @@ import type { ApiRequest } from '../http/api-request.ts';
 import { hashOf } from '../http/entity-tag.ts';
 import { PageNotFoundError } from '../http/page-not-found-error.ts';
 import { parseAccept } from '../http/parse-accept.ts';
-import { type Reply, text } from '../http/reply.ts';
+import { type Reply, type StreamingReply, text } from '../http/reply.ts';
 import { type ServedGroup, servedGroups } from '../http/served-groups.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import { apiVersionOf } from '../registry/resource.ts';
+import { encodeSwagger } from './encode-swagger.ts';
 import { groupVersionDocument } from './group-version-document.ts';
+import { SwaggerDocument } from './swagger-document.ts';
 
 type ServedVersion = ServedGroup['versions'][number];
 
@@ -15,6 +17,11 @@ interface Document {
   body: string;
 }
 
+const protobufTypes = [
+  'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+];
+const jsonTypes = ['*/*', 'application/*', 'application/json'];
 const yearMilliseconds = 365 * 24 * 3600 * 1000;
 
 /** The schemas of all kinds, one document a group and version: clients read them to check, explain and apply. */
@@ -22,6 +29,9 @@ export class OpenApiPages {
   readonly #registry: ResourceRegistry;
   readonly #builtIn = new Map<string, Document>();
   readonly #custom = new Map<string, Document>();
+  readonly #swagger = new SwaggerDocument();
+  #whole: Document | undefined;
+  #wholeEncoded: Buffer | undefined;
   #generation = -1;
 
   constructor(registry: ResourceRegistry) {
@@ -29,13 +39,15 @@ export class OpenApiPages {
   }
 
   /**
-   * Answers for `/openapi/v3` and what is below it. Undefined for other paths.
+   * Answers for `/openapi/v2`, and for `/openapi/v3` and what is below it. Undefined for other paths.
    *
    * @throws {PageNotFoundError} for a group and version that is not served
    */
-  answer(request: ApiRequest): Reply | undefined {
+  answer(request: ApiRequest): Reply | StreamingReply | undefined {
     const [root, version, ...rest] = request.segments;
-    if (root !== 'openapi' || version !== 'v3') return undefined;
+    if (root !== 'openapi') return undefined;
+    if (version === 'v2' && rest.length === 0) return this.#wholePage(request);
+    if (version !== 'v3') return undefined;
     return rest.length === 0 ? this.#index() : this.#page(request, rest.join('/'));
   }
 
@@ -52,26 +64,39 @@ export class OpenApiPages {
   #page(request: ApiRequest, path: string): Reply {
     const served = this.#find(path);
     if (!served) throw new PageNotFoundError();
-    const vary = { Vary: 'Accept' };
-    if (!takesJson(request.accept)) return { ...text(406, ''), headers: vary };
-    const { hash, body } = this.#document(path, served);
-    const headers = { ...vary, ETag: `"${hash}"` };
-    const contentType = 'application/json';
+    if (!takesJson(request.accept)) return notAcceptable();
+    const document = this.#document(path, served);
+    const { hash } = document;
     const asked = request.query.get('hash') ?? '';
     if (asked !== '' && asked !== hash) {
-      return { code: 301, contentType, body: '', headers: { ...headers, Location: urlOf(path, hash) } };
+      const headers = { ...documentHeaders(hash), Location: urlOf(path, hash) };
+      return { code: 301, contentType: 'application/json', body: '', headers };
     }
     // What has its hash in its address never changes.
-    const lasting = asked !== '' && {
+    const lasting = {
       'Cache-Control': 'public, immutable',
       Expires: new Date(Date.now() + yearMilliseconds).toUTCString(),
     };
-    const isKnown = request.header('if-none-match') === headers.ETag;
-    return {
-      code: isKnown ? 304 : 200,
-      contentType,
-      body: isKnown ? '' : body,
-      headers: { ...headers, ...lasting },
+    return documentReply(request, document, asked === '' ? {} : lasting);
+  }
+
+  /** The one document of OpenAPI 2. Clients in Go decode nothing but its protobuf. */
+  #wholePage(request: ApiRequest): Reply | StreamingReply {
+    const wanted = swaggerType(request.accept);
+    if (wanted === undefined) return notAcceptable();
+    this.#forgetOld();
+    this.#whole ??= documentOf(this.#swagger.write(this.#registry.all()));
+    const reply = documentReply(request, this.#whole, {});
+    if (wanted === 'json' || reply.code === 304) return reply;
+    const bytes = (this.#wholeEncoded ??= encodeSwagger(this.#whole.body));
+    return (response) => {
+      response.writeHead(200, {
+        'Content-Type': protobufTypes[0],
+        'Cache-Control': 'no-cache, private',
+        'Content-Length': bytes.length,
+        ...reply.headers,
+      });
+      response.end(bytes);
     };
   }
 
@@ -83,19 +108,45 @@ export class OpenApiPages {
 
   /** Documents of built-in groups stay; all others are made anew when something else is served. */
   #document(path: string, { resources }: ServedVersion): Document {
-    if (this.#generation !== this.#registry.generation) {
-      this.#custom.clear();
-      this.#generation = this.#registry.generation;
-    }
+    this.#forgetOld();
     const cache = resources.some(({ custom }) => custom) ? this.#custom : this.#builtIn;
     let document = cache.get(path);
     if (!document) {
-      const body = JSON.stringify(groupVersionDocument(resources));
-      document = { body, hash: hashOf(body) };
+      document = documentOf(JSON.stringify(groupVersionDocument(resources)));
       cache.set(path, document);
     }
     return document;
   }
+
+  #forgetOld(): void {
+    if (this.#generation === this.#registry.generation) return;
+    this.#custom.clear();
+    this.#whole = undefined;
+    this.#wholeEncoded = undefined;
+    this.#generation = this.#registry.generation;
+  }
+}
+
+function documentOf(body: string): Document {
+  return { body, hash: hashOf(body) };
+}
+
+function documentHeaders(hash: string): Record<string, string> {
+  return { Vary: 'Accept', ETag: `"${hash}"` };
+}
+
+function documentReply(
+  request: ApiRequest,
+  { body, hash }: Document,
+  more: Readonly<Record<string, string>>,
+): Reply {
+  const headers = { ...documentHeaders(hash), ...more };
+  const isKnown = request.header('if-none-match') === headers['ETag'];
+  return { code: isKnown ? 304 : 200, contentType: 'application/json', body: isKnown ? '' : body, headers };
+}
+
+function notAcceptable(): Reply {
+  return { ...text(406, ''), headers: { Vary: 'Accept' } };
 }
 
 function pathOf({ name }: ServedGroup, { version }: ServedVersion): string {
@@ -108,8 +159,13 @@ function urlOf(path: string, hash: string): string {
 
 /** One that wants protobuf only is refused: unlike objects, these documents are decoded as what was asked for. */
 function takesJson(accept: string): boolean {
-  return (
-    accept === '' ||
-    parseAccept(accept).some(({ type }) => ['*/*', 'application/*', 'application/json'].includes(type))
-  );
+  return accept === '' || parseAccept(accept).some(({ type }) => jsonTypes.includes(type));
+}
+
+/** The form of an OpenAPI 2 document that a client likes best; undefined when it takes none. */
+function swaggerType(accept: string): 'json' | 'protobuf' | undefined {
+  if (accept === '') return 'json';
+  const found = parseAccept(accept).find(({ type }) => [...jsonTypes, ...protobufTypes].includes(type));
+  if (!found) return undefined;
+  return jsonTypes.includes(found.type) ? 'json' : 'protobuf';
 }

@@ -8,6 +8,8 @@ import { validateTyped } from '../managed-fields/validate-typed.ts';
 import { withoutEmpties } from '../managed-fields/without-empties.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
+import { DecodeError } from '../decoding/decode-error.ts';
+import { StrictErrors } from '../decoding/strict-errors.ts';
 import { badRequest, conflict, notFound } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { createObject, setNamespace } from './create.ts';
@@ -44,10 +46,10 @@ export function applyObject(
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record && subresource !== '') throw notFound(resourceName(resource), name);
   const live = record && viewOf(resource, record);
-  const object = merge(machinery, target, { configuration, live, manager: options.manager });
+  const object = mergeConfiguration(machinery, target, { configuration, live, manager: options.manager });
   configuration.check();
   // The managers are set: nothing is tracked on the way into the store.
-  const untracked: WriteOptions = { dryRun: options.dryRun };
+  const { manager: _tracked, ...untracked } = options;
   if (record) return { object: storePatched(target, record, object, untracked), created: false };
   const { uid } = object.metadata;
   if (uid !== undefined) {
@@ -59,7 +61,13 @@ export function applyObject(
   return { object: createObject(machinery, target, object, untracked), created: true };
 }
 
-function merge(
+/**
+ * Merges a configuration into an object, and tells who owns what then.
+ *
+ * @param target whose resource is the kind of the configuration
+ * @throws {StatusError} 409 with the fields that others own; 400 and 500 for a configuration that does not fit
+ */
+export function mergeConfiguration(
   machinery: Machinery,
   target: Target,
   {
@@ -91,7 +99,7 @@ function merge(
 
 function complete(merged: JsonObject, resource: Resource): ApiObject {
   const { apiVersion, kind } = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  const metadata = decodeMetadata(merged['metadata'], resource, []);
+  const metadata = decodeMetadata(merged['metadata'], resource, new StrictErrors());
   return resource.strategy.complete({ ...merged, apiVersion, kind, metadata });
 }
 
@@ -116,15 +124,29 @@ function kindOf(value: JsonObject): string {
 
 function asStatus(error: unknown, value: JsonObject): unknown {
   if (error instanceof ConflictsError) return applyConflict(error);
+  if (error instanceof DecodeError) return unconvertible(error, value);
   if (!(error instanceof TypedError) && !(error instanceof ListItemError)) return error;
-  const metadata = getKey(value, 'metadata');
-  const named = isObject(metadata) ? metadata : {};
-  const subject = `${textOf(named, 'namespace')}/${textOf(named, 'name')}; ${kindOf(value)}`;
   return new StatusError(
     500,
     undefined,
-    `failed to create typed patch object (${subject}): ${error.message}`,
+    `failed to create typed patch object (${subjectOf(value)}): ${error.message}`,
   );
+}
+
+/** The types are right, but a text is none of a time, a quantity or bytes. */
+function unconvertible({ message }: DecodeError, value: JsonObject): StatusError {
+  const reason = `${message.startsWith('illegal base64') ? 'error decoding from json: ' : ''}${message}`;
+  return new StatusError(
+    500,
+    undefined,
+    `failed to convert new object (${subjectOf(value)}) to proper version: unable to convert unstructured object to ${kindOf(value)}: ${reason}`,
+  );
+}
+
+function subjectOf(value: JsonObject): string {
+  const metadata = getKey(value, 'metadata');
+  const named = isObject(metadata) ? metadata : {};
+  return `${textOf(named, 'namespace')}/${textOf(named, 'name')}; ${kindOf(value)}`;
 }
 
 function textOf(object: JsonObject, field: string): string {

@@ -7,7 +7,7 @@ import { admitCreate } from './namespace-lifecycle.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
-import { validateMetadata } from './validate-metadata.ts';
+import { takesAnyFinalizer, validateMetadata } from './validate-metadata.ts';
 import { viewOf } from './views.ts';
 
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
@@ -35,8 +35,12 @@ export function createObject(
   trackManagers(machinery, target, { live: undefined, object }, options);
   strategy.prepareForCreate(object);
   const { metadata } = object;
-  const errors = [...validateMetadata(metadata, strategy.nameRule), ...strategy.validate(object)];
+  const errors = [
+    ...validateMetadata(metadata, strategy.nameRule, takesAnyFinalizer(resource)),
+    ...strategy.validate(object),
+  ];
   if (errors.length > 0) throw invalidObject(kindName(resource), metadata.name ?? '', errors);
+  options.warnings?.push(...strategy.warningsFor(object, undefined));
   if (metadata.resourceVersion !== undefined) {
     throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
   }

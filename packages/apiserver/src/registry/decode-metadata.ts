@@ -1,83 +1,48 @@
 import type { ObjectMeta } from 'ots-kubernetes';
-import { DecodeError, type Struct, decodeFields } from '../objects/decode-fields.ts';
+import { DecodeError } from '../decoding/decode-error.ts';
+import { decodeTyped } from '../decoding/decode-typed.ts';
+import type { GoStruct } from '../decoding/go-type.ts';
+import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
+import { jsonType } from '../decoding/mismatches.ts';
+import type { StrictErrors } from '../decoding/strict-errors.ts';
 import { isObject } from '../objects/json-object.ts';
 
-const ownerReference: Struct = {
-  type: 'OwnerReference',
-  fields: () => ({
-    apiVersion: 'string',
-    kind: 'string',
-    name: 'string',
-    uid: 'string',
-    controller: 'boolean',
-    blockOwnerDeletion: 'boolean',
-  }),
-};
-const managedFieldsEntry: Struct = {
-  type: 'ManagedFieldsEntry',
-  fields: () => ({
-    manager: 'string',
-    operation: 'string',
-    apiVersion: 'string',
-    time: 'time',
-    fieldsType: 'string',
-    fieldsV1: 'object',
-    subresource: 'string',
-  }),
-};
-
 /** The metadata of every object. */
-export const objectMeta: Struct = {
-  type: 'ObjectMeta',
-  fields: () => ({
-    name: 'string',
-    generateName: 'string',
-    namespace: 'string',
-    selfLink: 'string',
-    uid: 'string',
-    resourceVersion: 'string',
-    generation: 'integer',
-    creationTimestamp: 'time',
-    deletionTimestamp: 'time',
-    deletionGracePeriodSeconds: 'integer',
-    labels: { map: 'string' },
-    annotations: { map: 'string' },
-    ownerReferences: { list: ownerReference },
-    finalizers: { list: 'string' },
-    managedFields: { list: managedFieldsEntry },
-  }),
-};
+export function objectMetaType(): GoStruct {
+  const type = goTypeOfKind('', 'v1', 'ConfigMap')?.fields.get('metadata')?.type;
+  if (type?.kind !== 'struct') throw new TypeError('a ConfigMap has no metadata');
+  return type;
+}
 
 /**
- * Reads `metadata` as a server does: unknown fields are dropped and reported, empty ones are dropped.
+ * Reads the metadata of an object whose other fields no Go type tells: a custom resource. Unknown fields are dropped and
+ * reported, empty ones are dropped.
  *
  * @param value what the body holds
- * @param resource what it is the metadata of: Go's messages differ for custom resources
- * @param unknown takes the paths of unknown fields, such as `metadata.foo`
+ * @param kind of what it is the metadata
+ * @param strict is told of unknown fields
+ * @param path where it stands, when not in the object itself
  * @throws {DecodeError} when a field has the wrong type
  */
 export function decodeMetadata(
   value: unknown,
-  { kind, custom }: { kind: string; custom: boolean },
-  unknown: string[],
+  { kind }: { kind: string },
+  strict: StrictErrors,
+  path = 'metadata',
 ): ObjectMeta {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {
-    const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     throw new DecodeError(
-      `json: cannot unmarshal ${type} into Go struct field ${kind}.metadata of type v1.ObjectMeta`,
+      `json: cannot unmarshal ${jsonType(value)} into Go struct field ${kind}.metadata of type v1.ObjectMeta`,
     );
   }
-  const position = { path: 'metadata', goField: '', unknown };
-  const fields = decodeFields(value, objectMeta, position, custom ? '' : 'metadata.');
-  // An empty list of managers is more than none: it clears them.
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name, field]) => name === 'managedFields' || !isEmpty(field)),
-  );
+  return keepNoManagers(value, decodeTyped(value, objectMetaType(), strict, path));
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === '' || value === 0) return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
+/** An empty list of managers is more than none: it clears them. */
+export function keepNoManagers(sent: unknown, metadata: ObjectMeta): ObjectMeta {
+  if (!isObject(sent)) return metadata;
+  const { managedFields } = sent;
+  if (Array.isArray(managedFields) && managedFields.length === 0) metadata.managedFields = [];
+  return metadata;
 }

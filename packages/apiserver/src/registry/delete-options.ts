@@ -1,3 +1,7 @@
+import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type FieldError, invalid, notSupported } from '../status/field-error.ts';
+import { checkDryRun, invalidOptions, isDryRun } from './dry-run.ts';
+
 /** What becomes of the objects that a deleted one owns. */
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
@@ -10,4 +14,44 @@ export interface DeleteOptions {
   /** How long a pod has to end. Not negative. */
   gracePeriodSeconds?: number;
   preconditions: { uid?: string; resourceVersion?: string };
+}
+
+const policies: readonly string[] = ['Foreground', 'Background', 'Orphan'];
+
+/**
+ * Reads the options of a deletion.
+ *
+ * @param options decoded: every field that is there has its type
+ * @throws {StatusError} 422 for values that do not exist
+ */
+export function toDeleteOptions(options: JsonObject): DeleteOptions {
+  const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions } = options;
+  const dryRun = Array.isArray(options['dryRun']) ? (options['dryRun'] as unknown[]) : [];
+  const errors = [...checkPropagation(propagationPolicy, orphanDependents), ...checkDryRun(dryRun)];
+  if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
+  return {
+    dryRun: isDryRun(dryRun),
+    ...(isPolicy(propagationPolicy) && { propagationPolicy }),
+    ...(typeof orphanDependents === 'boolean' && { orphanDependents }),
+    // A negative period is as short as one can be.
+    ...(typeof gracePeriodSeconds === 'number' && {
+      gracePeriodSeconds: gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds,
+    }),
+    preconditions: isObject(preconditions) ? preconditions : {},
+  };
+}
+
+function isPolicy(value: unknown): value is PropagationPolicy {
+  return typeof value === 'string' && policies.includes(value);
+}
+
+function checkPropagation(policy: unknown, orphanDependents: unknown): FieldError[] {
+  if (policy === undefined) return [];
+  const field = 'propagationPolicy';
+  return [
+    ...(orphanDependents === undefined
+      ? []
+      : [invalid(field, policy, 'orphanDependents and deletionPropagation cannot be both set')]),
+    ...(isPolicy(policy) ? [] : [notSupported(field, policy, [...policies, 'nil'])]),
+  ];
 }

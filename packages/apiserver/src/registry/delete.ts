@@ -106,10 +106,15 @@ function withFinalizers(metadata: ObjectMeta, finalizers: readonly string[]): Ob
   return finalizers.length === 0 ? rest : { ...rest, finalizers: [...finalizers] };
 }
 
-function checkPreconditions(
+/**
+ * Checks that a deletion means the object that there is.
+ *
+ * @throws {StatusError} 409
+ */
+export function checkPreconditions(
   resource: Resource,
   { object: { metadata } }: StoredRecord,
-  { preconditions: { uid, resourceVersion } }: DeleteOptions,
+  { preconditions: { uid, resourceVersion } }: Pick<DeleteOptions, 'preconditions'>,
 ): void {
   const isSpecial = resource.strategy.terminatesInSteps;
   const fail = (special: string, detail: string) =>

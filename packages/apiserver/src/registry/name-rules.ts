@@ -34,8 +34,12 @@ export const dns1035Label = rule(
 
 const label = rule(labelPattern, labelRule, 63);
 
-/** RFC 1123 labels: namespaces and services. */
-export const dnsLabel: NameRule = (text) => (text.includes('.') ? ['must not contain dots'] : label(text));
+/** RFC 1123 labels: namespaces and services, containers and volumes. */
+export const dnsLabel: NameRule = (text) => {
+  const errors = label(text);
+  if (!subdomainPattern.test(text)) return errors;
+  return errors.map((error) => (error === labelRule ? 'must not contain dots' : error));
+};
 
 /** Names that only have to fit into a path: RBAC objects. */
 export const pathSegment: NameRule = (text) => {

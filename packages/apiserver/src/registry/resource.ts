@@ -1,6 +1,9 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
 import type { Table } from '../storage/table.ts';
+import type { ApiObject } from '../objects/api-object.ts';
+import type { Machinery } from './machinery.ts';
 import type { Strategy } from './strategy.ts';
+import type { Target, WriteOptions } from './target.ts';
 
 /** Something that is served below a resource. */
 interface Subresource {
@@ -11,6 +14,14 @@ interface Subresource {
   readonly version?: string;
   readonly kind?: string;
 }
+
+/**
+ * Computes the answer to a body that was sent, and does what it asks for.
+ *
+ * @param body has the namespace of the request
+ * @throws {StatusError} when it is refused
+ */
+export type Answer = (machinery: Machinery, target: Target, body: ApiObject, options: WriteOptions) => object;
 
 /** A resource in one version, as it is served. */
 export interface Resource {
@@ -37,6 +48,8 @@ export interface Resource {
   readonly warning?: string;
   /** Why nothing new can be created, where that is so. */
   readonly createForbidden?: string;
+  /** What a create is answered with, where nothing is stored: the table stays empty. */
+  readonly answer?: Answer;
 }
 
 /** `group/version`, or the version alone for the core group. */
@@ -49,9 +62,9 @@ export function resourceName({ group, plural }: Resource): { group: string; name
   return { group, name: plural };
 }
 
-/** The kind as messages name it. */
+/** The kind as messages name it: both groups of events have the one of the core group, in which they are stored. */
 export function kindName({ group, kind }: Resource): { group: string; name: string } {
-  return { group, name: kind };
+  return { group: group === 'events.k8s.io' ? '' : group, name: kind };
 }
 
 /** Where an object stands in its table. */

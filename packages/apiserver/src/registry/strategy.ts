@@ -1,4 +1,5 @@
 import type { ApiObject } from '../objects/api-object.ts';
+import { StrictErrors } from '../decoding/strict-errors.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -22,6 +23,13 @@ export interface StrategyTraits {
   defaultPropagation?: DefaultPropagation;
 }
 
+/** Rules of an endpoint below a resource that updates the object itself, such as `ephemeralcontainers` of a Pod. */
+export interface UpdateRules {
+  /** Keeps what the endpoint may not change. May change the object. */
+  prepare(object: ApiObject, old: ApiObject): void;
+  validate(object: ApiObject, old: ApiObject): FieldError[];
+}
+
 /**
  * What is particular to a resource on the way in and out of storage. This base holds objects as they are sent: it neither
  * knows nor checks the fields of a built-in kind beyond its metadata.
@@ -33,8 +41,14 @@ export class Strategy {
   readonly allowsCreateOnUpdate: boolean;
   readonly answersDeletedObject: boolean;
   readonly defaultPropagation: DefaultPropagation;
+  /** Whether objects are stored in another version, whose fields differ. */
+  readonly isConverted: boolean = false;
   /** Whether the first deletion of an object only begins what a controller goes on with: see {@link terminating}. */
   readonly terminatesInSteps: boolean = false;
+  /** Whether {@link decode} reads the metadata, too: in Go those of a built-in kind are fields like others. */
+  readonly decodesMetadata: boolean = false;
+  /** The rules of such endpoints beside `status` and `finalize`, by name. */
+  readonly updateRules: ReadonlyMap<string, UpdateRules> = new Map();
   readonly #countsGenerations: boolean;
 
   constructor(traits: StrategyTraits) {
@@ -48,11 +62,11 @@ export class Strategy {
   }
 
   /**
-   * Makes a decoded body what this version of the resource holds. Paths of fields that it drops go to `unknown`.
+   * Makes a decoded body what this version of the resource holds. `strict` is told of fields that it drops.
    *
    * @throws {DecodeError} when a field has a type that cannot be read
    */
-  decode(object: ApiObject, _unknown: string[]): ApiObject {
+  decode(object: ApiObject, _strict: StrictErrors): ApiObject {
     return object;
   }
 
@@ -62,7 +76,7 @@ export class Strategy {
    * @throws {DecodeError} when a field has a type that cannot be read
    */
   complete(object: ApiObject): ApiObject {
-    return this.decode(object, []);
+    return this.decode(object, new StrictErrors());
   }
 
   /** From the version of this strategy to the stored one. */
@@ -106,14 +120,30 @@ export class Strategy {
     return [];
   }
 
-  validateUpdate(object: ApiObject, _old: ApiObject): FieldError[] {
+  /** @param _warnings takes what is wrong but was so before, and is let pass */
+  validateUpdate(object: ApiObject, _old: ApiObject, _warnings: string[] = []): FieldError[] {
     return this.validate(object);
   }
 
-  /** @param old the object before, of which all but the status was kept */
-  validateStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-    return this.validateUpdate(object, old);
+  /**
+   * @param old the object before, of which all but the status was kept
+   * @param warnings as those of an update
+   */
+  validateStatusUpdate(object: ApiObject, old: ApiObject, warnings: string[] = []): FieldError[] {
+    return this.validateUpdate(object, old, warnings);
   }
+
+  /**
+   * What the writer of a valid object is told beside the answer.
+   *
+   * @param _old none for a new object
+   */
+  warningsFor(_object: ApiObject, _old: ApiObject | undefined): string[] {
+    return [];
+  }
+
+  /** Loads what a write with this body needs and a server has not from its start. */
+  loadFor?(body: Buffer): Promise<void>;
 
   /** Whether something beside `metadata.finalizers` holds back the removal of an object that is being deleted. */
   isHeldBack(_object: ApiObject): boolean {

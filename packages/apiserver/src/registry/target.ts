@@ -19,4 +19,6 @@ export interface WriteOptions {
   dryRun: boolean;
   /** Who comes to own what is written. Without one nothing is tracked: the managers are those of the object. */
   manager?: string;
+  /** Takes what the client is to be told beside the answer, also when the answer is a refusal. */
+  warnings?: string[];
 }

@@ -1,14 +1,15 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
-import { badRequest, conflict, invalidObject, modified, notFound } from '../status/errors.ts';
-import { invalid } from '../status/field-error.ts';
+import { badRequest, invalidObject, modified, notFound } from '../status/errors.ts';
+import { type FieldError, invalid } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
+import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
 import type { Machinery } from './machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { keepTimes, setManagers, trackManagers } from './track-managers.ts';
-import { validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
+import { takesAnyFinalizer, validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
 import { viewOf } from './views.ts';
 
 /** What an update did. */
@@ -59,13 +60,12 @@ export function updateRecord(
   const old = viewOf(resource, record);
   prepare(target, object, old);
   const errors = [
-    ...validateMetadata(object.metadata, strategy.nameRule),
+    ...validateMetadata(object.metadata, strategy.nameRule, takesAnyFinalizer(resource)),
     ...validateMetadataUpdate(object.metadata, old.metadata),
-    ...(target.subresource === 'status'
-      ? strategy.validateStatusUpdate(object, old)
-      : strategy.validateUpdate(object, old)),
+    ...validate(target, object, old, options),
   ];
   if (errors.length > 0) throw invalidObject(kindName(resource), target.name, errors);
+  if (target.subresource !== 'status') options.warnings?.push(...strategy.warningsFor(object, old));
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
   keepTimes(object, old);
   const stored = strategy.toStorage(object);
@@ -76,6 +76,17 @@ export function updateRecord(
     return strategy.fromStorage(stored);
   }
   return viewOf(resource, table.put(record.key, stored));
+}
+
+function validate(
+  { resource: { strategy }, subresource }: Target,
+  object: ApiObject,
+  old: ApiObject,
+  { warnings }: WriteOptions,
+): FieldError[] {
+  if (subresource === 'status') return strategy.validateStatusUpdate(object, old, warnings);
+  const rules = strategy.updateRules.get(subresource);
+  return rules ? rules.validate(object, old) : strategy.validateUpdate(object, old, warnings);
 }
 
 /** Whether an update takes away the last thing that held back the removal of an object. */
@@ -98,9 +109,12 @@ function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiO
   if (uid !== undefined) metadata.uid ??= uid;
   if (creationTimestamp !== undefined) metadata.creationTimestamp ??= creationTimestamp;
   if (deletionTimestamp !== undefined) metadata.deletionTimestamp ??= deletionTimestamp;
-  if (subresource === 'status') resource.strategy.prepareForStatusUpdate(object, old);
-  else if (subresource === 'finalize') resource.strategy.prepareForFinalize(object, old);
-  else resource.strategy.prepareForUpdate(object, old);
+  const { strategy } = resource;
+  const rules = strategy.updateRules.get(subresource);
+  if (rules) rules.prepare(object, old);
+  else if (subresource === 'status') strategy.prepareForStatusUpdate(object, old);
+  else if (subresource === 'finalize') strategy.prepareForFinalize(object, old);
+  else strategy.prepareForUpdate(object, old);
   // They follow the writes of every endpoint, also of those that keep the metadata.
   setManagers(object, managedFields);
 }
@@ -120,22 +134,9 @@ export function checkName({ name }: Target, sent: string | undefined): void {
     throw badRequest(`the name of the object (${sent}) does not match the name on the URL (${name})`);
 }
 
-function checkPreconditions(
-  { resource, namespace, name }: Target,
-  { metadata }: ApiObject,
-  record: StoredRecord,
-): void {
-  const { uid } = record.object.metadata;
-  if (metadata.uid !== undefined && metadata.uid !== uid) {
-    const path = ['/registry', resource.group, resource.plural, namespace, name]
-      .filter((part) => part !== '')
-      .join('/');
-    throw conflict(
-      resourceName(resource),
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`,
-    );
-  }
+function checkPreconditions(target: Target, { metadata }: ApiObject, record: StoredRecord): void {
+  const { resource, name } = target;
+  checkUid(target, metadata.uid, record);
   if (metadata.resourceVersion === undefined) {
     if (resource.strategy.allowsUnconditionalUpdate) return;
     const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');

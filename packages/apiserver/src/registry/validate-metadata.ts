@@ -4,10 +4,25 @@ import { type FieldError, forbidden, invalid, required } from '../status/field-e
 import { type NameRule, labelValue, qualifiedName } from './name-rules.ts';
 
 const annotationsLimit = 256 * 1024;
+const freeGroups = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+]);
 const standardFinalizers = new Set(['foregroundDeletion', 'orphan', 'kubernetes']);
 
-/** Checks the metadata that an author writes: name, labels, annotations, finalizers and owners. */
-export function validateMetadata(metadata: ObjectMeta, nameRule: NameRule): FieldError[] {
+/**
+ * Checks the metadata that an author writes: name, labels, annotations, finalizers and owners.
+ *
+ * @param anyFinalizer whether finalizers may belong to nobody: see {@link takesAnyFinalizer}
+ */
+export function validateMetadata(
+  metadata: ObjectMeta,
+  nameRule: NameRule,
+  anyFinalizer = false,
+): FieldError[] {
   const name = metadata.name ?? '';
   const prefix = metadata.generateName;
   return [
@@ -20,8 +35,25 @@ export function validateMetadata(metadata: ObjectMeta, nameRule: NameRule): Fiel
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwners(metadata.ownerReferences ?? []),
-    ...validateFinalizers(metadata.finalizers ?? []),
+    ...validateFinalizers(metadata.finalizers ?? [], anyFinalizer),
   ];
+}
+
+/**
+ * Whether the finalizers of a resource need no owner in their name. Those of most built-in kinds do.
+ *
+ * Source: which validation of metadata the kinds use, that of apimachinery or that of core.
+ */
+export function takesAnyFinalizer({
+  custom,
+  group,
+  kind,
+}: {
+  custom: boolean;
+  group: string;
+  kind: string;
+}): boolean {
+  return custom || freeGroups.has(group) || (group === '' && kind === 'Event');
 }
 
 /** Checks what an update may not change. */
@@ -54,7 +86,11 @@ function validateLabels(labels: Record<string, string>): FieldError[] {
   ]);
 }
 
-function validateAnnotations(annotations: Record<string, string>): FieldError[] {
+/** Checks the annotations of an object, or of a template at another path. */
+export function validateAnnotations(
+  annotations: Record<string, string>,
+  field = 'metadata.annotations',
+): FieldError[] {
   const entries = Object.entries(annotations);
   const size = entries.reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
@@ -62,13 +98,13 @@ function validateAnnotations(annotations: Record<string, string>): FieldError[] 
   );
   return [
     ...entries.flatMap(([key]) =>
-      qualifiedName(key.toLowerCase()).map((message) => invalid('metadata.annotations', key, message)),
+      qualifiedName(key.toLowerCase()).map((message) => invalid(field, key, message)),
     ),
     ...(size > annotationsLimit
       ? [
           {
             reason: 'FieldValueTooLong' as const,
-            field: 'metadata.annotations',
+            field,
             message: `Too long: may not be more than ${annotationsLimit} bytes`,
           },
         ]
@@ -109,17 +145,25 @@ function validateOwners(sent: readonly Partial<OwnerReference>[]): FieldError[] 
  * @param owned of the error that it belongs to nobody
  */
 export function validateFinalizer(finalizer: string, field: string, owned = field): FieldError[] {
-  const errors = qualifiedName(finalizer).map((message) => invalid(field, finalizer, message));
+  const errors = validateFinalizerName(finalizer, field);
   if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return errors;
   const detail = 'name is neither a standard finalizer name nor is it fully qualified';
   return [...errors, invalid(owned, finalizer, detail)];
 }
 
-function validateFinalizers(finalizers: readonly string[]): FieldError[] {
+function validateFinalizerName(finalizer: string, field: string): FieldError[] {
+  return qualifiedName(finalizer).map((message) => invalid(field, finalizer, message));
+}
+
+function validateFinalizers(finalizers: readonly string[], anyFinalizer: boolean): FieldError[] {
   const field = 'metadata.finalizers';
   const both = finalizers.includes('foregroundDeletion') && finalizers.includes('orphan');
   return [
-    ...finalizers.flatMap((finalizer, index) => validateFinalizer(finalizer, field, `${field}[${index}]`)),
+    ...finalizers.flatMap((finalizer, index) =>
+      anyFinalizer
+        ? validateFinalizerName(finalizer, field)
+        : validateFinalizer(finalizer, field, `${field}[${index}]`),
+    ),
     ...(both
       ? [invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
       : []),

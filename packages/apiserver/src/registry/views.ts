@@ -1,11 +1,11 @@
 import type { ApiObject } from '../objects/api-object.ts';
+import { jsonTextOf } from '../objects/json-text-of.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Resource } from './resource.ts';
 
 interface View {
   resource: Resource;
   object: ApiObject;
-  json?: string;
 }
 
 /** Nearly every state is shown in one version only: the first view is found at once. */
@@ -22,11 +22,9 @@ export function viewOf(resource: Resource, record: StoredRecord): ApiObject {
   return cached(resource, record).object;
 }
 
-/** {@link viewOf} as JSON text. Gets, lists and watches of one state share it. */
+/** {@link viewOf} as JSON text. */
 export function jsonOf(resource: Resource, record: StoredRecord): string {
-  const view = cached(resource, record);
-  view.json ??= JSON.stringify(view.object);
-  return view.json;
+  return jsonTextOf(viewOf(resource, record));
 }
 
 function cached(resource: Resource, record: StoredRecord): View {

@@ -1,41 +1,45 @@
 import { isObject, setKey } from '../objects/json-object.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 
-/**
- * Fills in the defaults of a schema, also inside of defaults. Changes the value.
- *
- * @param keepsNulls keep null where the schema neither allows it nor has a default: validation will mind
- */
-export function applyDefaults(value: unknown, schema: Schema, keepsNulls = false): void {
-  if (isObject(value)) {
-    for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      applyToProperty(value, name, property, keepsNulls);
+/** Fills in the defaults of a schema, also inside of defaults. null counts as absent where it is not allowed. Changes the value. */
+export function applyDefaults(value: unknown, schema: Schema): void {
+  if (isObject(value)) applyToObject(value, schema);
+  else if (Array.isArray(value)) applyToList(value, itemSchema(schema));
+}
+
+function applyToObject(object: Record<string, unknown>, schema: Schema): void {
+  const { properties = {} } = schema;
+  for (const name of Object.keys(properties)) {
+    const property = properties[name];
+    if (property?.default === undefined) continue;
+    if (!Object.hasOwn(object, name) || isStrayNull(object[name], property))
+      setKey(object, name, structuredClone(property.default));
+  }
+  const additional = additionalSchema(schema);
+  for (const name of Object.keys(object)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property) {
+      applyDefaults(object[name], property);
+    } else if (additional) {
+      if (isStrayNull(object[name], additional)) setKey(object, name, defaultOf(additional));
+      applyDefaults(object[name], additional);
     }
-    const additional = additionalSchema(schema);
-    if (!additional) return;
-    for (const [name, item] of Object.entries(value)) {
-      if (!schema.properties || !Object.hasOwn(schema.properties, name))
-        applyDefaults(item, additional, keepsNulls);
-    }
-  } else if (Array.isArray(value)) {
-    const item = itemSchema(schema);
-    if (item) for (const entry of value) applyDefaults(entry, item, keepsNulls);
   }
 }
 
-/** null counts as absent where the schema does not allow it: it is replaced by the default, or dropped. */
-function applyToProperty(
-  object: Record<string, unknown>,
-  name: string,
-  property: Schema,
-  keepsNulls: boolean,
-): void {
-  const isPresent = Object.hasOwn(object, name);
-  const isStrayNull = isPresent && object[name] === null && property.nullable !== true;
-  if (property.default !== undefined && (!isPresent || isStrayNull)) {
-    setKey(object, name, structuredClone(property.default));
-  } else if (isStrayNull && !keepsNulls) {
-    delete object[name];
+function applyToList(list: unknown[], item: Schema | undefined): void {
+  if (!item) return;
+  for (const [index, entry] of list.entries()) {
+    if (isStrayNull(entry, item)) list[index] = defaultOf(item);
+    applyDefaults(list[index], item);
   }
-  if (Object.hasOwn(object, name)) applyDefaults(object[name], property, keepsNulls);
+}
+
+function defaultOf({ default: value = null }: Schema): unknown {
+  return structuredClone(value);
+}
+
+/** Whether a value is null where null is not allowed. */
+export function isStrayNull(value: unknown, { nullable }: Schema): boolean {
+  return value === null && nullable !== true;
 }

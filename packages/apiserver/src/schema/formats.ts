@@ -1,55 +1,111 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { parseUrl } from 'ots-cel/parse-url';
+import { isDateTime, isDuration, isFullDate } from './time-formats.ts';
+import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
+import type { Schema } from './json-schema.ts';
 
-const dateTime =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
-const goDuration =
-  /^[-+]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))*$/;
-const wordDuration =
-  /^\d+\s*(ns|us|µs|μs|ms|s|m|h|d|w|(nano|micro|milli)?seconds?|minutes?|hours?|days?|weeks?|nanos?|micros?|millis?|sec|mins?|hr|wk)$/;
-const hostname =
-  /^[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*\.?$/;
-const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const host = String.raw`[a-zA-Z0-9\p{S}\p{L}]`;
+const hostInside = String.raw`[a-zA-Z0-9\-\p{S}\p{L}]`;
+const hostname = new RegExp(
+  String.raw`^(?:${host}(?:-?${host}{0,62})?|(?:${host}(?:${hostInside}{0,61}${host})?\.)+[a-zA-Z\p{L}]{2,63})$`,
+  'u',
+);
+const mac =
+  /^(?:[\da-f]{2}([:-])[\da-f]{2}(?:\1[\da-f]{2}){4}(?:(?:\1[\da-f]{2}){2}(?:(?:\1[\da-f]{2}){12})?)?|[\da-f]{4}(?:\.[\da-f]{4}){2}(?:\.[\da-f]{4}(?:(?:\.[\da-f]{4}){6})?)?|[\da-f]{12}(?:[\da-f]{4}(?:[\da-f]{24})?)?)$/i;
+const channel = String.raw`\s*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
+const rgbColor = new RegExp(String.raw`^rgb\(${channel},${channel},${channel}\)$`);
+const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i;
+const base64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=|[\w+/]{4})$/;
+const localPart = String.raw`(?:[^\s<>()[\],;:"@\\.]+(?:\.[^\s<>()[\],;:"@\\.]+)*|"(?:[^"\\]|\\.)*")`;
+const domain = String.raw`(?:[^\s<>()[\],;:"@\\.]+(?:\.[^\s<>()[\],;:"@\\.]+)*|\[[^\][\\]*\])`;
+const email = new RegExp(
+  String.raw`^\s*(?:${localPart}@${domain}|(?:[^<>()[\],;:"@\\]*|"(?:[^"\\]|\\.)*"\s*)<${localPart}@${domain}>)\s*$`,
+);
+const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const longName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** The formats of strings that a server checks. Others are allowed in a schema and mean nothing. */
+/** The formats of strings that a server checks, without hyphens, which count for nothing in their names. */
 const formats = new Map<string, (text: string) => boolean>([
-  ['date', (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text)],
-  ['date-time', (text) => dateTime.test(text)],
-  ['duration', (text) => text === '0' || goDuration.test(text) || wordDuration.test(text)],
-  ['byte', isBase64],
-  ['email', (text) => /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+$/.test(text)],
-  ['hostname', (text) => text.length <= 255 && hostname.test(text)],
-  ['ipv4', (text) => isIPv4(text)],
-  ['ipv6', (text) => isIPv6(text)],
+  ['bsonobjectid', (text) => /^[\da-f]{24}$/i.test(text)],
+  ['byte', (text) => base64.test(text) && !text.includes('_')],
   ['cidr', isCidr],
-  ['mac', (text) => /^([0-9a-f]{2}([:-][0-9a-f]{2}){5,7}|[0-9a-f]{4}(\.[0-9a-f]{4}){2,3})$/i.test(text)],
-  ['uri', (text) => /^([a-z][a-z0-9+.-]*:\S+|\/\S*)$/i.test(text)],
+  ['creditcard', isCreditCard],
+  ['date', isFullDate],
+  ['datetime', isDateTime],
+  ['duration', isDuration],
+  ['email', (text) => email.test(text)],
+  ['hexcolor', (text) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(text)],
+  ['hostname', isHostname],
+  ['ipv4', (text) => isAddress(text) && text.includes('.')],
+  ['ipv6', (text) => isAddress(text) && text.includes(':')],
+  ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
+  ['isbn10', isIsbn10],
+  ['isbn13', isIsbn13],
+  ['k8slongname', (text) => text.length <= 253 && longName.test(text)],
+  ['k8sshortname', (text) => text.length <= 63 && shortName.test(text)],
+  ['mac', (text) => mac.test(text)],
+  ['password', () => true],
+  ['rgbcolor', (text) => rgbColor.test(text)],
+  ['ssn', (text) => text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text)],
+  ['uri', (text) => parseUrl(text) !== undefined],
   ['uuid', (text) => uuid.test(text)],
-  ['uuid3', (text) => isUuid(text, '3')],
-  ['uuid4', (text) => isUuid(text, '4')],
-  ['uuid5', (text) => isUuid(text, '5')],
-  ['hexcolor', (text) => /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)],
+  ['uuid3', (text) => isUuid(text, /^3/)],
+  ['uuid4', (text) => isUuid(text, /^4...[89ab]/i)],
+  ['uuid5', (text) => isUuid(text, /^5...[89ab]/i)],
 ]);
+
+/** The format of a schema that a server checks: it knows some of each type, and overlooks the others. */
+export function knownFormat(schema: Schema): string | undefined {
+  const { format } = schema;
+  if (!format) return undefined;
+  const type = schema['x-kubernetes-int-or-string'] === true ? '' : (schema.type ?? '');
+  return isKnownFormat(format, type) ? format : undefined;
+}
+
+/** Tells whether a format is one of a type, where no type is as good as a string. */
+export function isKnownFormat(format: string, type: string): boolean {
+  if (type === '' || type === 'string') return formats.has(format.replaceAll('-', ''));
+  if (type === 'integer') return format === 'int32' || format === 'int64';
+  return type === 'number' && (format === 'float' || format === 'double');
+}
 
 /** Tells whether a text is of a format. Formats that a server does not know match everything. */
 export function matchesFormat(text: string, format: string): boolean {
-  return formats.get(format)?.(text) ?? true;
+  return formats.get(format.replaceAll('-', ''))?.(text) ?? true;
 }
 
-function isDate(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+function isHostname(text: string): boolean {
+  return (
+    hostname.test(text) &&
+    Buffer.byteLength(text) <= 255 &&
+    text.split('.').every((label) => Buffer.byteLength(label) <= 63)
+  );
 }
 
-function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+/** Zeros in front of the numbers of an IPv4 address are overlooked. */
+function isAddress(text: string): boolean {
+  return isSloppyIPv4(text) || (isIPv6(withoutZeros(text)) && !text.includes('%'));
+}
+
+function withoutZeros(text: string): string {
+  const start = text.lastIndexOf(':') + 1;
+  const tail = text.slice(start);
+  if (start === 0 || !isSloppyIPv4(tail)) return text;
+  return text.slice(0, start) + tail.split('.').map(Number).join('.');
+}
+
+function isSloppyIPv4(text: string): boolean {
+  const numbers = text.split('.');
+  return numbers.length === 4 && numbers.every((number) => /^\d+$/.test(number) && Number(number) <= 255);
 }
 
 function isCidr(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/');
-  const limit = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
-  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= limit;
+  const limit = isSloppyIPv4(address) ? 32 : isAddress(address) ? 128 : -1;
+  return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= limit;
 }
 
-function isUuid(text: string, version: string): boolean {
-  return uuid.test(text) && text.replaceAll('-', '')[12] === version;
+/** @param rest what the digits from the third group on begin with */
+function isUuid(text: string, rest: RegExp): boolean {
+  return uuid.test(text) && rest.test(text.replaceAll('-', '').slice(12));
 }

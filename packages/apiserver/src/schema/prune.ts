@@ -1,63 +1,64 @@
 import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { objectMeta } from '../registry/decode-metadata.ts';
-import { type Schema, additionalSchema, itemSchema, propertySchema } from './json-schema.ts';
-
-/** The metadata of an embedded object is pruned, too. */
-const metadataFields = objectMeta.fields();
+import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 
 /** What every object with type information has beside the properties of its schema. */
 const typeFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Removes the fields that a schema does not know. Changes the value.
+ * Removes the fields of an object that a schema does not know. Changes the object.
  *
  * @param pruned takes the path of each field that is removed
  */
 export function prune(value: unknown, schema: Schema, pruned: string[]): void {
-  if (isObject(value)) pruneObject(value, schema, '', true, pruned);
+  pruneValue(value, { ...schema, 'x-kubernetes-embedded-resource': true }, '', pruned);
 }
 
-function pruneValue(value: unknown, schema: Schema, path: string, pruned: string[]): void {
-  if (isObject(value)) {
-    pruneObject(value, schema, path, schema['x-kubernetes-embedded-resource'] === true, pruned);
-  } else if (Array.isArray(value)) {
-    const item = itemSchema(schema);
-    if (!item) return;
+/** @param schema none for what no schema describes: of that only lists and scalars stay */
+function pruneValue(value: unknown, schema: Schema | undefined, path: string, pruned: string[]): void {
+  if (schema?.['x-kubernetes-preserve-unknown-fields'] === true) keepUnknown(value, schema, path, pruned);
+  else if (isObject(value)) pruneObject(value, schema, path, pruned);
+  else if (Array.isArray(value)) {
+    const item = schema && itemSchema(schema);
     for (const [index, entry] of value.entries()) pruneValue(entry, item, `${path}[${index}]`, pruned);
   }
 }
 
-function pruneObject(
-  object: JsonObject,
-  schema: Schema,
-  path: string,
-  isResource: boolean,
-  pruned: string[],
-): void {
-  const keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
-  const isOpen = schema.additionalProperties === true || additionalSchema(schema) !== undefined;
-  for (const [name, value] of Object.entries(object)) {
-    const fieldPath = path === '' ? name : `${path}.${name}`;
-    if (isResource && typeFields.has(name)) {
-      // The metadata of the object itself was read before.
-      if (name === 'metadata' && path !== '') pruneMetadata(value, fieldPath, pruned);
-      continue;
-    }
-    const property = propertySchema(schema, name);
-    if (property) {
-      pruneValue(value, property, fieldPath, pruned);
-    } else if (!keepsUnknown && !isOpen) {
+function pruneObject(object: JsonObject, schema: Schema | undefined, path: string, pruned: string[]): void {
+  for (const name of Object.keys(object)) {
+    if (schema?.['x-kubernetes-embedded-resource'] && typeFields.has(name)) continue;
+    const fieldPath = join(path, name);
+    const child = schema && childSchema(schema, name);
+    if (child) {
+      pruneValue(object[name], child.schema, fieldPath, pruned);
+    } else {
       delete object[name];
       pruned.push(fieldPath);
     }
   }
 }
 
-function pruneMetadata(metadata: unknown, path: string, pruned: string[]): void {
-  if (!isObject(metadata)) return;
-  for (const name of Object.keys(metadata)) {
-    if (Object.hasOwn(metadataFields, name)) continue;
-    delete metadata[name];
-    pruned.push(`${path}.${name}`);
+/** What a schema describes is pruned also where it lets other fields be. */
+function keepUnknown(value: unknown, schema: Schema | undefined, path: string, pruned: string[]): void {
+  if (!schema) return;
+  if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (schema['x-kubernetes-embedded-resource'] && typeFields.has(name)) continue;
+      const child = childSchema(schema, name);
+      if (child) pruneValue(value[name], child.schema, join(path, name), pruned);
+    }
+  } else if (Array.isArray(value)) {
+    const item = itemSchema(schema);
+    for (const [index, entry] of value.entries()) keepUnknown(entry, item, `${path}[${index}]`, pruned);
   }
+}
+
+/** The schema of a field that is known; without one for a map of anything. */
+function childSchema(schema: Schema, name: string): { schema: Schema | undefined } | undefined {
+  const { properties } = schema;
+  if (properties && Object.hasOwn(properties, name)) return { schema: properties[name] };
+  return schema.additionalProperties === undefined ? undefined : { schema: additionalSchema(schema) };
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }

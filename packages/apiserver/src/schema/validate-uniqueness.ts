@@ -1,5 +1,7 @@
-import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { type FieldError, duplicate } from '../status/field-error.ts';
+import { goJson } from '../managed-fields/go-json.ts';
+import { isObject } from '../objects/json-object.ts';
+import { sortKeys } from '../objects/sort-keys.ts';
+import { type FieldError, duplicate, invalid } from '../status/field-error.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 
 /** Finds the items that lists of type `set` and `map` hold twice. */
@@ -12,9 +14,11 @@ export function validateUniqueness(value: unknown, schema: Schema, path = ''): F
     ];
   }
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, entry]) => {
+  return Object.keys(value).flatMap((name) => {
     const property = propertySchema(schema, name);
-    return property ? validateUniqueness(entry, property, path === '' ? name : `${path}.${name}`) : [];
+    if (!property) return [];
+    const isKey = !schema.properties || !Object.hasOwn(schema.properties, name);
+    return validateUniqueness(value[name], property, isKey ? `${path}[${name}]` : join(path, name));
   });
 }
 
@@ -22,19 +26,30 @@ function duplicatesIn(list: readonly unknown[], schema: Schema, path: string): F
   const type = schema['x-kubernetes-list-type'];
   if (type !== 'set' && type !== 'map') return [];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  const seen = new Set<string>();
+  const stray = type === 'map' ? list.findIndex((entry) => entry !== null && !isObject(entry)) : -1;
+  if (stray !== -1) {
+    const detail = 'must be an object for an array of list-type map';
+    return [invalid(`${path}[${stray}]`, list[stray], detail)];
+  }
+  const seen = new Map<string, number>();
   const errors: FieldError[] = [];
   for (const [index, entry] of list.entries()) {
     const identity = type === 'set' ? entry : identityOf(entry, keys);
-    const text = JSON.stringify(identity);
-    if (seen.has(text)) errors.push(duplicate(`${path}[${index}]`, identity));
-    seen.add(text);
+    const text = goJson(identity);
+    const times = seen.get(text) ?? 0;
+    // Each is told once, however often it is there.
+    if (times === 1) errors.push(duplicate(`${path}[${index}]`, sortKeys(identity)));
+    seen.set(text, times + 1);
   }
   return errors;
 }
 
-function identityOf(entry: unknown, keys: readonly string[]): JsonObject {
+function identityOf(entry: unknown, keys: readonly string[]): unknown {
   if (!isObject(entry)) return {};
   const present = keys.filter((key) => Object.hasOwn(entry, key)).toSorted();
   return Object.fromEntries(present.map((key) => [key, entry[key]]));
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }

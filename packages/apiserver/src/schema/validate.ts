@@ -1,160 +1,171 @@
-import { isObject } from '../objects/json-object.ts';
+import type { Correlated } from 'ots-cel/correlated';
+import { type FieldError, fieldPath, invalid, notSupported, tooMany } from '../status/field-error.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
-import {
-  type FieldError,
-  invalid,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from '../status/field-error.ts';
-import { compilePattern } from './compile-pattern.ts';
-import { matchesFormat } from './formats.ts';
+import { isObject } from '../objects/json-object.ts';
+import { sortKeys } from '../objects/sort-keys.ts';
+import { checkCombinations } from './check-combinations.ts';
+import { checkType } from './check-type.ts';
+import type { Run } from './run.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 import { validateNumber } from './validate-number.ts';
+import { checkFormat, checkString } from './validate-string.ts';
+
+/** What a value is checked within. */
+export interface ValidateOptions {
+  /** Where the value stands, such as `status`. Messages name paths from the value on. */
+  base?: string;
+  /** What the value was before an update: parts that did not change may stay as wrong as they were. */
+  change?: Correlated | undefined;
+  /** Overlook `x-kubernetes-int-or-string`, as a real server does for defaults. */
+  takesAnyType?: boolean;
+}
 
 /**
- * Checks a value against a structural schema. CEL rules (`x-kubernetes-validations`) are not evaluated.
+ * Checks a value against a structural schema. Rules (`x-kubernetes-validations`), embedded objects and the uniqueness of items
+ * are looked at elsewhere.
  *
- * @param path of the value, such as `spec.ports[0]`; empty for the root
+ * @returns what is wrong, each once
  */
-export function validate(value: unknown, schema: Schema, path = ''): FieldError[] {
-  if (value === null && schema.nullable === true) return [];
-  const typeError = checkType(value, schema, path);
-  if (typeError) return [typeError, ...integerFormatNote(value, schema, path)];
-  return [
-    ...checkEnum(value, schema, path),
-    ...checkByType(value, schema, path),
-    ...checkCombinations(value, schema, path),
-  ];
+export function validate(value: unknown, schema: Schema, options: ValidateOptions = {}): FieldError[] {
+  const { base = '', change, takesAnyType = false } = options;
+  const run: Run = { base, takesAnyType, errors: [] };
+  if (change) checkChanged(run, schema, '', change);
+  else checkValue(run, value, schema, { path: '' });
+  return run.errors.length < 2 ? run.errors : unique(run.errors);
 }
 
-/** The JSON type of a value in the words of a schema. */
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
+/** Where a value stands in the object. */
+export interface Place {
+  /** Such as `spec.ports[0]`; empty for the root. */
+  readonly path: string;
+  /** What the value was, where that can be told. */
+  readonly change?: Correlated;
 }
 
-function checkType(value: unknown, schema: Schema, path: string): FieldError | undefined {
-  const allowed = allowedTypes(schema);
-  const actual = typeOf(value);
-  if (allowed.length === 0 || allowed.includes(actual)) return undefined;
-  if (actual === 'integer' && allowed.includes('number')) return undefined;
-  const detail = `${subject(path)} must be of type ${allowed.join(',')}: ${JSON.stringify(actual)}`;
-  return typeInvalid(path, actual, detail);
-}
-
-function allowedTypes(schema: Schema): string[] {
-  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string'];
-  return schema.type === undefined || schema.type === '' ? [] : [schema.type];
-}
-
-/** A real server reports a fraction in an integer twice. */
-function integerFormatNote(value: unknown, schema: Schema, path: string): FieldError[] {
-  if (schema.type !== 'integer' || typeof value !== 'number') return [];
-  const format = schema.format === undefined ? '(default format)' : `with format ${schema.format}`;
-  return [invalid('<nil>', '', `Checked value must be of type integer ${format} in ${path}`)];
-}
-
-function checkEnum(value: unknown, schema: Schema, path: string): FieldError[] {
-  if (!schema.enum || schema.enum.some((allowed) => jsonEqual(allowed, value))) return [];
-  return [notSupported(path, value, schema.enum)];
-}
-
-function checkByType(value: unknown, schema: Schema, path: string): FieldError[] {
-  if (typeof value === 'string') return checkString(value, schema, path);
-  if (typeof value === 'number') return validateNumber(value, schema, path);
-  if (Array.isArray(value)) return checkList(value, schema, path);
-  return isObject(value) ? checkObject(value, schema, path) : [];
-}
-
-function checkString(value: string, schema: Schema, path: string): FieldError[] {
-  const { maxLength, minLength, pattern, format } = schema;
-  const length = maxLength === undefined && minLength === undefined ? 0 : Array.from(value).length;
-  const errors: FieldError[] = [];
-  if (maxLength !== undefined && length > maxLength) errors.push(tooLong(path, maxLength));
-  if (minLength !== undefined && length < minLength) {
-    errors.push(invalid(path, value, `${subject(path)} should be at least ${minLength} chars long`));
+/**
+ * Checks one value. Every check is counted that is made or passed: of alternatives that all fail, the one that got farthest is
+ * reported.
+ *
+ * @returns the count
+ */
+export function checkValue(run: Run, value: unknown, schema: Schema, place: Place): number {
+  const { path } = place;
+  if (value === null) {
+    const matched = checkType(run, value, schema, path);
+    checkEnum(run, value, schema, path);
+    return matched;
   }
-  if (pattern !== undefined && !compilePattern(pattern).test(value)) {
-    errors.push(invalid(path, value, `${subject(path)} should match '${pattern}'`));
-  }
-  if (format !== undefined && !matchesFormat(value, format)) {
-    errors.push(
-      typeInvalid(path, value, `${subject(path)} must be of type ${format}: ${JSON.stringify(value)}`),
-    );
-  }
-  return errors;
+  let count = 2;
+  const matched = checkType(run, value, schema, path);
+  if (matched >= 0) count += matched + 1;
+  count += checkCombinations(run, value, schema, path) + 1;
+  if (typeof value === 'string')
+    count += checkString(run, value, schema, path) + checkFormat(run, value, schema, path);
+  else if (typeof value === 'number') count += validateNumber(run, value, schema, path) + 1;
+  else if (Array.isArray(value)) count += checkList(run, value, schema, place) + 2;
+  checkEnum(run, value, schema, path);
+  if (isObject(value)) count += checkObject(run, value, schema, place) + 1;
+  return count;
 }
 
-function checkList(value: readonly unknown[], schema: Schema, path: string): FieldError[] {
+/** What did not change is let pass, though its parts may have a say in which alternative is reported. */
+function checkChanged(run: Run, schema: Schema, path: string, change: Correlated): number {
+  const before = run.errors.length;
+  const count = checkValue(run, change.value, schema, { path, change });
+  if (run.errors.length > before && change.unchanged) run.errors.length = before;
+  return count;
+}
+
+/** @param parent the place of the value with the child */
+function checkChild(
+  run: Run,
+  key: string | number,
+  value: unknown,
+  schema: Schema,
+  { parent, path }: { parent: Place; path: string },
+): number {
+  // The two versions are converted to the same one before they are compared.
+  const isTypeField = parent.path === '' && (key === 'apiVersion' || key === 'kind');
+  const change = isTypeField ? undefined : parent.change?.child(key);
+  return change ? checkChanged(run, schema, path, change) : checkValue(run, value, schema, { path });
+}
+
+function checkList(run: Run, value: readonly unknown[], schema: Schema, place: Place): number {
   const { maxItems, minItems } = schema;
+  const { path } = place;
   const item = itemSchema(schema);
-  const errors = item ? value.flatMap((entry, index) => validate(entry, item, `${path}[${index}]`)) : [];
-  if (maxItems !== undefined && value.length > maxItems) errors.push(tooMany(path, value.length, maxItems));
-  if (minItems !== undefined && value.length < minItems) {
-    errors.push(invalid(path, value.length, `${subject(path)} should have at least ${minItems} items`));
+  let count = 0;
+  if (item) {
+    for (const [index, entry] of value.entries())
+      count += checkChild(run, index, entry, item, { parent: place, path: `${path}[${index}]` });
   }
-  return errors;
+  const { length } = value;
+  if (minItems !== undefined && length < minItems)
+    fail(run, path, length, `should have at least ${minItems} items`);
+  if (maxItems !== undefined && length > maxItems)
+    run.errors.push(tooMany(fieldPath(run.base, path), length, maxItems));
+  return count;
 }
 
-function checkObject(value: Record<string, unknown>, schema: Schema, path: string): FieldError[] {
-  const { maxProperties, minProperties, properties = {} } = schema;
+function checkObject(run: Run, value: Record<string, unknown>, schema: Schema, place: Place): number {
+  const { properties = {}, required = [] } = schema;
+  const { path } = place;
+  checkSize(run, Object.keys(value).length, schema, path);
   const additional = additionalSchema(schema);
-  const errors: FieldError[] = [];
-  const isResource = schema['x-kubernetes-embedded-resource'] === true;
-  const names = Object.keys(value);
-  if (maxProperties !== undefined && names.length > maxProperties)
-    errors.push(tooMany(path, names.length, maxProperties));
-  if (minProperties !== undefined && names.length < minProperties) {
-    errors.push(
-      invalid(path, names.length, `${subject(path)} should have at least ${minProperties} properties`),
-    );
+  let count = 0;
+  for (const name of Object.keys(value)) {
+    const entry = value[name];
+    if (Object.hasOwn(properties, name)) {
+      const childPath = path === '' ? name : `${path}.${name}`;
+      count += checkChild(run, name, entry, properties[name] ?? {}, { parent: place, path: childPath });
+    } else if (additional) {
+      // A point in front also at the root, as in the messages of a real server.
+      count += checkChild(run, name, entry, additional, { parent: place, path: `${path}.${name}` });
+    } else if (schema.additionalProperties === false) {
+      run.errors.push(
+        invalid(fieldPath(run.base, path), name, `${path}.${name} in body is a forbidden property`),
+      );
+    }
   }
-  for (const name of [...(schema.required ?? []), ...(isResource ? ['apiVersion', 'kind'] : [])]) {
-    if (!Object.hasOwn(value, name)) errors.push(required(join(path, name)));
+  for (const name of required) {
+    if (!Object.hasOwn(value, name))
+      run.errors.push({
+        reason: 'FieldValueRequired',
+        field: fieldPath(run.base, `${path}.${name}`),
+        message: 'Required value',
+      });
   }
-  for (const [name, entry] of Object.entries(value)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : additional;
-    if (property) errors.push(...validate(entry, property, join(path, name)));
-  }
-  return errors;
+  return count;
 }
 
-function checkCombinations(value: unknown, schema: Schema, path: string): FieldError[] {
-  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
-  const about = JSON.stringify(path);
-  const fail = (message: string) => invalid('<nil>', '', `${about} ${message}`);
-  const errors: FieldError[] = [];
-  const ofAll = allOf.map((part) => validate(value, part, path)).filter((found) => found.length > 0);
-  if (ofAll.length > 0) {
-    const none = ofAll.length === allOf.length ? '. None validated' : '';
-    errors.push(...ofAll.flat(), fail(`must validate all the schemas (allOf)${none}`));
-  }
-  const ofAny = anyOf.map((part) => validate(value, part, path));
-  if (anyOf.length > 0 && ofAny.every((found) => found.length > 0)) {
-    errors.push(fail('must validate at least one schema (anyOf)'), ...(ofAny[0] ?? []));
-  }
-  const ofOne = oneOf.map((part) => validate(value, part, path));
-  const valid = ofOne.filter((found) => found.length === 0).length;
-  if (oneOf.length > 0 && valid !== 1) {
-    const detail = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
-    errors.push(
-      fail(`must validate one and only one schema (oneOf). ${detail}`),
-      ...(valid === 0 ? (ofOne[0] ?? []) : []),
-    );
-  }
-  if (not && validate(value, not, path).length === 0) errors.push(fail('must not validate the schema (not)'));
-  return errors;
+function checkSize(run: Run, size: number, { maxProperties, minProperties }: Schema, path: string): void {
+  if (minProperties !== undefined && size < minProperties)
+    fail(run, path, size, `should have at least ${minProperties} properties`);
+  if (maxProperties !== undefined && size > maxProperties)
+    run.errors.push(tooMany(fieldPath(run.base, path), size, maxProperties));
 }
 
-function subject(path: string): string {
-  return `${path} in body`;
+function checkEnum(run: Run, value: unknown, schema: Schema, path: string): void {
+  const choices = schema.enum;
+  if (!choices || choices.length === 0) return;
+  // null is no choice, even where it is listed.
+  if (value !== null && choices.some((choice) => isChoice(value, choice))) return;
+  run.errors.push(notSupported(fieldPath(run.base, path), sortKeys(value), choices.map(sortKeys)));
 }
 
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
+/** A real server converts the value to the type of the choice first: it cuts fractions off, and takes numbers for characters. */
+function isChoice(value: unknown, choice: unknown): boolean {
+  if (jsonEqual(choice, value)) return true;
+  if (typeof value !== 'number') return false;
+  if (typeof choice === 'number') return Number.isInteger(choice) && Math.trunc(value) === choice;
+  const isCharacter = Number.isInteger(value) && value >= 0 && value <= 0x10_ff_ff;
+  return typeof choice === 'string' && isCharacter && choice === String.fromCodePoint(value);
+}
+
+function fail(run: Run, path: string, value: unknown, detail: string): void {
+  run.errors.push(invalid(fieldPath(run.base, path), value, `${path} in body ${detail}`));
+}
+
+function unique(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.map((error) => [`${error.field}: ${error.message}`, error])).values()];
 }

@@ -1,5 +1,5 @@
 import { labelValue, qualifiedName } from '../registry/name-rules.ts';
-import { goQuote } from '../status/go-quote.ts';
+import { goQuote } from 'ots-cel/go-quote';
 
 /** Tells whether an object with these labels is selected. */
 export type LabelSelector = (labels: Record<string, string>) => boolean;

@@ -1,3 +1,5 @@
+import { goQuote } from 'ots-cel/go-quote';
+
 /** One thing that is wrong with one field, in the words of a kube-apiserver. */
 export interface FieldError {
   /** The `reason` of the cause in a Status. */
@@ -10,10 +12,23 @@ export interface FieldError {
     | 'FieldValueForbidden'
     | 'FieldValueTooLong'
     | 'FieldValueTooMany'
-    | 'FieldValueNotFound';
+    | 'FieldValueNotFound'
+    | 'InternalError';
   /** Such as `spec.containers[0].name`. */
   field: string;
   message: string;
+}
+
+/**
+ * The name of a field within a value.
+ *
+ * @param base where the value stands; empty for the object itself
+ * @param path of the field from the value on; empty for the value
+ */
+export function fieldPath(base: string, path: string): string {
+  const name = path.startsWith('.') ? path.slice(1) : path;
+  if (name === '') return base === '' ? '<nil>' : base;
+  return base === '' ? name : `${base}.${name}`;
 }
 
 export function required(field: string, detail = ''): FieldError {
@@ -48,8 +63,18 @@ export function duplicate(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${show(value)}` };
 }
 
+/** A name of something that is not there. */
+export function notFound(field: string, value: unknown): FieldError {
+  return { reason: 'FieldValueNotFound', field, message: `Not found: ${show(value)}` };
+}
+
 export function forbidden(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: withDetail('Forbidden', detail) };
+}
+
+/** A fault of the server, or of what it was told before. */
+export function internal(field: string, detail: string): FieldError {
+  return { reason: 'InternalError', field, message: withDetail('Internal error', detail) };
 }
 
 export function tooLong(field: string, limit: number): FieldError {
@@ -70,7 +95,9 @@ function withDetail(head: string, detail: string): string {
   return detail === '' ? head : `${head}: ${detail}`;
 }
 
-/** Strings quoted, everything else as JSON: what a server prints for a value that it refuses. */
+/** What a server prints for a value that it refuses: strings quoted as Go does, everything else as its JSON. */
 function show(value: unknown): string {
-  return JSON.stringify(value) ?? 'null';
+  if (typeof value === 'string') return goQuote(value);
+  const text = JSON.stringify(value) ?? 'null';
+  return text.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }

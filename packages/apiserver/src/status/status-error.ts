@@ -32,6 +32,8 @@ export class StatusError extends Error {
   override readonly name = 'StatusError';
   /** The body of the answer. */
   readonly status: Status & { code: number; message: string };
+  /** Sent beside the body. */
+  warnings: readonly string[] = [];
 
   /**
    * @param code the HTTP status code

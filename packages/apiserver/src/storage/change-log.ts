@@ -1,3 +1,4 @@
+import { jsonTextOf } from '../objects/json-text-of.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** A write, with what stood there before. */
@@ -8,15 +9,23 @@ export interface Change {
   readonly previous: StoredRecord | undefined;
 }
 
+/** How much a table remembers. */
+export interface HistoryLimits {
+  /** How many changes, at least. */
+  readonly changes: number;
+  /** Characters of JSON that the states in the history may have, at most: they have the last word. */
+  readonly characters: number;
+}
+
 /** The latest changes of one table: watches read it and lists of the past are computed from it. */
 export class ChangeLog {
-  readonly #capacity: number;
+  readonly #limits: HistoryLimits;
   #changes: Change[] = [];
+  #characters = 0;
   #floor = 0;
 
-  /** @param capacity how many changes to keep at least */
-  constructor(capacity: number) {
-    this.#capacity = capacity;
+  constructor(limits: HistoryLimits) {
+    this.#limits = limits;
   }
 
   /** The revision of the newest change that is forgotten: history begins after it. */
@@ -25,9 +34,12 @@ export class ChangeLog {
   }
 
   append(change: Change): void {
+    const { changes, characters } = this.#limits;
     this.#changes.push(change);
-    // Dropping half at a time costs each change O(1).
-    if (this.#changes.length > this.#capacity * 2) this.#forget(this.#changes.length - this.#capacity);
+    this.#characters += sizeOf(change);
+    // Dropping many at a time costs each change O(1).
+    if (this.#changes.length > changes * 2) this.#forget(this.#changes.length - changes);
+    if (this.#characters > characters) this.#forget(this.#countBeyond(characters / 2));
   }
 
   /** The oldest change after a revision. The revision must not be before {@link floor}. */
@@ -51,8 +63,25 @@ export class ChangeLog {
     return low;
   }
 
+  /** How many of the oldest changes have to go, so that the others have at most so many characters. */
+  #countBeyond(characters: number): number {
+    let left = this.#characters;
+    let count = 0;
+    for (const change of this.#changes) {
+      if (left <= characters) break;
+      left -= sizeOf(change);
+      count += 1;
+    }
+    return count;
+  }
+
   #forget(count: number): void {
     this.#floor = this.#changes[count - 1]?.record.revision ?? this.#floor;
+    for (const change of this.#changes.slice(0, count)) this.#characters -= sizeOf(change);
     this.#changes = this.#changes.slice(count);
   }
+}
+
+function sizeOf({ record }: Change): number {
+  return jsonTextOf(record.object).length;
 }

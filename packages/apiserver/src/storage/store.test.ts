@@ -4,7 +4,7 @@ import { Store } from './store.ts';
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
 
 test('a revision that is there is not waited for, one that comes in time is, and one that does not only for so long', async () => {
-  const store = new Store(10, 60_000);
+  const store = new Store({ changes: 10, characters: 1e6 }, 60_000);
   const table = store.createTable();
   table.put('a', object);
   await store.reached(1);
@@ -13,7 +13,7 @@ test('a revision that is there is not waited for, one that comes in time is, and
   table.put('c', object);
   await waiting;
   expect(store.revision).toBe(3);
-  const hasty = new Store(10, 1);
+  const hasty = new Store({ changes: 10, characters: 1e6 }, 1);
   await hasty.reached(5);
   expect(hasty.revision).toBe(0);
 });

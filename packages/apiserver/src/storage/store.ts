@@ -1,4 +1,4 @@
-import type { Change } from './change-log.ts';
+import type { Change, HistoryLimits } from './change-log.ts';
 import { type Journal, Table } from './table.ts';
 
 /** Hears of a change after it is stored. */
@@ -6,7 +6,7 @@ export type ChangeListener = (table: Table, change: Change) => void;
 
 /** Everything that is stored: one table a resource, one counter for all resource versions. */
 export class Store implements Journal {
-  readonly #historyCapacity: number;
+  readonly #history: HistoryLimits;
   readonly #patience: number;
   readonly #listeners = new Set<ChangeListener>();
   readonly #waiting = new Set<{ revision: number; end: () => void }>();
@@ -15,11 +15,11 @@ export class Store implements Journal {
   #revision = 0;
 
   /**
-   * @param historyCapacity how many changes each table remembers at least
+   * @param history how much each table remembers
    * @param patience milliseconds that {@link reached} waits; 3000 as a kube-apiserver has it
    */
-  constructor(historyCapacity: number, patience = 3000) {
-    this.#historyCapacity = historyCapacity;
+  constructor(history: HistoryLimits, patience = 3000) {
+    this.#history = history;
     this.#patience = patience;
   }
 
@@ -29,7 +29,7 @@ export class Store implements Journal {
   }
 
   createTable(): Table {
-    return new Table(this, this.#historyCapacity);
+    return new Table(this, this.#history);
   }
 
   /** @returns a function that ends the subscription */

@@ -14,7 +14,7 @@ function objectAt(round: number): ApiObject {
 test('every moment of the history can be listed, and every change since is told once', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
-      const store = new Store(100);
+      const store = new Store({ changes: 100, characters: 1e6 });
       const table = store.createTable();
       const moments = [{ revision: 0, keys: [] as string[] }];
       for (const [round, { key, remove }] of writes.entries()) {
@@ -52,7 +52,7 @@ test('every moment of the history can be listed, and every change since is told 
 });
 
 test('a listener that writes does not change the order in which others hear', () => {
-  const store = new Store(100);
+  const store = new Store({ changes: 100, characters: 1e6 });
   const table = store.createTable();
   const heard: string[] = [];
   const hear = (_: unknown, { type, record }: Change) => heard.push(`${type} ${record.revision}`);
@@ -69,13 +69,25 @@ test('a listener that writes does not change the order in which others hear', ()
 });
 
 test('old changes are forgotten, at least as many as asked for are kept', () => {
-  const store = new Store(3);
+  const store = new Store({ changes: 3, characters: 1e6 });
   const table = store.createTable();
   for (let round = 0; round < 20; round += 1) table.put('a/1', objectAt(round));
   const kept = table.log.after(table.log.floor).length;
   expect(kept).toBeGreaterThanOrEqual(3);
   expect(kept).toBeLessThanOrEqual(6);
   expect(table.log.floor + kept).toBe(20);
+});
+
+test('of large objects fewer changes are kept', () => {
+  const store = new Store({ changes: 100, characters: 10_000 });
+  const table = store.createTable();
+  const text = 'x'.repeat(1000);
+  for (let round = 0; round < 50; round += 1) table.put('a/1', { ...objectAt(round), text });
+  const kept = table.log.after(table.log.floor).length;
+  expect(kept).toBeGreaterThan(2);
+  expect(kept).toBeLessThan(10);
+  table.put('a/1', { ...objectAt(50), text: text.repeat(20) });
+  expect(table.log.after(table.log.floor)).toStrictEqual([]);
 });
 
 function byBytes(a: string, b: string): number {

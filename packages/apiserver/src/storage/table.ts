@@ -1,6 +1,6 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { Audience } from './audience.ts';
-import { type Change, ChangeLog } from './change-log.ts';
+import { type Change, ChangeLog, type HistoryLimits } from './change-log.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -19,9 +19,9 @@ export class Table {
   readonly #records = new Map<string, StoredRecord>();
   readonly #keys = new SortedKeys();
 
-  constructor(journal: Journal, historyCapacity: number) {
+  constructor(journal: Journal, history: HistoryLimits) {
     this.#journal = journal;
-    this.log = new ChangeLog(historyCapacity);
+    this.log = new ChangeLog(history);
   }
 
   get size(): number {

@@ -1,3 +1,4 @@
+import type { ApiObject } from '../objects/api-object.ts';
 import type { Resource } from '../registry/resource.ts';
 import { builtInTable } from './built-in-tables.ts';
 import { customTable } from './custom-table.ts';
@@ -19,8 +20,18 @@ const scaleTable: TableKind = {
 /** How the objects of a resource are shown. @param kind of the object: that of a subresource can be another one */
 export function tableOf(resource: Resource, kind: string): TableKind {
   if (kind === 'Scale') return scaleTable;
-  if (!resource.custom) return builtInTable(resource.group, resource.kind);
+  if (!resource.custom) return storedTable(resource);
   let table = custom.get(resource);
   if (!table) custom.set(resource, (table = customTable(resource.definition?.additionalPrinterColumns)));
   return table;
+}
+
+/** Every version of a built-in kind is shown as the one that it is stored in. */
+function storedTable({ group, kind, strategy }: Resource): TableKind {
+  const table = builtInTable(group, kind);
+  if (!strategy.isConverted) return table;
+  return {
+    ...table,
+    cells: (object, now) => table.cells(strategy.toStorage(object as ApiObject), now),
+  };
 }

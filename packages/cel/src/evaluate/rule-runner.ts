@@ -15,6 +15,12 @@ export interface RuleFailure {
   /** The expression. */
   readonly rule: string;
   readonly message: string;
+  /** Whether the rule could not be run, which says nothing about the value. */
+  readonly broken: boolean;
+  /** What the rule was run on. */
+  readonly value: unknown;
+  /** Of the value's schema. */
+  readonly type: string;
   /** FieldValueInvalid when the rule names none. */
   readonly reason: string;
   /** Of the rule: which part of the value it is about, like `.name`. */
@@ -30,9 +36,13 @@ const OBJECT_ITERATION_LIMIT = 10_000_000;
 const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
+type Fail = (message: string, broken?: boolean, list?: RuleFailure[]) => void;
+
 /** Runs the rules of one object within one budget. */
 export class RuleRunner {
   readonly failures: RuleFailure[] = [];
+  /** What fails in a part of the object that did not change. */
+  readonly ratcheted: RuleFailure[] = [];
   readonly #iterations = { left: OBJECT_ITERATION_LIMIT };
   #budget = OBJECT_COST_LIMIT;
   #exhausted = false;
@@ -61,7 +71,8 @@ export class RuleRunner {
       if (this.#exhausted) return;
       const compiled = compiledRule(rule);
       if (!compiled) continue;
-      const fail = (message: string) => this.failures.push(failure(rule, path, message));
+      const fail = (message: string, broken = true, list = this.failures) =>
+        list.push(failure(rule, { path, message, broken, value, type: schema.type ?? '' }));
       if (typeof compiled === 'string') fail(`rule compile error: ${compiled}`);
       else this.#runOne(rule, compiled, variablesOf(rule, self, oldSelf), change, fail);
     }
@@ -72,7 +83,7 @@ export class RuleRunner {
     compiled: CompiledRule,
     variables: Record<string, CelResult> | undefined,
     change: Change,
-    fail: (message: string) => void,
+    fail: Fail,
   ): void {
     if (compiled.usesOldSelf && (!variables || !('oldSelf' in variables))) return;
     const { value, cost } = compiled.program.evaluate(variables ?? {}, { iterations: this.#iterations });
@@ -80,29 +91,31 @@ export class RuleRunner {
     this.#budget -= cost;
     if (value === true) return;
     if (isError(value)) return this.#failOnError(rule, value, fail);
-    if (!compiled.usesOldSelf && change.none) return;
+    const list = !compiled.usesOldSelf && change.none ? this.ratcheted : this.failures;
     const { message, cost: messageCost } = ruleMessage(rule, compiled, variables ?? {}, this.#iterations);
     if (messageCost > this.#budget) {
       const reason = 'messageExpression evaluation failed due to running out of cost budget';
-      return this.#exhaust(fail, `${reason}, no further validation rules will be run`);
+      this.#exhausted = true;
+      fail(`${reason}, no further validation rules will be run`, true, list);
+      return;
     }
     this.#budget -= messageCost;
-    fail(message);
+    fail(message, false, list);
   }
 
-  #failOnError(rule: ValidationRule, { message }: CelEvaluationError, fail: (message: string) => void): void {
+  #failOnError(rule: ValidationRule, { message }: CelEvaluationError, fail: Fail): void {
     if (message.startsWith('no such overload')) {
       const reason = 'call arguments did not match a supported operator, function or macro signature';
-      return fail(`'${message}': ${reason} for rule: ${shownRule(rule)}`);
-    }
-    if (message.startsWith('operation cancelled')) {
+      fail(`'${message}': ${reason} for rule: ${shownRule(rule)}`);
+    } else if (message.startsWith('operation cancelled')) {
       const reason = 'no further validation rules will be run due to call cost exceeds limit';
-      return this.#exhaust(fail, `'${message}': ${reason} for rule: ${shownRule(rule)}`);
+      this.#exhaust(fail, `'${message}': ${reason} for rule: ${shownRule(rule)}`);
+    } else {
+      fail(`${message} evaluating rule: ${shownRule(rule)}`);
     }
-    fail(`${message} evaluating rule: ${shownRule(rule)}`);
   }
 
-  #exhaust(fail: (message: string) => void, message: string): void {
+  #exhaust(fail: Fail, message: string): void {
     this.#exhausted = true;
     fail(message);
   }
@@ -119,7 +132,17 @@ function variablesOf(
   return { self, oldSelf: missing ? (oldSelf ?? Optional.none) : Optional.of(oldSelf) };
 }
 
-function failure(rule: ValidationRule, path: RuleFailure['path'], message: string): RuleFailure {
-  const { fieldPath, reason = 'FieldValueInvalid' } = rule;
-  return { path, rule: rule.rule, message, reason, ...(fieldPath !== undefined && { fieldPath }) };
+function failure(
+  { rule, fieldPath, reason }: ValidationRule,
+  { broken, ...told }: Pick<RuleFailure, 'path' | 'message' | 'broken' | 'value' | 'type'>,
+): RuleFailure {
+  // What hinders a rule is told of the value as a whole, whatever the rule says.
+  if (broken) return { ...told, broken, rule, reason: 'FieldValueInvalid' };
+  return {
+    ...told,
+    broken,
+    rule,
+    reason: reason ?? 'FieldValueInvalid',
+    ...(fieldPath !== undefined && { fieldPath }),
+  };
 }

@@ -24,6 +24,8 @@ interface Place {
 export interface ValidateRulesOptions {
   /** Whether the value has apiVersion, kind and metadata, which rules may use without a schema for them. */
   readonly root?: boolean;
+  /** Takes what fails in a part of the object that an update did not change, which the API server lets pass with a warning. */
+  readonly ratcheted?: (failure: RuleFailure) => void;
 }
 
 /**
@@ -37,13 +39,14 @@ export function validateRules(
   schema: StructuralSchema,
   value: unknown,
   oldValue?: unknown,
-  { root = false }: ValidateRulesOptions = {},
+  { root = false, ratcheted }: ValidateRulesOptions = {},
 ): RuleFailure[] {
   const runner = new RuleRunner();
   // Rules within an allOf alone are not seen.
   if (!hasRules(schema)) return runner.failures;
   const old = oldValue ?? undefined;
   new Walker(runner).walk({ schema, root, path: [], value, old, change: Change.ofRoot(schema, value, old) });
+  if (ratcheted) runner.ratcheted.forEach(ratcheted);
   return runner.failures;
 }
 

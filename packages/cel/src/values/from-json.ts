@@ -1,4 +1,5 @@
 import type { CelResult } from './cel-value.ts';
+import { decodeBase64 } from './decode-base64.ts';
 import { CelEvaluationError } from './evaluation-error.ts';
 import { JsonList } from './json-list.ts';
 import { JsonMap } from './json-map.ts';
@@ -87,7 +88,10 @@ function listFromJson(json: unknown, schema: StructuralSchema): CelResult {
 function textFromJson(text: string, format: string | undefined): CelResult {
   switch (format) {
     case 'duration':
-      return parseLenientDuration(text) ?? new CelEvaluationError(`Invalid duration ${text}`);
+      return (
+        parseLenientDuration(text) ??
+        new CelEvaluationError(`Invalid duration ${text}: unable to parse ${text} as duration`)
+      );
     case 'date':
       return parseDate(text) ?? new CelEvaluationError(`Invalid date formatted string ${text}`);
     case 'date-time':
@@ -97,17 +101,15 @@ function textFromJson(text: string, format: string | undefined): CelResult {
         new CelEvaluationError(`Invalid date-time formatted string ${text}`)
       );
     case 'byte':
-      return decodeBase64(text) ?? new CelEvaluationError(`Invalid byte formatted string ${text}`);
+      return bytesFromJson(text);
     default:
       return text;
   }
 }
 
-/** The API server reads these with the alphabet of URLs, though its validation wants the common one. */
-function decodeBase64(text: string): Uint8Array | undefined {
-  const compact = text.replaceAll(/[\r\n]/g, '');
-  if (!/^(?:[\w-]{4})*(?:[\w-]{2}==|[\w-]{3}=)?$/.test(compact)) return undefined;
-  return Uint8Array.from(atob(compact.replaceAll('-', '+').replaceAll('_', '/')), (byte) =>
-    byte.charCodeAt(0),
-  );
+function bytesFromJson(text: string): CelResult {
+  const bytes = decodeBase64(text);
+  if (typeof bytes !== 'number') return bytes;
+  const detail = `illegal base64 data at input byte ${bytes}`;
+  return new CelEvaluationError(`Invalid byte formatted string ${text}: ${detail}`);
 }

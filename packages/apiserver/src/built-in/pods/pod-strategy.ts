@@ -1,17 +1,128 @@
+import type { Pod, PodCondition, PodSpec } from 'ots-kubernetes/core/v1';
 import type { ApiObject } from '../../objects/api-object.ts';
-import { isObject } from '../../objects/json-object.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { dnsLabel } from '../../registry/name-rules.ts';
+import type { UpdateRules } from '../../registry/strategy.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import type { BuiltInObject } from '../built-in-object.ts';
+import { BuiltInStrategy, type BuiltInTraits } from '../built-in-strategy.ts';
+import { admitPod, admitPodUpdate } from './admit-pod.ts';
+import type { ClusterClasses } from './cluster-classes.ts';
+import { applyAppArmorAnnotations } from './apply-app-armor-annotations.ts';
+import { applyLabelKeys } from './apply-label-keys.ts';
+import { dropDisabledFields } from './drop-disabled-fields.ts';
+import { ephemeralContainerRules } from './ephemeral-container-rules.ts';
+import { keepObservedGenerations } from './keep-observed-generations.ts';
+import { qualityOfService } from './quality-of-service.ts';
+import { validateOverheadAdmission } from './runtime-class-admission.ts';
+import { resizeRules } from './resize-rules.ts';
+import { sameSpec } from './same-spec.ts';
+import { alignPodIps, setPodDefaults } from './set-pod-defaults.ts';
+import { roundResources } from './round-resources.ts';
+import { validatePodCreate } from './validation/validate-pod-create.ts';
+import { validatePodStatus } from './validation/validate-pod-status.ts';
+import { validatePodUpdate } from './validation/validate-pod-update.ts';
+import { warningsForPodTemplate } from './warnings/warnings-for-pod-template.ts';
 
 const finished: readonly unknown[] = ['Succeeded', 'Failed'];
 
-/** Pods have time to end, once they run on a node. */
+/** A pod that was decoded: its spec is there. */
+export type DecodedPod = BuiltInObject<Pod> & { spec: PodSpec };
+
+/** Pods: what runs. They have time to end, once they run on a node. */
 export class PodStrategy extends BuiltInStrategy {
-  override gracePeriodOf({ spec, status }: ApiObject, asked: number | undefined): number {
-    const { nodeName, terminationGracePeriodSeconds } = isObject(spec) ? spec : {};
-    const isScheduled = typeof nodeName === 'string' && nodeName !== '';
-    if (!isScheduled || (isObject(status) && finished.includes(status['phase']))) return 0;
-    if (asked !== undefined) return asked;
-    // Pods are stored as they are sent: this one has the default of the field.
-    return Number.isInteger(terminationGracePeriodSeconds) ? Number(terminationGracePeriodSeconds) : 30;
+  override readonly updateRules: ReadonlyMap<string, UpdateRules> = new Map([
+    ['ephemeralcontainers', ephemeralContainerRules],
+    ['resize', resizeRules],
+  ]);
+  readonly #classes: ClusterClasses;
+
+  constructor(traits: BuiltInTraits, classes: ClusterClasses) {
+    super(traits);
+    this.#classes = classes;
   }
+
+  override setDefaults(object: BuiltInObject<Pod>): void {
+    object.spec ??= { containers: [] };
+    setPodDefaults(object.spec);
+    if (!object.status) return;
+    alignPodIps(object.status);
+    roundResources(object.status.allocatedResources);
+  }
+
+  override prepareForCreate(object: DecodedPod): void {
+    const { metadata, spec } = object;
+    admitPod(object, this.#classes);
+    super.prepareForCreate(object);
+    object.status = { phase: 'Pending', qosClass: qualityOfService(spec) };
+    dropDisabledFields(spec);
+    if (spec.schedulingGates?.length)
+      object.status.conditions = [gatedCondition(metadata.creationTimestamp ?? '')];
+    applyLabelKeys(spec, metadata.labels ?? {});
+    applyAppArmorAnnotations(object);
+  }
+
+  override prepareForUpdate(object: DecodedPod, old: DecodedPod): void {
+    admitPodUpdate(object.spec, old.spec);
+    dropDisabledFields(object.spec);
+    super.prepareForUpdate(object, old);
+    const { generation } = old.metadata;
+    // How an amount is written is no change.
+    if (generation !== undefined && sameSpec(object.spec, old.spec)) object.metadata.generation = generation;
+  }
+
+  override prepareForStatusUpdate(object: DecodedPod, old: DecodedPod): void {
+    super.prepareForStatusUpdate(object, old);
+    const { metadata } = object;
+    const { ownerReferences, deletionTimestamp } = old.metadata;
+    delete metadata.ownerReferences;
+    delete metadata.deletionTimestamp;
+    // Old kubelets sent wrong ones.
+    if (ownerReferences) metadata.ownerReferences = ownerReferences;
+    if (deletionTimestamp) metadata.deletionTimestamp = deletionTimestamp;
+    object.status ??= {};
+    if (old.status?.qosClass) object.status.qosClass ||= old.status.qosClass;
+    keepObservedGenerations(object.status, old.status ?? {});
+  }
+
+  /** @throws {StatusError} 403, of what is valid but for the cluster */
+  override validate(object: DecodedPod): FieldError[] {
+    const errors = validatePodCreate(object);
+    if (errors.length === 0) validateOverheadAdmission(object, this.#classes);
+    return errors;
+  }
+
+  override validateUpdate(object: DecodedPod, old: DecodedPod): FieldError[] {
+    return validatePodUpdate(object, old);
+  }
+
+  /** Of an update nothing is said: it is seldom made by people. */
+  override warningsFor(object: DecodedPod, old: DecodedPod | undefined): string[] {
+    if (old) return [];
+    const errors = dnsLabel(object.metadata.name ?? '');
+    const hostname = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${errors.join(' ')}]`;
+    return [...(errors.length > 0 ? [hostname] : []), ...warningsForPodTemplate(object, '')];
+  }
+
+  override validateStatusUpdate(object: DecodedPod, old: DecodedPod): FieldError[] {
+    return validatePodStatus(object, old);
+  }
+
+  override gracePeriodOf({ spec, status }: ApiObject & DecodedPod, asked: number | undefined): number {
+    if (!spec.nodeName || finished.includes(status?.phase)) return 0;
+    return asked ?? spec.terminationGracePeriodSeconds ?? 0;
+  }
+}
+
+/** Says that the pod is not to be scheduled yet. */
+function gatedCondition(now: string): PodCondition {
+  const never: unknown = null;
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    // Shown although nobody has looked yet.
+    lastProbeTime: never as string,
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
 }

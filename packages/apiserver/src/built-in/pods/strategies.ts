@@ -1,6 +1,9 @@
 import type { StrategyFactories } from '../strategy-factory.ts';
+import { ClusterClasses } from './cluster-classes.ts';
 import { PodStrategy } from './pod-strategy.ts';
+import { PodTemplateStrategy } from './pod-template-strategy.ts';
 
 export const podsStrategies: StrategyFactories = {
-  '/pods': (traits) => new PodStrategy(traits),
+  '/pods': (traits, surroundings) => new PodStrategy(traits, new ClusterClasses(surroundings)),
+  '/podtemplates': (traits) => new PodTemplateStrategy(traits),
 };

@@ -60,6 +60,8 @@ type field struct {
 	Shape     string `json:"shape,omitempty"`
 	OmitEmpty bool   `json:"omitEmpty,omitempty"`
 	OmitZero  bool   `json:"omitZero,omitempty"`
+	// Named is the Go type where its name does not follow from the others: that of a map or list with a name, or of its scalars.
+	Named string `json:"named,omitempty"`
 }
 
 // message is one message, named by its Go package and type.
@@ -168,7 +170,21 @@ func fieldOf(goField reflect.StructField) (field, bool) {
 		inner = inner.Elem()
 	}
 	read.Type = typeOf(inner, protobuf[0])
+	read.Named = nameOfValues(goField.Type, inner)
 	return read, true
+}
+
+// nameOfValues is the name of a map or list, or of the scalars in it, if they have one.
+func nameOfValues(outer reflect.Type, inner reflect.Type) string {
+	isMapOfNames := outer.Kind() == reflect.Map && outer.Key().Name() != "string"
+	isNamed := (outer.Kind() == reflect.Slice || outer.Kind() == reflect.Map) && outer.Name() != "" && !isMessage(outer)
+	if isNamed || isMapOfNames {
+		return outer.String()
+	}
+	if inner.PkgPath() == "" || isMessage(inner) {
+		return ""
+	}
+	return inner.String()
 }
 
 // isMessage tells types with a message of their own: all structs, and lists that are named in place of a field.

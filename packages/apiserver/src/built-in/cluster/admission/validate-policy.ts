@@ -1,0 +1,97 @@
+import type { ParamKind, Variable } from 'ots-kubernetes/admissionregistration/v1';
+import type { MatchCondition, MatchResources } from 'ots-kubernetes/admissionregistration/v1';
+import { dns1035Label, subdomain } from '../../../registry/name-rules.ts';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import { jsonEqual } from '../../../objects/json-equal.ts';
+import { validateChoice } from '../../validation/validate-choice.ts';
+import { failurePolicies } from './choices.ts';
+import { validateMatch } from './match-resources.ts';
+import { validateMatchConditions } from './validate-match-conditions.ts';
+
+/** What policies that check objects and policies that change them have in common. */
+export interface PolicySpec {
+  failurePolicy?: string;
+  paramKind?: ParamKind;
+  matchConstraints?: MatchResources;
+  matchConditions?: MatchCondition[];
+  variables?: Variable[];
+}
+
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Checks what all policies have. What their expressions say is not looked at.
+ *
+ * @param old before an update: conditions that stay are not checked again
+ */
+export function validatePolicy(spec: PolicySpec, old?: PolicySpec): FieldError[] {
+  const { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] } = spec;
+  const keepsConditions =
+    old && jsonEqual(old.paramKind, paramKind) && jsonEqual(old.matchConditions, spec.matchConditions);
+  return [
+    ...validateChoice('spec.failurePolicy', failurePolicy, failurePolicies),
+    ...(paramKind ? validateParamKind(paramKind) : []),
+    ...(matchConstraints
+      ? validateConstraints(matchConstraints, 'spec.matchConstraints')
+      : [required('spec.matchConstraints')]),
+    ...(keepsConditions ? [] : validateMatchConditions(matchConditions, 'spec.matchConditions')),
+    ...variables.flatMap((variable, index) => validateVariable(variable, `spec.variables[${index}]`)),
+  ];
+}
+
+function validateConstraints(match: MatchResources, path: string): FieldError[] {
+  return [
+    ...validateMatch(match, path),
+    ...(match.resourceRules?.length ? [] : [required(`${path}.resourceRules`)]),
+  ];
+}
+
+function validateParamKind({ apiVersion = '', kind = '' }: ParamKind): FieldError[] {
+  const field = 'spec.paramKind.kind';
+  const faults = dns1035Label(kind.toLowerCase());
+  return [
+    ...validateGroupVersion(apiVersion, 'spec.paramKind.apiVersion'),
+    ...(kind === ''
+      ? [required(field)]
+      : faults.length === 0
+        ? []
+        : [invalid(field, kind, `may have mixed case, but should otherwise match: ${faults.join(',')}`)]),
+  ];
+}
+
+function validateGroupVersion(apiVersion: string, field: string): FieldError[] {
+  if (apiVersion === '') return [required(field)];
+  const parts = apiVersion === '/' ? ['', ''] : apiVersion.split('/');
+  if (parts.length > 2) return [invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  const version = parts.at(-1) ?? '';
+  const group = parts.length === 2 ? (parts[0] ?? '') : '';
+  const groupFaults = group === '' ? [] : subdomain(group);
+  const versionFaults = dns1035Label(version);
+  return [
+    ...(groupFaults.length > 0 ? [invalid(field, group, groupFaults.join(','))] : []),
+    ...(version === ''
+      ? [invalid(field, apiVersion, 'version must be specified')]
+      : versionFaults.length > 0
+        ? [invalid(field, version, versionFaults.join(','))]
+        : []),
+  ];
+}
+
+function validateVariable({ name, expression }: Variable, path: string): FieldError[] {
+  return [
+    ...(name.trim() === ''
+      ? [required(`${path}.name`, 'name is not specified')]
+      : isIdentifier(name)
+        ? []
+        : [invalid(`${path}.name`, name, 'must be a valid CEL identifier')]),
+    ...(expression.trim() === '' ? [required(`${path}.expression`, 'expression is not specified')] : []),
+  ];
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
+}

@@ -1,0 +1,95 @@
+import type {
+  AuditAnnotation,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+} from 'ots-kubernetes/admissionregistration/v1';
+import { qualifiedName } from '../../../registry/name-rules.ts';
+import { type FieldError, duplicate, invalid, notSupported, required } from '../../../status/field-error.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { keepMetadata } from '../../keep-metadata.ts';
+import { errorsOfRule } from '../../validation/errors-of-rule.ts';
+import { setMatchDefaults } from './match-resources.ts';
+import { validatePolicy } from './validate-policy.ts';
+
+type Policy = BuiltInObject<ValidatingAdmissionPolicy>;
+
+const mostAnnotations = 20;
+const longestValueExpression = 5 * 1024;
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const nothingToDo = 'validations or auditAnnotations must contain at least one item';
+
+/** ValidatingAdmissionPolicies: expressions that have to hold for requests to be let through. */
+export class ValidatingPolicyStrategy extends BuiltInStrategy {
+  override setDefaults({ spec }: Policy): void {
+    if (!spec) return;
+    spec.failurePolicy ??= 'Fail';
+    setMatchDefaults(spec.matchConstraints);
+  }
+
+  override prepareForStatusUpdate(object: Policy, old: Policy): void {
+    super.prepareForStatusUpdate(object, old);
+    keepMetadata(object, old);
+  }
+
+  override validate({ metadata, spec = {} }: Policy): FieldError[] {
+    return [...validatePolicy(spec), ...validateContent(spec, metadata.name ?? '')];
+  }
+
+  override validateUpdate({ metadata, spec = {} }: Policy, old: Policy): FieldError[] {
+    return [...validatePolicy(spec, old.spec), ...validateContent(spec, metadata.name ?? '')];
+  }
+}
+
+function validateContent(spec: ValidatingAdmissionPolicySpec, name: string): FieldError[] {
+  const { validations = [], auditAnnotations = [] } = spec;
+  if (validations.length + auditAnnotations.length === 0)
+    return ['spec.validations', 'spec.auditAnnotations'].map((field) => required(field, nothingToDo));
+  return [
+    ...validations.flatMap((validation, index) =>
+      validateValidation(validation, `spec.validations[${index}]`),
+    ),
+    ...validateAnnotations(auditAnnotations, name),
+  ];
+}
+
+function validateValidation(validation: Validation, path: string): FieldError[] {
+  const { expression, message = '', messageExpression = '', reason } = validation;
+  const empty = 'must be non-empty if specified';
+  return [
+    ...(expression.trim() === '' ? [required(`${path}.expression`, 'expression is not specified')] : []),
+    ...(messageExpression !== '' && messageExpression.trim() === ''
+      ? [invalid(`${path}.messageExpression`, messageExpression, empty)]
+      : []),
+    ...(message !== '' && message.trim() === '' ? [invalid(`${path}.message`, message, empty)] : []),
+    ...(/[\n\r]/.test(message.trim())
+      ? [invalid(`${path}.message`, message, 'must not contain line breaks')]
+      : []),
+    ...(reason === undefined || reasons.includes(reason)
+      ? []
+      : [notSupported(`${path}.reason`, reason, reasons)]),
+  ];
+}
+
+function validateAnnotations(annotations: readonly AuditAnnotation[], name: string): FieldError[] {
+  const field = 'spec.auditAnnotations';
+  const keys = annotations.map(({ key }) => key);
+  return [
+    ...(annotations.length > mostAnnotations
+      ? [invalid(field, annotations, `must not have more than ${mostAnnotations} auditAnnotations`)]
+      : []),
+    ...annotations.flatMap(({ key, valueExpression }, index) => [
+      ...errorsOfRule(`${field}[${index}].key`, `${name}/${key}`, qualifiedName),
+      ...validateValueExpression(valueExpression.trim(), `${field}[${index}].valueExpression`),
+      ...(keys.indexOf(key) < index ? [duplicate(`${field}[${index}].key`, key)] : []),
+    ]),
+  ];
+}
+
+function validateValueExpression(expression: string, field: string): FieldError[] {
+  if (expression === '') return [required(field, 'valueExpression is not specified')];
+  return Buffer.byteLength(expression) > longestValueExpression
+    ? [required(field, `must not exceed ${longestValueExpression} bytes in length`)]
+    : [];
+}

@@ -1,0 +1,38 @@
+import type { MutatingWebhookConfiguration } from 'ots-kubernetes/admissionregistration/v1';
+import type { FieldError } from '../../../status/field-error.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { BuiltInStrategy, type BuiltInTraits } from '../../built-in-strategy.ts';
+import { strict, toleranceOf, validateWebhooks } from './validate-webhook.ts';
+
+type Configuration = BuiltInObject<MutatingWebhookConfiguration>;
+
+/** MutatingWebhookConfigurations and ValidatingWebhookConfigurations: who is asked about which requests. */
+export class WebhookConfigurationStrategy extends BuiltInStrategy {
+  readonly #mutates: boolean;
+
+  constructor(traits: BuiltInTraits) {
+    super(traits);
+    this.#mutates = traits.kind === 'MutatingWebhookConfiguration';
+  }
+
+  override setDefaults({ webhooks }: Configuration): void {
+    for (const webhook of webhooks ?? []) {
+      webhook.failurePolicy ??= 'Fail';
+      webhook.matchPolicy ??= 'Equivalent';
+      webhook.namespaceSelector ??= {};
+      webhook.objectSelector ??= {};
+      webhook.timeoutSeconds ??= 10;
+      if (this.#mutates) webhook.reinvocationPolicy ??= 'Never';
+      if (webhook.clientConfig.service) webhook.clientConfig.service.port ??= 443;
+      for (const rule of webhook.rules ?? []) rule.scope ??= '*';
+    }
+  }
+
+  override validate({ webhooks = [] }: Configuration): FieldError[] {
+    return validateWebhooks(webhooks, strict);
+  }
+
+  override validateUpdate({ webhooks = [] }: Configuration, old: Configuration): FieldError[] {
+    return validateWebhooks(webhooks, toleranceOf(old.webhooks ?? [], webhooks));
+  }
+}

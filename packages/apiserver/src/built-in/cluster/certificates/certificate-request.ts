@@ -1,0 +1,57 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { type DerValue, readDer } from './read-der.ts';
+
+const rsaFault = 'crypto/rsa: verification error';
+const ecdsaFault = 'x509: ECDSA verification failure';
+/** Signature algorithms by their identifier in hex: the hash, and what is said of a signature that does not fit. */
+const algorithms = new Map([
+  ['2a864886f70d01010b', { hash: 'sha256', fault: rsaFault }],
+  ['2a864886f70d01010c', { hash: 'sha384', fault: rsaFault }],
+  ['2a864886f70d01010d', { hash: 'sha512', fault: rsaFault }],
+  ['2a8648ce3d040302', { hash: 'sha256', fault: ecdsaFault }],
+  ['2a8648ce3d040303', { hash: 'sha384', fault: ecdsaFault }],
+  ['2a8648ce3d040304', { hash: 'sha512', fault: ecdsaFault }],
+  ['2b6570', { hash: undefined, fault: 'x509: Ed25519 verification failure' }],
+]);
+
+/**
+ * What is wrong with a request for a certificate (PKCS #10, in PEM): its form, or the proof that its sender has the key.
+ *
+ * @returns undefined for a good one
+ */
+export function faultOfRequest(pem: Buffer): string | undefined {
+  const [, type, body = ''] =
+    /-----BEGIN ([^-]*)-----\r?\n([A-Za-z0-9+/=\s]*)-----END \1-----/.exec(pem.toString('latin1')) ?? [];
+  if (type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  try {
+    return faultOfSignature(Buffer.from(body, 'base64'));
+  } catch (error) {
+    if (error instanceof RangeError) return `asn1: ${error.message}`;
+    return `x509: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** @throws {RangeError} when it is no request; the error of a key that cannot be used */
+function faultOfSignature(der: Buffer): string | undefined {
+  const [info, algorithm, signature] = childrenOf(readDer(der));
+  const [, , keyInfo] = info ? childrenOf(info) : [];
+  const [identifier] = algorithm ? childrenOf(algorithm) : [];
+  if (!info || !keyInfo || !identifier || !signature)
+    throw new RangeError('structure error: tags do not match');
+  const known = algorithms.get(identifier.content.toString('hex'));
+  if (!known) return 'x509: cannot verify signature: algorithm unimplemented';
+  const key = createPublicKey({ key: keyInfo.bytes, format: 'der', type: 'spki' });
+  // The first byte of a string of bits says how many of the last are unused.
+  const isProved = verify(known.hash, info.bytes, key, signature.content.subarray(1));
+  return isProved ? undefined : known.fault;
+}
+
+function childrenOf({ content }: DerValue): DerValue[] {
+  const values: DerValue[] = [];
+  for (let at = 0; at < content.length;) {
+    const value = readDer(content.subarray(at));
+    values.push(value);
+    at += value.bytes.length;
+  }
+  return values;
+}

@@ -1,0 +1,26 @@
+import { X509Certificate } from 'node:crypto';
+
+/** What is wrong with certificates in PEM; undefined for good ones, and for none. */
+export function faultOfCertificate(pem: Buffer): string | undefined {
+  if (pem.length === 0) return undefined;
+  const blocks = [
+    ...pem
+      .toString('latin1')
+      .matchAll(/-----BEGIN ([^-]*)-----\r?\n((?:[^\n:]*:[^\n]*\n)*)[^-]*-----END \1-----/g),
+  ];
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
+  for (const [block, type, headers] of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found "${type}"`;
+    if (headers !== '') return 'no PEM block headers are permitted';
+    if (!isCertificate(block)) return 'x509: malformed certificate';
+  }
+  return undefined;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { type NameRule, dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
+
+const longestDomain = 253;
+const longestName = 571;
+const field = 'spec.signerName';
+
+/** Checks who is to sign: `domain/path`. */
+export function validateSignerName(name: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const parts = name.split('/');
+  const [domain = '', path = ''] = parts;
+  if (parts.length !== 2)
+    return [
+      invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
+  return [
+    ...(domain.length > longestDomain ? [tooLong(field, longestDomain)] : []),
+    ...validateLabels(domain, dnsLabel),
+    ...(domain.includes('.')
+      ? []
+      : [invalid(field, domain, 'should be a domain with at least two segments separated by dots')]),
+    ...validateLabels(path, subdomain),
+    ...(name.length > longestName ? [tooLong(field, longestName)] : []),
+  ];
+}
+
+/** Of several bad labels the first is told. */
+function validateLabels(text: string, rule: NameRule): FieldError[] {
+  const bad = text.split('.').find((label) => rule(label).length > 0);
+  if (bad === undefined) return [];
+  return rule(bad).map((message) => invalid(field, text, `validating label "${bad}": ${message}`));
+}

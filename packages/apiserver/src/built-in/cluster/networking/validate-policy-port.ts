@@ -1,0 +1,29 @@
+import type { NetworkPolicyPort } from 'ots-kubernetes/networking/v1';
+import { type FieldError, invalid, notSupported } from '../../../status/field-error.ts';
+import { portNumber } from '../../validation/port-rules.ts';
+import { validatePort } from '../../validation/validate-port.ts';
+
+const protocols: readonly unknown[] = ['TCP', 'UDP', 'SCTP'];
+
+/** Checks a port, by number or name, or a row of them. */
+export function validatePolicyPort(policyPort: NetworkPolicyPort, path: string): FieldError[] {
+  const { protocol, port, endPort } = policyPort;
+  return [
+    ...(protocol === undefined || protocols.includes(protocol)
+      ? []
+      : [notSupported(`${path}.protocol`, protocol, protocols)]),
+    ...(port === undefined ? [] : validatePort(port, `${path}.port`)),
+    ...(endPort === undefined ? [] : validateEnd(port, endPort, `${path}.endPort`)),
+  ];
+}
+
+function validateEnd(port: NetworkPolicyPort['port'], endPort: number, field: string): FieldError[] {
+  if (port === undefined)
+    return [invalid(field, endPort, 'may not be specified when `port` is not specified')];
+  if (typeof port === 'string')
+    return [invalid(field, endPort, 'may not be specified when `port` is non-numeric')];
+  return [
+    ...(endPort < port ? [invalid(field, port, 'must be greater than or equal to `port`')] : []),
+    ...portNumber(endPort).map((message) => invalid(field, endPort, message)),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { ClusterRole } from 'ots-kubernetes/rbac/v1';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { type SelectorTolerance, validateLabelSelector } from '../../validation/validate-label-selector.ts';
+import { validateRules } from './role-strategy.ts';
+
+/** ClusterRoles: rules about resources and URLs, or selectors of the roles whose rules they collect. */
+export class ClusterRoleStrategy extends BuiltInStrategy {
+  override validate(role: BuiltInObject<ClusterRole>): FieldError[] {
+    return [...validateRules(role.rules, false), ...validateAggregation(role, { invalidValues: false })];
+  }
+
+  override validateUpdate(role: BuiltInObject<ClusterRole>, old: BuiltInObject<ClusterRole>): FieldError[] {
+    const invalidValues = validateAggregation(old, { invalidValues: false }).length > 0;
+    return [...validateRules(role.rules, false), ...validateAggregation(role, { invalidValues })];
+  }
+}
+
+function validateAggregation({ aggregationRule }: ClusterRole, tolerance: SelectorTolerance): FieldError[] {
+  if (!aggregationRule) return [];
+  const field = 'aggregationRule.clusterRoleSelectors';
+  const { clusterRoleSelectors } = aggregationRule;
+  if (!clusterRoleSelectors?.length)
+    return [required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  return clusterRoleSelectors.flatMap((selector, index) => {
+    const path = `${field}[${index}]`;
+    const isUsable = validateLabelSelector(selector, path).length === 0;
+    return [
+      ...validateLabelSelector(selector, path, tolerance),
+      ...(isUsable ? [] : [invalid(path, null, 'invalid label selector.')]),
+    ];
+  });
+}

@@ -1,0 +1,44 @@
+import type { PolicyRule, Role } from 'ots-kubernetes/rbac/v1';
+import { type FieldError, invalid, required } from '../../../status/field-error.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { BuiltInStrategy } from '../../built-in-strategy.ts';
+
+/** Roles: rules about resources, within a namespace. */
+export class RoleStrategy extends BuiltInStrategy {
+  override validate({ rules }: BuiltInObject<Role>): FieldError[] {
+    return validateRules(rules, true);
+  }
+}
+
+/** Checks the rules of a role. */
+export function validateRules(rules: readonly PolicyRule[] | undefined, isNamespaced: boolean): FieldError[] {
+  return (rules ?? []).flatMap((rule, index) => validateRule(rule, `rules[${index}]`, isNamespaced));
+}
+
+function validateRule(rule: PolicyRule, path: string, isNamespaced: boolean): FieldError[] {
+  const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const errors =
+    (verbs ?? []).length > 0 ? [] : [required(`${path}.verbs`, 'verbs must contain at least one value')];
+  if (nonResourceURLs.length === 0) return [...errors, ...validateResources(apiGroups, resources, path)];
+  const isMixed = apiGroups.length + resources.length + resourceNames.length > 0;
+  const faults = [
+    ...(isNamespaced ? ['namespaced rules cannot apply to non-resource URLs'] : []),
+    ...(isMixed ? ['rules cannot apply to both regular resources and non-resource URLs'] : []),
+  ];
+  return [...errors, ...faults.map((fault) => invalid(`${path}.nonResourceURLs`, nonResourceURLs, fault))];
+}
+
+function validateResources(
+  apiGroups: readonly string[],
+  resources: readonly string[],
+  path: string,
+): FieldError[] {
+  return [
+    ...(apiGroups.length > 0
+      ? []
+      : [required(`${path}.apiGroups`, 'resource rules must supply at least one api group')]),
+    ...(resources.length > 0
+      ? []
+      : [required(`${path}.resources`, 'resource rules must supply at least one resource')]),
+  ];
+}

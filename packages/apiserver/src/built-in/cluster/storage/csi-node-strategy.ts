@@ -1,0 +1,60 @@
+import type { CSINode, CSINodeDriver } from 'ots-kubernetes/storage/v1';
+import { qualifiedName } from '../../../registry/name-rules.ts';
+import { type FieldError, duplicate, invalid, required } from '../../../status/field-error.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { errorsOfRule } from '../../validation/errors-of-rule.ts';
+import { validateImmutable } from '../../validation/validate-immutable.ts';
+import { validateDriverName } from './validate-driver-name.ts';
+
+const longestNodeId = 256;
+
+/** CSINodes: which drivers run on a node. Of a driver that is there only how many volumes it takes can change. */
+export class CsiNodeStrategy extends BuiltInStrategy {
+  override validate({ spec }: BuiltInObject<CSINode>): FieldError[] {
+    const drivers = spec.drivers ?? [];
+    const names = drivers.map(({ name }) => name);
+    return drivers.flatMap((driver, index) => {
+      const path = `spec.drivers[${index}]`;
+      return [
+        ...validateDriver(driver, path),
+        ...(names.indexOf(driver.name) < index ? [duplicate(`${path}.name`, driver.name)] : []),
+      ];
+    });
+  }
+
+  override validateUpdate(object: BuiltInObject<CSINode>, old: BuiltInObject<CSINode>): FieldError[] {
+    return [
+      ...this.validate(object),
+      ...(old.spec.drivers ?? []).flatMap((before) =>
+        (object.spec.drivers ?? [])
+          .filter(({ name }) => name === before.name)
+          .flatMap((driver) => validateImmutable('spec.drivers', fixed(driver), fixed(before))),
+      ),
+    ];
+  }
+}
+
+/** What never changes of a driver, in the form in which messages show it. */
+function fixed({ name, nodeID, topologyKeys }: CSINodeDriver): object {
+  return { Name: name, NodeID: nodeID, TopologyKeys: topologyKeys ?? null, Allocatable: null };
+}
+
+function validateDriver(driver: CSINodeDriver, path: string): FieldError[] {
+  const { name, nodeID, allocatable } = driver;
+  const topologyKeys = driver.topologyKeys ?? [];
+  const count = allocatable?.count ?? 0;
+  return [
+    ...validateDriverName(name, `${path}.name`),
+    ...(nodeID === '' ? [required(`${path}.nodeID`)] : []),
+    ...(Buffer.byteLength(nodeID) > longestNodeId
+      ? [invalid(`${path}.nodeID`, nodeID, `must be ${longestNodeId} characters or less`)]
+      : []),
+    ...(count < 0 ? [invalid(`${path}.allocatable.count`, count, 'must be greater than or equal to 0')] : []),
+    ...topologyKeys.flatMap((key, index) => [
+      ...(key === '' ? [required(path)] : []),
+      ...(topologyKeys.indexOf(key) < index ? [duplicate(path, key)] : []),
+      ...errorsOfRule(path, key, qualifiedName),
+    ]),
+  ];
+}

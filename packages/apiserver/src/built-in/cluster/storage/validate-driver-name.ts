@@ -1,0 +1,13 @@
+import { subdomain } from '../../../registry/name-rules.ts';
+import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
+
+const longest = 63;
+
+/** Checks the name of a CSI driver. */
+export function validateDriverName(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  return [
+    ...(Buffer.byteLength(name) > longest ? [tooLong(field, longest)] : []),
+    ...subdomain(name.toLowerCase()).map((message) => invalid(field, name, message)),
+  ];
+}

@@ -1,0 +1,39 @@
+import type { VolumeAttributesClass } from 'ots-kubernetes/storage/v1';
+import { jsonEqual } from '../../../objects/json-equal.ts';
+import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { protect } from '../../core/persistent-volume/protect.ts';
+import { validateParameters, validateProvisioner } from './validate-provisioner.ts';
+
+const immutable = ['driverName', 'parameters'] as const;
+
+/** VolumeAttributesClasses: parameters of volumes that can be changed while they are in use. */
+export class VolumeAttributesClassStrategy extends BuiltInStrategy {
+  override prepareForCreate(object: BuiltInObject<VolumeAttributesClass>): void {
+    super.prepareForCreate(object);
+    protect(object, 'kubernetes.io/vac-protection');
+  }
+
+  override validate({ driverName, parameters = {} }: BuiltInObject<VolumeAttributesClass>): FieldError[] {
+    return [
+      ...validateProvisioner(driverName, 'driverName'),
+      ...validateParameters(parameters),
+      ...(Object.keys(parameters).length > 0
+        ? []
+        : [required('parameters', 'must contain at least one key/value pair')]),
+    ];
+  }
+
+  override validateUpdate(
+    object: BuiltInObject<VolumeAttributesClass>,
+    old: BuiltInObject<VolumeAttributesClass>,
+  ): FieldError[] {
+    return [
+      ...immutable
+        .filter((field) => !jsonEqual(object[field], old[field]))
+        .map((field) => forbidden(field, `updates to ${field} are forbidden.`)),
+      ...this.validate(object),
+    ];
+  }
+}

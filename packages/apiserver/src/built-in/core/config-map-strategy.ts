@@ -1,0 +1,28 @@
+import type { ConfigMap } from 'ots-kubernetes/core/v1';
+import { type FieldError, invalid, tooLong } from '../../status/field-error.ts';
+import type { BuiltInObject } from '../built-in-object.ts';
+import { BuiltInStrategy } from '../built-in-strategy.ts';
+import {
+  configSizeLimit,
+  sizeOfValues,
+  validateConfigKeys,
+  validateImmutableData,
+} from './validate-config-data.ts';
+
+/** ConfigMaps are of limited size, and can be declared immutable. */
+export class ConfigMapStrategy extends BuiltInStrategy {
+  override validate({ data = {}, binaryData = {} }: BuiltInObject<ConfigMap>): FieldError[] {
+    const twice = Object.keys(data).filter((key) => Object.hasOwn(binaryData, key));
+    const isLarge = sizeOfValues(data, 'utf8') + sizeOfValues(binaryData, 'base64') > configSizeLimit;
+    return [
+      ...validateConfigKeys(data, 'data'),
+      ...twice.map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
+      ...validateConfigKeys(binaryData, 'binaryData'),
+      ...(isLarge ? [tooLong('[]', configSizeLimit)] : []),
+    ];
+  }
+
+  override validateUpdate(object: BuiltInObject<ConfigMap>, old: BuiltInObject<ConfigMap>): FieldError[] {
+    return [...validateImmutableData(object, old, ['data', 'binaryData']), ...this.validate(object)];
+  }
+}

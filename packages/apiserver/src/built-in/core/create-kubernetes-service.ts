@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Endpoints, Service } from 'ots-kubernetes/core/v1';
+import type { EndpointSlice } from 'ots-kubernetes/discovery/v1';
+import { type Machinery, timestamp } from '../../registry/machinery.ts';
+
+const name = 'kubernetes';
+const namespace = 'default';
+const clusterIP = '10.0.0.1';
+
+/**
+ * Stores what a server says of itself in its own API: the Service `default/kubernetes` and where it leads.
+ *
+ * @param url of the server
+ */
+export function createKubernetesService(machinery: Machinery, url: string): void {
+  const { hostname, port: text } = new URL(url);
+  const address = hostname.replaceAll(/[[\]]/g, '');
+  const port = { name: 'https', port: Number(text), protocol: 'TCP' } as const;
+  store(machinery, 'services', serviceOf(port.port));
+  // A real server cannot write the following when it listens on a loopback address; who reads them finds it all the same.
+  store(machinery, 'endpoints', {
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: [{ ip: address }], ports: [port] }],
+  });
+  store(machinery, 'endpointslices', {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { generation: 1, labels: { 'kubernetes.io/service-name': name } },
+    addressType: isIPv6(address) ? 'IPv6' : 'IPv4',
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [port],
+  });
+}
+
+function serviceOf(targetPort: number): Service {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: {
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort }],
+      clusterIP,
+      clusterIPs: [clusterIP],
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      internalTrafficPolicy: 'Cluster',
+    },
+    status: { loadBalancer: {} },
+  };
+}
+
+function store(machinery: Machinery, plural: string, object: Service | Endpoints | EndpointSlice): void {
+  const [first = '', second] = object.apiVersion.split('/');
+  const [group, version] = second === undefined ? ['', first] : [first, second];
+  const creationTimestamp = timestamp(machinery);
+  const metadata = { name, namespace, uid: randomUUID(), creationTimestamp, ...object.metadata };
+  const resource = machinery.registry.find(group, version, plural);
+  resource?.table.put(`${namespace}/${name}`, { ...object, metadata });
+}

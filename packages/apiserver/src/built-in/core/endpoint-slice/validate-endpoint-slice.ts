@@ -1,0 +1,89 @@
+import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from 'ots-kubernetes/discovery/v1';
+import { jsonEqual } from '../../../objects/json-equal.ts';
+import {
+  dnsLabel,
+  labelValue,
+  type NameRule,
+  qualifiedName,
+  subdomain,
+} from '../../../registry/name-rules.ts';
+import { type FieldError, duplicate, required, tooMany } from '../../../status/field-error.ts';
+import { errorsOfRule } from '../../validation/errors-of-rule.ts';
+import { requireChoice } from '../../validation/validate-choice.ts';
+import { protocols } from '../protocols.ts';
+import { validateSliceAddress } from './validate-slice-address.ts';
+
+const mostEndpoints = 1000;
+const mostAddresses = 100;
+const mostPorts = 20_000;
+const mostHints = 8;
+
+/**
+ * Checks an EndpointSlice.
+ *
+ * @param old undefined when it is new; endpoints that it had already are good
+ */
+export function validateEndpointSlice(slice: EndpointSlice, old: EndpointSlice | undefined): FieldError[] {
+  const endpoints = slice.endpoints ?? [];
+  const isKept = old && jsonEqual(slice.endpoints, old.endpoints);
+  return [
+    ...requireChoice('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
+    ...validatePorts(slice.ports ?? []),
+    ...(isKept ? [] : validateEndpoints(endpoints, slice.addressType)),
+  ];
+}
+
+function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
+  if (ports.length > mostPorts) return [tooMany('ports', ports.length, mostPorts)];
+  const names = new Set<string>();
+  return ports.flatMap(({ name = '', protocol, appProtocol }, index) => {
+    const path = `ports[${index}]`;
+    const isTwice = names.has(name);
+    names.add(name);
+    return [
+      ...(name === '' ? [] : errorsOfRule(`${path}.name`, name, dnsLabel)),
+      ...(isTwice ? [duplicate(`${path}.name`, name)] : []),
+      ...requireChoice(`${path}.protocol`, protocol, protocols),
+      ...(appProtocol === undefined ? [] : errorsOfRule(`${path}.appProtocol`, appProtocol, qualifiedName)),
+    ];
+  });
+}
+
+function validateEndpoints(endpoints: readonly Endpoint[], addressType: string): FieldError[] {
+  if (endpoints.length > mostEndpoints) return [tooMany('endpoints', endpoints.length, mostEndpoints)];
+  return endpoints.flatMap((endpoint, index) =>
+    validateEndpoint(endpoint, addressType, `endpoints[${index}]`),
+  );
+}
+
+function validateEndpoint(endpoint: Endpoint, addressType: string, path: string): FieldError[] {
+  const { nodeName, hostname, hints } = endpoint;
+  const addresses = endpoint.addresses ?? [];
+  const field = `${path}.addresses`;
+  return [
+    ...(addresses.length === 0 ? [required(field, 'must contain at least 1 address')] : []),
+    ...(addresses.length > mostAddresses ? [tooMany(field, addresses.length, mostAddresses)] : []),
+    ...addresses.flatMap((address, index) => validateSliceAddress(address, addressType, { field, index })),
+    ...(nodeName === undefined ? [] : errorsOfRule(`${path}.nodeName`, nodeName, subdomain)),
+    ...(hostname === undefined ? [] : errorsOfRule(`${path}.hostname`, hostname, dnsLabel)),
+    ...(hints ? validateHints(hints, `${path}.hints`) : []),
+  ];
+}
+
+function validateHints({ forZones = [], forNodes = [] }: EndpointHints, path: string): FieldError[] {
+  if (forZones.length > mostHints) return [tooMany(`${path}.forZones`, forZones.length, mostHints)];
+  return [
+    ...validateHintNames(forZones, `${path}.forZones`, labelValue),
+    ...(forNodes.length > mostHints
+      ? [tooMany(`${path}.forNodes`, forNodes.length, mostHints)]
+      : validateHintNames(forNodes, `${path}.forNodes`, subdomain)),
+  ];
+}
+
+function validateHintNames(hints: readonly { name: string }[], path: string, rule: NameRule): FieldError[] {
+  return hints.flatMap(({ name }, index) => {
+    const field = `${path}[${index}].name`;
+    const isTwice = hints.slice(0, index).some((other) => other.name === name);
+    return [...(isTwice ? [duplicate(field, name)] : []), ...errorsOfRule(field, name, rule)];
+  });
+}

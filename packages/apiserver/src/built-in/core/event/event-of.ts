@@ -1,0 +1,9 @@
+import type { Event } from 'ots-kubernetes/core/v1';
+import type { ApiObject } from '../../../objects/api-object.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+
+/** A decoded object of the core version, as what it is. */
+export function eventOf(object: ApiObject): BuiltInObject<Event> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding checked its fields
+  return object as BuiltInObject<Event>;
+}

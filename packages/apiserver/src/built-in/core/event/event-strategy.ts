@@ -1,0 +1,47 @@
+import type { ApiObject } from '../../../objects/api-object.ts';
+import type { FieldError } from '../../../status/field-error.ts';
+import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { eventOf } from './event-of.ts';
+import { validateEvent, validateEventUpdate } from './validate-event.ts';
+
+/** The fields of core v1 Events by their names in events.k8s.io. */
+const coreNames = new Map([
+  ['regarding', 'involvedObject'],
+  ['note', 'message'],
+  ['reportingController', 'reportingComponent'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+]);
+const newNames = new Map([...coreNames].map(([newName, coreName]) => [coreName, newName]));
+/** What one version shows when it is empty, and the other one leaves out. */
+const shownInCore = { reportingComponent: '', reportingInstance: '' };
+
+/** Events of events.k8s.io: the same objects as those of the core group, where they are stored, under other names. */
+export class EventStrategy extends BuiltInStrategy {
+  override toStorage(object: ApiObject): ApiObject {
+    return { ...shownInCore, ...rename(object, coreNames), apiVersion: 'v1' };
+  }
+
+  override fromStorage(object: ApiObject): ApiObject {
+    const renamed = rename(object, newNames);
+    for (const name of ['reportingController', 'reportingInstance'])
+      if (renamed[name] === '') delete renamed[name];
+    return { ...renamed, apiVersion: 'events.k8s.io/v1' };
+  }
+
+  override validate(object: ApiObject): FieldError[] {
+    return validateEvent(eventOf(this.toStorage(object)));
+  }
+
+  override validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+    return validateEventUpdate(eventOf(this.toStorage(object)), eventOf(this.toStorage(old)));
+  }
+}
+
+function rename(object: ApiObject, names: ReadonlyMap<string, string>): ApiObject {
+  const { apiVersion, kind, metadata, ...fields } = object;
+  const renamed = Object.entries(fields).map(([name, value]) => [names.get(name) ?? name, value]);
+  return { apiVersion, kind, metadata, ...Object.fromEntries(renamed) };
+}

@@ -1,0 +1,65 @@
+import type { Node } from 'ots-kubernetes/core/v1';
+import type { FieldError } from '../../../status/field-error.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { roundResources } from '../../pods/round-resources.ts';
+import { validateNode, validateNodeUpdate } from './validate-node.ts';
+
+const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
+
+/** Nodes: whoever registers one says how it is, too. */
+export class NodeStrategy extends BuiltInStrategy {
+  override setDefaults(object: BuiltInObject<Node>): void {
+    const { spec = {}, status = {} } = object;
+    alignPodCidrs(spec);
+    if (status.capacity) status.allocatable ??= { ...status.capacity };
+    roundResources(status.capacity);
+    roundResources(status.allocatable);
+  }
+
+  /** Until somebody says that it is ready, nothing is to run there: admission of a real server sees to it. */
+  override prepareForCreate(object: BuiltInObject<Node>): void {
+    const spec = (object.spec ??= {});
+    delete spec.configSource;
+    delete object.status?.config;
+    const { taints = [] } = spec;
+    const isTainted = taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect);
+    if (!isTainted) spec.taints = [...taints, { ...notReady }];
+  }
+
+  override prepareForUpdate(object: BuiltInObject<Node>, old: BuiltInObject<Node>): void {
+    super.prepareForUpdate(object, old);
+    if (!old.spec?.configSource) delete object.spec?.configSource;
+  }
+
+  override validate(object: BuiltInObject<Node>): FieldError[] {
+    return validateNode(object);
+  }
+
+  override validateUpdate(object: BuiltInObject<Node>, old: BuiltInObject<Node>): FieldError[] {
+    return [...validateNode(object), ...validateNodeUpdate(object, old)];
+  }
+
+  override warningsFor({ spec = {} }: BuiltInObject<Node>): string[] {
+    return warningsForSpec(spec);
+  }
+
+  override validateStatusUpdate(object: BuiltInObject<Node>, old: BuiltInObject<Node>): FieldError[] {
+    return validateNodeUpdate(object, old);
+  }
+}
+
+/** What the writer of a node is told beside the answer. */
+function warningsForSpec({ configSource, externalID }: NonNullable<Node['spec']>): string[] {
+  return [
+    ...(configSource ? ['spec.configSource: the feature is removed'] : []),
+    ...(externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+  ];
+}
+
+/** The older field holds the first range; where they differ it counts. Changes `spec`. */
+function alignPodCidrs(spec: NonNullable<Node['spec']>): void {
+  const { podCIDR, podCIDRs = [] } = spec;
+  if (podCIDR && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR];
+  else if (podCIDRs[0]) spec.podCIDR = podCIDRs[0];
+}

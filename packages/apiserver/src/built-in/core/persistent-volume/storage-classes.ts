@@ -1,0 +1,54 @@
+import type { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
+import type { ApiObject } from '../../../objects/api-object.ts';
+import type { StrategySurroundings } from '../../strategy-factory.ts';
+
+const betaAnnotation = 'volume.beta.kubernetes.io/storage-class';
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+/** What the storage classes of the cluster mean for claims. */
+export class StorageClasses {
+  readonly #surroundings: StrategySurroundings;
+
+  constructor(surroundings: StrategySurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** The class of a claim that names none: of the default ones the youngest, then the first by name. */
+  defaultFor({ metadata, spec }: PersistentVolumeClaim): string | undefined {
+    if (spec?.storageClassName !== undefined || metadata.annotations?.[betaAnnotation] !== undefined)
+      return undefined;
+    const [first] = this.#all().filter(isDefault).toSorted(byPreference);
+    return first?.metadata.name;
+  }
+
+  /** Whether volumes of a class can grow. */
+  canExpand(name: string): boolean {
+    return this.#table()?.get(name)?.object['allowVolumeExpansion'] === true;
+  }
+
+  /** The class that a claim names. */
+  static of({ metadata, spec }: PersistentVolumeClaim): string {
+    return metadata.annotations?.[betaAnnotation] ?? spec?.storageClassName ?? '';
+  }
+
+  #table() {
+    return this.#surroundings.tableOf('storage.k8s.io/storageclasses');
+  }
+
+  #all(): ApiObject[] {
+    return (this.#table()?.list() ?? []).map(({ object }) => object);
+  }
+}
+
+function isDefault({ metadata: { annotations = {} } }: ApiObject): boolean {
+  return defaultAnnotations.some((name) => annotations[name] === 'true');
+}
+
+function byPreference({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
+  const [older = '', younger = ''] = [a.creationTimestamp, b.creationTimestamp];
+  if (older !== younger) return older > younger ? -1 : 1;
+  return (a.name ?? '') < (b.name ?? '') ? -1 : 1;
+}

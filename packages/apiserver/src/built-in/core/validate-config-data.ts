@@ -1,0 +1,31 @@
+import { type FieldError, forbidden, invalid } from '../../status/field-error.ts';
+import { jsonEqual } from '../../objects/json-equal.ts';
+import { dataKey } from '../validation/text-rules.ts';
+
+/** How many bytes the values of a ConfigMap or Secret may have together. */
+export const configSizeLimit = 1024 * 1024;
+
+/** Checks the keys of one map of a ConfigMap or Secret. */
+export function validateConfigKeys(data: Record<string, string>, field: string): FieldError[] {
+  return Object.keys(data).flatMap((key) =>
+    dataKey(key).map((message) => invalid(`${field}[${key}]`, key, message)),
+  );
+}
+
+/** @param encoding how the values stand for their bytes */
+export function sizeOfValues(data: Record<string, string>, encoding: 'utf8' | 'base64'): number {
+  return Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value, encoding), 0);
+}
+
+/** Checks that what was declared immutable stays, and stays immutable. */
+export function validateImmutableData<Fields extends string>(
+  object: { immutable?: boolean } & Partial<Record<Fields, unknown>>,
+  old: { immutable?: boolean } & Partial<Record<Fields, unknown>>,
+  fields: readonly Fields[],
+): FieldError[] {
+  if (!old.immutable) return [];
+  const changed = fields.filter((field) => !jsonEqual(object[field] ?? {}, old[field] ?? {}));
+  return [...(object.immutable ? [] : ['immutable']), ...changed].map((field) =>
+    forbidden(field, 'field is immutable when `immutable` is set'),
+  );
+}

@@ -1,0 +1,19 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+
+/** What the writer of a certificate with its key is told: that they are none, or not of each other. In base64. */
+export function warningsForKeyPair(certificate = '', key = ''): string[] {
+  const [certificateText, keyText] = [certificate, key].map((text) => Buffer.from(text, 'base64').toString());
+  if (!hasPem(certificateText)) return ['tls: failed to find any PEM data in certificate input'];
+  if (!hasPem(keyText)) return ['tls: failed to find any PEM data in key input'];
+  try {
+    const isPair = new X509Certificate(certificateText).checkPrivateKey(createPrivateKey(keyText));
+    return isPair ? [] : ['tls: private key does not match public key'];
+  } catch {
+    // What else may be wrong has other words in Go.
+    return [];
+  }
+}
+
+function hasPem(text = ''): text is string {
+  return /-----BEGIN [^-]+-----[\s\S]*-----END /.test(text);
+}

@@ -1,0 +1,21 @@
+import type { Quantity } from 'ots-kubernetes';
+import { nanosOf } from '../../objects/quantity.ts';
+import { showQuantity } from '../validation/validate-quantity.ts';
+
+const measured = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
+/** What is asked for can be meant by the bare name, too. */
+const bare = new Set(['cpu', 'memory']);
+
+/** What the writer of a quota is told that lets more be asked for than be used. */
+export function warningsForQuota(hard: Record<string, Quantity>): string[] {
+  return measured.flatMap((resource) => {
+    const names = [`requests.${resource}`, ...(bare.has(resource) ? [resource] : [])];
+    const name = names.find((one) => hard[one] !== undefined) ?? '';
+    const request = hard[name];
+    const limit = hard[`limits.${resource}`];
+    if (request === undefined || limit === undefined || nanosOf(request) <= nanosOf(limit)) return [];
+    return [
+      `ResourceQuota ${name} (${showQuantity(request)}) should be less than limits.${resource} (${showQuantity(limit)})`,
+    ];
+  });
+}

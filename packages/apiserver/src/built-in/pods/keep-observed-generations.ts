@@ -1,0 +1,13 @@
+import type { PodStatus } from 'ots-kubernetes/core/v1';
+
+/** A writer that does not know `observedGeneration` does not take it away. Changes the status. */
+export function keepObservedGenerations(status: PodStatus, old: PodStatus): void {
+  if (old.observedGeneration) status.observedGeneration ||= old.observedGeneration;
+  // A type can come several times: the first goes with the first.
+  const left = [...(old.conditions ?? [])];
+  for (const condition of status.conditions ?? []) {
+    const index = left.findIndex(({ type }) => type === condition.type);
+    const [before] = index < 0 ? [] : left.splice(index, 1);
+    if (before?.observedGeneration) condition.observedGeneration ||= before.observedGeneration;
+  }
+}

@@ -1,0 +1,29 @@
+import { jsonEqual } from '../../objects/json-equal.ts';
+import { isObject } from '../../objects/json-object.ts';
+import { nanosOf } from '../../objects/quantity.ts';
+
+const amounts = new Set(['limits', 'requests', 'overhead']);
+
+/** Whether two parts of pods ask for the same: how amounts are written does not matter, nor what is there but empty. */
+export function sameSpec(one: unknown, other: unknown): boolean {
+  return jsonEqual(one, other) || jsonEqual(plain(one), plain(other));
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, item]) => !isEmptyList(item));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, amounts.has(key) && isObject(item) ? numbers(item) : plain(item)]),
+  );
+}
+
+function isEmptyList(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function numbers(list: Record<string, unknown>): unknown {
+  return Object.entries(list)
+    .map(([name, amount]) => [name, `${nanosOf(String(amount))}`])
+    .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1));
+}

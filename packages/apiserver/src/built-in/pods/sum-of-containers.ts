@@ -1,0 +1,51 @@
+import type { Quantity } from 'ots-kubernetes';
+import type { Container, PodSpec } from 'ots-kubernetes/core/v1';
+import { type Amount, parseQuantity } from '../../objects/quantity.ts';
+import { isSidecar } from './containers-of.ts';
+
+type Amounts = Map<string, Amount>;
+
+/**
+ * What the containers of a pod need together: the sum of those that run side by side, or what one of those that prepare
+ * the pod needs beside the sidecars before it, where that is more.
+ *
+ * @returns by name of the resource
+ */
+export function sumOfContainers(spec: PodSpec, kind: 'requests' | 'limits'): ReadonlyMap<string, Amount> {
+  const amountsOf = ({ resources }: Container): Record<string, Quantity> => resources?.[kind] ?? {};
+  const sum: Amounts = new Map();
+  const sidecars: Amounts = new Map();
+  const most: Amounts = new Map();
+  for (const container of spec.containers ?? []) add(sum, amountsOf(container));
+  for (const container of spec.initContainers ?? []) {
+    const needed = amountsOf(container);
+    if (isSidecar(container)) {
+      add(sum, needed);
+      add(sidecars, needed);
+      raise(most, sidecars);
+    } else {
+      const beside: Amounts = new Map(sidecars);
+      add(beside, needed);
+      raise(most, beside);
+    }
+  }
+  raise(sum, most);
+  return sum;
+}
+
+function add(amounts: Amounts, more: Record<string, Quantity>): void {
+  for (const [name, quantity] of Object.entries(more)) {
+    const amount = parseQuantity(quantity);
+    const before = amounts.get(name);
+    if (!amount) continue;
+    const isFirst = before === undefined || before.nanos === 0n;
+    amounts.set(name, isFirst ? amount : { ...before, nanos: before.nanos + amount.nanos });
+  }
+}
+
+function raise(amounts: Amounts, others: ReadonlyMap<string, Amount>): void {
+  for (const [name, amount] of others) {
+    const before = amounts.get(name);
+    if (!before || before.nanos < amount.nanos) amounts.set(name, amount);
+  }
+}

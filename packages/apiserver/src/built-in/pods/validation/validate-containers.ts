@@ -1,0 +1,106 @@
+import type { Container, PodSpec } from 'ots-kubernetes/core/v1';
+import { type FieldError, duplicate, forbidden, invalid, required } from '../../../status/field-error.ts';
+import { isSidecar } from '../containers-of.ts';
+import { type Surroundings, validateContainer } from './validate-container.ts';
+import { validateEphemeralContainers } from './validate-ephemeral-containers.ts';
+import { validateLifecycle, validateProbe } from './validate-probes.ts';
+import { validateRestarts } from './validate-restarts.ts';
+
+const probes = ['liveness', 'readiness', 'startup'] as const;
+
+/** Checks all containers of a pod. */
+export function validateContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
+  return [
+    ...validateOwnContainers(spec.containers ?? [], pod, `${path}.containers`),
+    ...validateInitContainers(spec, pod, `${path}.initContainers`),
+    ...validateEphemeralContainers(spec, pod, `${path}.ephemeralContainers`),
+  ];
+}
+
+function validateOwnContainers(
+  containers: readonly Container[],
+  pod: Surroundings,
+  path: string,
+): FieldError[] {
+  if (containers.length === 0) return [required(path)];
+  const names = new Set<string>();
+  return [
+    ...containers.flatMap((container, index) => [
+      ...validateContainer(container, pod, `${path}[${index}]`),
+      ...takeName(container.name ?? '', names, `${path}[${index}]`),
+      ...validateCare(container, pod, `${path}[${index}]`),
+      ...validateRestarts(container, `${path}[${index}]`),
+    ]),
+    ...validateHostPorts(containers, path),
+  ];
+}
+
+/** Those that prepare the pod run one after the other: each has the ports to itself. */
+function validateInitContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
+  const names = new Set((spec.containers ?? []).map(({ name }) => name ?? ''));
+  return (spec.initContainers ?? []).flatMap((container, index) => [
+    ...validateContainer(container, pod, `${path}[${index}]`),
+    ...validateRestarts(container, `${path}[${index}]`),
+    ...(container.name || names.has('') ? takeName(container.name ?? '', names, `${path}[${index}]`) : []),
+    ...validateHostPorts([container], path),
+    ...(isSidecar(container)
+      ? validateCare(container, pod, `${path}[${index}]`)
+      : refuseCare(container, `${path}[${index}]`)),
+  ]);
+}
+
+/** @param names of the containers so far; this one is added */
+function takeName(name: string, names: Set<string>, path: string): FieldError[] {
+  if (names.has(name)) return [duplicate(`${path}.name`, name)];
+  names.add(name);
+  return [];
+}
+
+/** What is done to a container while it runs. */
+function validateCare(container: Container, { gracePeriod }: Surroundings, path: string): FieldError[] {
+  const { lifecycle } = container;
+  return [
+    ...(lifecycle ? validateLifecycle(lifecycle, gracePeriod, `${path}.lifecycle`) : []),
+    ...probes.flatMap((purpose) => {
+      const probe = container[`${purpose}Probe`];
+      return probe ? validateProbe(probe, purpose, `${path}.${purpose}Probe`) : [];
+    }),
+  ];
+}
+
+/** A container that ends before the pod begins is not looked after. */
+function refuseCare(container: Container, path: string): FieldError[] {
+  const care = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+  return [
+    ...care
+      .filter((name) => container[name] !== undefined)
+      .map((name) =>
+        forbidden(`${path}.${name}`, 'may not be set for init containers without restartPolicy=Always'),
+      ),
+    ...(container.resizePolicy ?? []).flatMap(({ restartPolicy }, index) =>
+      restartPolicy === 'RestartContainer'
+        ? [
+            invalid(
+              `${path}.resizePolicy[${index}].restartPolicy`,
+              restartPolicy,
+              "must not be set to 'RestartContainer' for non-sidecar initContainers",
+            ),
+          ]
+        : [],
+    ),
+  ];
+}
+
+/** No two containers can have the same port of the node. */
+function validateHostPorts(containers: readonly Container[], path: string): FieldError[] {
+  const taken = new Set<string>();
+  return containers.flatMap(({ ports = [] }, at) =>
+    ports.flatMap(({ protocol, hostIP, hostPort }, index) => {
+      if (!hostPort) return [];
+      const port = `${protocol ?? ''}/${hostIP ?? ''}/${hostPort}`;
+      const isTaken = taken.has(port);
+      taken.add(port);
+      return isTaken ? [duplicate(`${path}[${at}].ports[${index}].hostPort`, port)] : [];
+    }),
+  );
+}

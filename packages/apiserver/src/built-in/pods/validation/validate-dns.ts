@@ -1,0 +1,92 @@
+import type { HostAlias, PodDNSConfig, PodSpec } from 'ots-kubernetes/core/v1';
+import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
+import { errorsOfRule } from '../../validation/errors-of-rule.ts';
+import { searchDomain } from '../../validation/text-rules.ts';
+import { requireChoice } from '../../validation/validate-choice.ts';
+import { validateIp } from '../../validation/validate-ip.ts';
+
+// What resolvers of Linux can hold.
+const mostNameservers = 3;
+const mostSearches = 32;
+const longestSearchList = 2048;
+const longestHostname = 64;
+
+/** Checks how a pod resolves names, and what it is called itself. */
+export function validateDns(spec: PodSpec, path: string): FieldError[] {
+  const { dnsPolicy, dnsConfig, hostname, subdomain: domain, hostAliases } = spec;
+  return [
+    ...requireChoice(`${path}.dnsPolicy`, dnsPolicy, [
+      'ClusterFirstWithHostNet',
+      'ClusterFirst',
+      'Default',
+      'None',
+    ]),
+    ...validateConfig(dnsConfig, dnsPolicy === 'None', `${path}.dnsConfig`),
+    ...validateHostnameOverride(spec, `${path}.hostnameOverride`),
+    ...(hostname ? errorsOfRule(`${path}.hostname`, hostname, dnsLabel) : []),
+    ...(domain ? errorsOfRule(`${path}.subdomain`, domain, dnsLabel) : []),
+    ...validateAliases(hostAliases ?? [], `${path}.hostAliases`),
+  ];
+}
+
+function validateAliases(aliases: readonly HostAlias[], path: string): FieldError[] {
+  return aliases.flatMap(({ ip, hostnames }, index) => [
+    ...validateIp(ip ?? '', `${path}[${index}].ip`),
+    ...(hostnames ?? []).flatMap((name, at) =>
+      errorsOfRule(`${path}[${index}].hostnames[${at}]`, name, subdomain),
+    ),
+  ]);
+}
+
+/** @param isNeeded nothing else says how names are resolved */
+function validateConfig(config: PodDNSConfig | undefined, isNeeded: boolean, path: string): FieldError[] {
+  if (!config) return isNeeded ? [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
+  const { nameservers = [], searches = [], options = [] } = config;
+  if (isNeeded && nameservers.length === 0) {
+    const detail = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+    return [required(`${path}.nameservers`, detail)];
+  }
+  return [
+    ...(nameservers.length > mostNameservers
+      ? [invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers')]
+      : []),
+    ...nameservers.flatMap((address, index) => validateIp(address, `${path}.nameservers[${index}]`)),
+    ...validateSearches(searches, `${path}.searches`),
+    ...options.flatMap(({ name }, index) =>
+      name ? [] : [required(`${path}.options[${index}]`, 'must not be empty')],
+    ),
+  ];
+}
+
+function validateSearches(searches: readonly string[], field: string): FieldError[] {
+  const isLong = Buffer.byteLength(searches.join(' ')) > longestSearchList;
+  return [
+    ...(searches.length > mostSearches
+      ? [invalid(field, searches, `must not have more than ${mostSearches} search paths`)]
+      : []),
+    ...(isLong
+      ? [
+          invalid(
+            field,
+            searches,
+            `must not have more than ${longestSearchList} characters (including spaces) in the search list`,
+          ),
+        ]
+      : []),
+    ...searches.flatMap((search, index) =>
+      search === '.' ? [] : errorsOfRule(`${field}[${index}]`, search.replace(/\.$/, ''), searchDomain),
+    ),
+  ];
+}
+
+function validateHostnameOverride(spec: PodSpec, field: string): FieldError[] {
+  const { hostnameOverride: name, setHostnameAsFQDN, hostNetwork } = spec;
+  if (name === undefined) return [];
+  return [
+    ...(setHostnameAsFQDN ? [forbidden(field, 'may not be specified when setHostnameAsFQDN is true')] : []),
+    ...(hostNetwork ? [forbidden(field, 'may not be specified when hostNetwork is true')] : []),
+    ...(name.length > longestHostname ? [tooLong(field, longestHostname)] : []),
+    ...errorsOfRule(field, name, subdomain),
+  ];
+}

@@ -1,0 +1,89 @@
+import type { ResourceEntry } from 'ots-kubernetes/resources';
+import { type NameRule, dnsLabel, pathSegment } from '../registry/name-rules.ts';
+import type { BuiltInTraits } from './built-in-strategy.ts';
+import { canonicalIp } from './validation/canonical-ip.ts';
+
+/** Kinds whose `metadata.generation` counts changes. */
+const counted = resourcesOf({
+  '': 'podtemplates pods replicationcontrollers',
+  'admissionregistration.k8s.io':
+    'mutatingadmissionpolicies mutatingadmissionpolicybindings mutatingwebhookconfigurations validatingadmissionpolicies validatingadmissionpolicybindings validatingwebhookconfigurations',
+  apps: 'daemonsets deployments replicasets statefulsets',
+  batch: 'cronjobs jobs',
+  'discovery.k8s.io': 'endpointslices',
+  'flowcontrol.apiserver.k8s.io': 'flowschemas prioritylevelconfigurations',
+  'networking.k8s.io': 'ingressclasses ingresses networkpolicies',
+  policy: 'poddisruptionbudgets',
+  'resource.k8s.io': 'deviceclasses resourceslices',
+});
+
+/** Kinds whose deletion answers what was deleted. */
+const answeredWhenDeleted = resourcesOf({
+  '': 'namespaces persistentvolumeclaims persistentvolumes pods podtemplates resourcequotas serviceaccounts services',
+  'resource.k8s.io': 'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
+  'storage.k8s.io': 'csidrivers csinodes storageclasses volumeattachments volumeattributesclasses',
+});
+
+/** Kinds whose updates have to name the version that they were made from. */
+const updatedConditionally = resourcesOf({
+  'admissionregistration.k8s.io':
+    'mutatingadmissionpolicies mutatingadmissionpolicybindings mutatingwebhookconfigurations validatingadmissionpolicies validatingadmissionpolicybindings validatingwebhookconfigurations',
+  'apiregistration.k8s.io': 'apiservices',
+  'coordination.k8s.io': 'leases',
+  'node.k8s.io': 'runtimeclasses',
+  policy: 'poddisruptionbudgets',
+  'storage.k8s.io': 'csidrivers csinodes csistoragecapacities volumeattachments',
+});
+
+/** Kinds whose updates make the objects that are not there. */
+const createdOnUpdate = resourcesOf({
+  '': 'endpoints events limitranges services',
+  'coordination.k8s.io': 'leases',
+  'events.k8s.io': 'events',
+  'node.k8s.io': 'runtimeclasses',
+  'rbac.authorization.k8s.io': 'clusterrolebindings clusterroles rolebindings roles',
+});
+
+/** Kinds whose dependents stay unless a deletion says otherwise: their first clients counted on it. */
+const orphaning = resourcesOf({ '': 'replicationcontrollers', batch: 'jobs' });
+
+/** Kinds that are not named like hosts. */
+const nameRules: Readonly<Record<string, NameRule>> = {
+  '/namespaces': dnsLabel,
+  '/services': dnsLabel,
+  'apiregistration.k8s.io/apiservices': pathSegment,
+  'certificates.k8s.io/certificatesigningrequests': pathSegment,
+  'networking.k8s.io/ipaddresses': canonicalIp,
+  'rbac.authorization.k8s.io/clusterrolebindings': pathSegment,
+  'rbac.authorization.k8s.io/clusterroles': pathSegment,
+  'rbac.authorization.k8s.io/rolebindings': pathSegment,
+  'rbac.authorization.k8s.io/roles': pathSegment,
+};
+
+/** What is particular to a built-in resource beside its fields. */
+export function traitsOf({ group, version, kind, plural, subresources }: ResourceEntry): BuiltInTraits {
+  const id = `${group}/${plural}`;
+  const nameRule = Object.hasOwn(nameRules, id) ? nameRules[id] : undefined;
+  return {
+    group,
+    version,
+    kind,
+    hasStatus: subresources.some(({ name }) => name === 'status'),
+    countsGenerations: counted.has(id),
+    answersDeletedObject: answeredWhenDeleted.has(id),
+    allowsUnconditionalUpdate: !updatedConditionally.has(id),
+    allowsCreateOnUpdate: createdOnUpdate.has(id),
+    ...(orphaning.has(id) && { defaultPropagation: 'orphan' as const }),
+    ...(plural === 'events' && { defaultPropagation: 'unsupported' as const }),
+    ...(nameRule && { nameRule }),
+  };
+}
+
+/** Resources by `group/plural`, from their plurals by group. */
+function resourcesOf(plurals: Readonly<Record<string, string>>): ReadonlySet<string> {
+  return new Set(
+    Object.entries(plurals).flatMap(([group, words]) =>
+      words.split(' ').map((plural) => `${group}/${plural}`),
+    ),
+  );
+}

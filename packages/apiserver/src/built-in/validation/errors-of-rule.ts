@@ -1,0 +1,7 @@
+import type { NameRule } from '../../registry/name-rules.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
+
+/** What a rule finds wrong with a text, as errors of its field. */
+export function errorsOfRule(field: string, text: string, rule: NameRule): FieldError[] {
+  return rule(text).map((message) => invalid(field, text, message));
+}

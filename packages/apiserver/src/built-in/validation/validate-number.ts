@@ -1,0 +1,24 @@
+import { type FieldError, invalid } from '../../status/field-error.ts';
+
+/** Checks that a number, where there is one, lies between two others. */
+export function validateRange(
+  field: string,
+  value: number | undefined,
+  least: number,
+  most: number,
+): FieldError[] {
+  if (value === undefined || (value >= least && value <= most)) return [];
+  return [invalid(field, value, `must be between ${least} and ${most}, inclusive`)];
+}
+
+/** Checks that a number, where there is one, is not below zero. */
+export function validateNonNegative(field: string, value: number | undefined): FieldError[] {
+  return value === undefined || value >= 0
+    ? []
+    : [invalid(field, value, 'must be greater than or equal to 0')];
+}
+
+/** Checks that a number is above zero. */
+export function validatePositive(field: string, value: number): FieldError[] {
+  return value > 0 ? [] : [invalid(field, value, 'must be greater than zero')];
+}

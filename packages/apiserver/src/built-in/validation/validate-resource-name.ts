@@ -1,0 +1,11 @@
+import { qualifiedName } from '../../registry/name-rules.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
+import { errorsOfRule } from './errors-of-rule.ts';
+import { isStandardResource } from './resource-names.ts';
+
+/** Checks the name of a resource that is measured or counted: a standard one, or `domain/name`. */
+export function validateResourceName(field: string, name: string): FieldError[] {
+  const errors = errorsOfRule(field, name, qualifiedName);
+  if (errors.length > 0 || name.includes('/') || isStandardResource(name)) return errors;
+  return [invalid(field, name, 'must be a standard resource type or fully qualified')];
+}

@@ -1,0 +1,22 @@
+import { formatIp } from './ip-address.ts';
+import { formatIpRange, parseIpRange } from './ip-range.ts';
+
+/** What the writer of a range of addresses is told that is taken, and written in an odd way. */
+export function warningsForRange(field: string, text: string): string[] {
+  const range = parseIpRange(text);
+  if (!range) return [];
+  const canonical = formatIpRange(range);
+  const address = `${formatIp(range.address)}/${range.length}`;
+  const { isMapped, hasLeadingZeros } = range.address;
+  const warnings = [
+    ...(address === canonical
+      ? []
+      : [`CIDR value "${text}" is ambiguous in this context (should be "${canonical}" or "${address}"?)`]),
+    ...(isMapped || hasLeadingZeros
+      ? [`non-standard CIDR value "${text}" is invalid: use "${canonical}"`]
+      : []),
+  ];
+  if (warnings.length === 0 && address !== text)
+    warnings.push(`IPv6 CIDR value "${text}" should be in RFC 5952 canonical format ("${address}")`);
+  return warnings.map((warning) => `${field}: ${warning}`);
+}

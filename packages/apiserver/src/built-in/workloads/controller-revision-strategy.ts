@@ -1,0 +1,27 @@
+import type { ControllerRevision } from 'ots-kubernetes/apps/v1';
+import { isObject } from '../../objects/json-object.ts';
+import { type FieldError, required } from '../../status/field-error.ts';
+import type { BuiltInObject } from '../built-in-object.ts';
+import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { validateImmutable } from '../validation/validate-immutable.ts';
+import { validateNonNegative } from '../validation/validate-number.ts';
+
+/** ControllerRevisions: what a StatefulSet or DaemonSet was once. */
+export class ControllerRevisionStrategy extends BuiltInStrategy {
+  override validate({ revision, data }: BuiltInObject<ControllerRevision>): FieldError[] {
+    return [...validateNonNegative('revision', revision), ...validateData(data)];
+  }
+
+  override validateUpdate(
+    { revision, data }: BuiltInObject<ControllerRevision>,
+    old: BuiltInObject<ControllerRevision>,
+  ): FieldError[] {
+    return [...validateNonNegative('revision', revision), ...validateImmutable('data', data, old.data)];
+  }
+}
+
+function validateData(data: unknown): FieldError[] {
+  if (isObject(data)) return [];
+  const isMissing = data === undefined || data === null;
+  return [required('data', isMissing ? 'data is mandatory' : 'data must be a valid JSON object')];
+}

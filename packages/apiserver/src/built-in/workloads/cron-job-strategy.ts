@@ -1,0 +1,129 @@
+import type { CronJob, CronJobSpec } from 'ots-kubernetes/batch/v1';
+import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
+import { requireChoice } from '../validation/validate-choice.ts';
+import { validateNonNegative } from '../validation/validate-number.ts';
+import { checkCronSchedule } from './cron-schedule.ts';
+import { setPatternDefaults } from './set-job-defaults.ts';
+import { showSelector } from './show-fields.ts';
+import type { Specified } from './specified.ts';
+import { TemplatedStrategy } from './templated-strategy.ts';
+import { timeZoneProblem } from './time-zone.ts';
+import { validateJobSpec } from './validate-job-spec.ts';
+import { warningsForJob } from './warnings-for-job.ts';
+
+/** A controller adds the time, in eleven characters, to the name of a label. */
+const longestName = 52;
+
+/** CronJobs. */
+export class CronJobStrategy extends TemplatedStrategy {
+  protected override templateOf({ spec }: Specified<CronJob>): PodTemplateSpec | undefined {
+    return spec.jobTemplate.spec?.template;
+  }
+
+  override setDefaults(object: Specified<CronJob>): void {
+    super.setDefaults(object);
+    const { spec } = object;
+    spec.concurrencyPolicy ||= 'Allow';
+    spec.suspend ??= false;
+    spec.successfulJobsHistoryLimit ??= 3;
+    spec.failedJobsHistoryLimit ??= 1;
+    // Jobs get their other defaults when they are made.
+    if (spec.jobTemplate.spec) setPatternDefaults(spec.jobTemplate.spec);
+  }
+
+  override validate({ metadata: { name = '' }, spec }: Specified<CronJob>): FieldError[] {
+    const isLong = Buffer.byteLength(name) > longestName;
+    return [
+      ...validateSpec(spec),
+      ...(isLong ? [invalid('metadata.name', name, `must be no more than ${longestName} characters`)] : []),
+    ];
+  }
+
+  override warningsFor(object: Specified<CronJob>, old: Specified<CronJob> | undefined): string[] {
+    const job = object.spec.jobTemplate.spec;
+    const warnings = [
+      ...super.warningsFor(object, old),
+      ...warningsForJob(job, 'spec.jobTemplate.spec', object, old),
+    ];
+    if (!old || !object.spec.schedule.includes('TZ')) return warnings;
+    return [
+      ...warnings,
+      'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+    ];
+  }
+
+  override validateUpdate({ spec }: Specified<CronJob>, old: Specified<CronJob>): FieldError[] {
+    return validateSpec(spec, old.spec);
+  }
+}
+
+function validateSpec(spec: CronJobSpec, old?: CronJobSpec): FieldError[] {
+  const { timeZone, schedule } = spec;
+  return [
+    ...(schedule ? validateSchedule(spec, old?.schedule) : [required('spec.schedule')]),
+    ...validateNonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
+    ...(timeZone === undefined || (old && old.timeZone === timeZone) ? [] : validateTimeZone(timeZone)),
+    ...requireChoice('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
+    ...validateJobTemplate(spec),
+    ...validateNonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
+    ...validateNonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
+  ];
+}
+
+/** A schedule may name a time zone only if it did before that was refused. */
+function validateSchedule({ schedule, timeZone }: CronJobSpec, old = ''): FieldError[] {
+  const field = 'spec.schedule';
+  const errors = syntaxErrors(schedule);
+  if (!schedule.includes('TZ')) return errors;
+  const isKept = old.includes('TZ');
+  if (isKept && timeZone === undefined) return errors;
+  const detail = isKept
+    ? 'cannot use both timeZone field and TZ or CRON_TZ in schedule'
+    : 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  return [...errors, invalid(field, schedule, detail)];
+}
+
+function syntaxErrors(schedule: string): FieldError[] {
+  try {
+    checkCronSchedule(schedule);
+    return [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [invalid('spec.schedule', schedule, error.message)];
+    throw error;
+  }
+}
+
+function validateTimeZone(name: string): FieldError[] {
+  const field = 'spec.timeZone';
+  if (name === '') return [invalid(field, name, 'timeZone must be nil or non-empty string')];
+  const parts = name.split('/');
+  if (!parts.every((part) => /^[A-Za-z.\-_0-9+]{1,14}$/.test(part) && !/^(-.*|\.\.?)$/.test(part)))
+    return [invalid(field, name, `unknown time zone ${name}`)];
+  const problem = timeZoneProblem(name);
+  return [
+    ...(name.toLowerCase() === 'local'
+      ? [
+          invalid(
+            field,
+            name,
+            'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+          ),
+        ]
+      : []),
+    ...(problem === undefined ? [] : [invalid(field, name, problem)]),
+  ];
+}
+
+function validateJobTemplate({ jobTemplate: { spec } }: CronJobSpec): FieldError[] {
+  if (!spec) return [];
+  const path = 'spec.jobTemplate.spec';
+  const { selector, manualSelector } = spec;
+  return [
+    ...validateJobSpec(spec, path),
+    ...(selector
+      ? [invalid(`${path}.selector`, showSelector(selector), '`selector` will be auto-generated')]
+      : []),
+    ...(manualSelector ? [notSupported(`${path}.manualSelector`, true, ['nil', 'false'])] : []),
+  ];
+}

@@ -1,0 +1,81 @@
+import type { Job } from 'ots-kubernetes/batch/v1';
+import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import { dnsLabel } from '../../registry/name-rules.ts';
+import { type FieldError, invalid, required } from '../../status/field-error.ts';
+import { validateLabelSelector } from '../validation/validate-label-selector.ts';
+import { generateSelector, validateGeneratedSelector } from './job-selector.ts';
+import { setJobDefaults } from './set-job-defaults.ts';
+import type { Specified } from './specified.ts';
+import { TemplatedStrategy } from './templated-strategy.ts';
+import { validateJobChanges } from './validate-job-changes.ts';
+import { validateJobSpec } from './validate-job-spec.ts';
+import { validateJobStatus } from './validate-job-status.ts';
+import { validateSelected } from './validate-selector.ts';
+import { warningsForJob } from './warnings-for-job.ts';
+
+/** Jobs. */
+export class JobStrategy extends TemplatedStrategy {
+  protected override templateOf({ spec }: Specified<Job>): PodTemplateSpec | undefined {
+    return spec.template;
+  }
+
+  override setDefaults(object: Specified<Job>): void {
+    super.setDefaults(object);
+    setLabels(object);
+    setJobDefaults(object.spec);
+  }
+
+  override prepareForCreate(object: Specified<Job>): void {
+    super.prepareForCreate(object);
+    if (!object.spec.manualSelector) generateSelector(object);
+    setLabels(object);
+  }
+
+  override warningsFor(object: Specified<Job>, old: Specified<Job> | undefined): string[] {
+    return [...super.warningsFor(object, old), ...warningsForJob(object.spec, 'spec', object, old)];
+  }
+
+  override validate(object: Specified<Job>): FieldError[] {
+    return [...validateGeneratedSelector(object), ...validateJob(object), ...validateHostNames(object)];
+  }
+
+  override validateUpdate(object: Specified<Job>, old: Specified<Job>): FieldError[] {
+    const errors = validateJob(object);
+    return [
+      ...validateGeneratedSelector(object, old),
+      ...errors,
+      ...validateHostNames(object),
+      // A server looks twice, and says so.
+      ...errors,
+      ...validateJobChanges(object, old),
+    ];
+  }
+
+  override validateStatusUpdate(object: Specified<Job>, old: Specified<Job>): FieldError[] {
+    return validateJobStatus(object, old);
+  }
+}
+
+/** Gives a job without labels those of its pods. They are the same, not a copy: what is generated is added to both. */
+function setLabels({ metadata, spec }: Specified<Job>): void {
+  const labels = spec.template.metadata?.labels;
+  if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
+}
+
+function validateJob({ spec }: Specified<Job>): FieldError[] {
+  const { selector, template } = spec;
+  return [
+    ...validateJobSpec(spec, 'spec'),
+    ...(selector ? validateLabelSelector(selector, 'spec.selector') : [required('spec.selector')]),
+    ...validateSelected(selector, template),
+  ];
+}
+
+/** Pods of a job with indexes are named after the job and their index. */
+function validateHostNames({ metadata: { name = '' }, spec }: Specified<Job>): FieldError[] {
+  const { completionMode, completions = 0 } = spec;
+  const longest = `${name}-${completions - 1}`;
+  if (completionMode !== 'Indexed' || completions <= 0 || dnsLabel(longest).length === 0) return [];
+  const detail = `will not able to create pod with invalid DNS label: ${longest}`;
+  return [invalid('metadata.name', name, detail)];
+}

@@ -1,0 +1,32 @@
+import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import { type FieldError, forbidden, notSupported } from '../../status/field-error.ts';
+import { validatePodTemplate } from '../pods/validate-pod-template.ts';
+
+const path = 'spec.template';
+
+/**
+ * Checks the template of pods that are to run for ever.
+ *
+ * @param kind of the controller, as messages name it
+ */
+export function validateEndlessTemplate(template: PodTemplateSpec, kind: string): FieldError[] {
+  return [...validatePodTemplate(template, path), ...validateEndless(template, kind)];
+}
+
+/** Checks that the pods of a template run for ever, and nothing else of it. */
+export function validateEndless({ spec }: PodTemplateSpec, kind: string): FieldError[] {
+  const restartPolicy: string = spec?.restartPolicy ?? '';
+  return [
+    ...(restartPolicy === 'Always'
+      ? []
+      : [notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])]),
+    ...(spec?.activeDeadlineSeconds === undefined
+      ? []
+      : [
+          forbidden(
+            `${path}.spec.activeDeadlineSeconds`,
+            `activeDeadlineSeconds in ${kind} is not Supported`,
+          ),
+        ]),
+  ];
+}

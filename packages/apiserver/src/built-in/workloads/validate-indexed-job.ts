@@ -1,0 +1,53 @@
+import type { JobSpec } from 'ots-kubernetes/batch/v1';
+import { type FieldError, invalid, required } from '../../status/field-error.ts';
+
+const mostParallel = 100_000;
+const mostFailedIndexes = 100_000;
+const manyCompletions = 100_000;
+/** Of a job with many completions and a limit for each of them. */
+const mostOfMany = 10_000;
+
+/** Checks what a job with indexes asks for: the lists of indexes in its status have to stay short. */
+export function validateIndexedJob(spec: JobSpec, path: string): FieldError[] {
+  const { completions, parallelism = 0, maxFailedIndexes } = spec;
+  const limits = `${path}.maxFailedIndexes`;
+  return [
+    ...(completions === undefined
+      ? [required(`${path}.completions`, 'when completion mode is Indexed')]
+      : []),
+    ...(parallelism > mostParallel
+      ? [
+          invalid(
+            `${path}.parallelism`,
+            parallelism,
+            `must be less than or equal to ${mostParallel} when completion mode is Indexed`,
+          ),
+        ]
+      : []),
+    ...(maxFailedIndexes !== undefined && completions !== undefined && maxFailedIndexes > completions
+      ? [invalid(limits, maxFailedIndexes, 'must be less than or equal to completions')]
+      : []),
+    ...(maxFailedIndexes !== undefined && maxFailedIndexes > mostFailedIndexes
+      ? [invalid(limits, maxFailedIndexes, `must be less than or equal to ${mostFailedIndexes}`)]
+      : []),
+    ...validateManyCompletions(spec, path),
+  ];
+}
+
+function validateManyCompletions(
+  { completions = 0, parallelism = 0, maxFailedIndexes, backoffLimitPerIndex }: JobSpec,
+  path: string,
+): FieldError[] {
+  if (completions <= manyCompletions || backoffLimitPerIndex === undefined) return [];
+  const detail = `must be less than or equal to ${mostOfMany} when completions are above ${manyCompletions} and used with backoff limit per index`;
+  const limits = `${path}.maxFailedIndexes`;
+  return [
+    ...(maxFailedIndexes === undefined
+      ? [required(limits, `must be specified when completions is above ${manyCompletions}`)]
+      : []),
+    ...(parallelism > mostOfMany ? [invalid(`${path}.parallelism`, parallelism, detail)] : []),
+    ...(maxFailedIndexes !== undefined && maxFailedIndexes > mostOfMany
+      ? [invalid(limits, maxFailedIndexes, detail)]
+      : []),
+  ];
+}

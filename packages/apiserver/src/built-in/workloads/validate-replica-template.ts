@@ -1,0 +1,23 @@
+import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import type { LabelSelector } from 'ots-kubernetes/meta/v1';
+import { type FieldError, invalid } from '../../status/field-error.ts';
+import { labelSelectorOf } from '../validation/label-selector-of.ts';
+import { showSelector } from './show-fields.ts';
+import { validateEndlessTemplate } from './validate-endless-template.ts';
+import { validateSelected } from './validate-selector.ts';
+
+/** Checks the template of Deployments and ReplicaSets; nothing of it when the selector is not valid. */
+export function validateReplicaTemplate({
+  selector,
+  template,
+}: {
+  selector?: LabelSelector | null;
+  template?: PodTemplateSpec;
+}): FieldError[] {
+  if (selector && !labelSelectorOf(selector))
+    return [invalid('spec.selector', showSelector(selector), 'invalid label selector')];
+  return [
+    ...validateSelected(selector, template ?? {}),
+    ...validateEndlessTemplate(template ?? {}, 'ReplicaSet'),
+  ];
+}

@@ -1,0 +1,20 @@
+import { goQuote } from 'ots-cel/go-quote';
+import { qualifiedName } from '../registry/name-rules.ts';
+
+const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+const field = 'metadata.finalizers';
+
+/** What a writer of a custom resource is told of finalizers that are new and may not be his alone. */
+export function finalizerWarnings(finalizers: readonly string[], old: readonly string[]): string[] {
+  const added = [...new Set(finalizers)].filter((name) => !old.includes(name)).toSorted();
+  return added.flatMap((name) => {
+    const problems = qualifiedName(name);
+    if (!name.includes('/') && !standard.has(name)) {
+      const path = name.includes('.') ? ' including a path (/)' : '';
+      problems.push(
+        `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
+      );
+    }
+    return problems.map((problem) => `${field}: ${goQuote(name)}: ${problem}`);
+  });
+}

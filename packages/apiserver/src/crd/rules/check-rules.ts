@@ -1,0 +1,175 @@
+import type { RuleCost, RuleProblem } from 'ots-cel';
+import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
+import { type FieldError, forbidden, internal, invalid } from '../../status/field-error.ts';
+import { goJson } from '../../managed-fields/go-json.ts';
+import { cel } from './cel.ts';
+import { asStructural } from './rule-errors.ts';
+
+const expressionBudget = 10_000_000n;
+const schemaBudget = 100_000_000n;
+
+/** What is said elsewhere: texts are checked with the keywords of the schema. */
+const textCodes = new Set<RuleProblem['code']>([
+  'missing',
+  'line-break',
+  'unknown-reason',
+  'bad-field-path',
+  'cost',
+  'total-cost',
+]);
+
+/**
+ * Compiles the rules of a schema that is structural, and estimates what they cost.
+ *
+ * @param path where the schema stands, such as `spec.validation.openAPIV3Schema`
+ * @param faults of the keywords: where there are any, or further inside, rules are not looked at
+ */
+export function checkRules(schema: Schema, path: string, faults: readonly FieldError[]): FieldError[] {
+  const { problems, costs } = cel().checkRules(asStructural(schema));
+  const isSound = (place: string) => faults.every(({ field }) => !field.startsWith(place));
+  const looked = costs.filter((cost) => isSound(pathOf(cost.path, path)));
+  return [
+    ...problems
+      .filter((problem) => !textCodes.has(problem.code) && isSound(pathOf(problem.path, path)))
+      .filter(isFirstOfExpression)
+      .flatMap((problem) => [problemError(problem, schema, path), ...unusedOldSelf(problem, schema, path)]),
+    ...looked.filter(({ total }) => total > expressionBudget).map((cost) => costError(cost, path)),
+    ...totalErrors(looked, path),
+  ];
+}
+
+/** A real server puts all that is wrong with one expression in one message. */
+function isFirstOfExpression(problem: RuleProblem, position: number, all: readonly RuleProblem[]): boolean {
+  const same = (other: RuleProblem) =>
+    other.index === problem.index &&
+    other.argument === problem.argument &&
+    other.path.join('\n') === problem.path.join('\n');
+  return all.findIndex(same) === position;
+}
+
+/** `['properties', 'spec', 'items']` as `….properties[spec].items`. */
+function pathOf(keys: readonly string[], path: string): string {
+  let written = path;
+  for (let index = 0; index < keys.length; index += 1) {
+    written += `.${keys[index]}`;
+    if (keys[index] === 'properties') written += `[${keys[(index += 1)]}]`;
+  }
+  return written;
+}
+
+function problemError(problem: RuleProblem, root: Schema, path: string): FieldError {
+  const { path: keys, index, argument, code } = problem;
+  const place = `${pathOf(keys, path)}.x-kubernetes-validations`;
+  const rule = nodeAt(root, keys)?.['x-kubernetes-validations']?.[index];
+  const field = `${place}[${index}].${argument}`;
+  if (code === 'no-type') {
+    const detail =
+      'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+    return internal(place, detail);
+  }
+  if (code === 'old-self') {
+    if (argument === 'optionalOldSelf')
+      return invalid(field, rule?.optionalOldSelf, 'may not be set if oldSelf is not used in rule');
+    const around = pathOf(uncorrelated(root, keys), path);
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${around}`;
+    return invalid(field, rule?.rule, detail);
+  }
+  const isMessage = argument === 'messageExpression';
+  const what = isMessage ? 'messageExpression' : 'cel expression';
+  const detail =
+    code === 'result-type'
+      ? `${what} must evaluate to a ${isMessage ? 'string' : 'bool'}`
+      : `${isMessage ? 'messageExpression ' : ''}compilation failed: ${located(problem, (isMessage ? rule?.messageExpression : rule?.rule) ?? '')}`;
+  const { messageExpression = '', reason = null, fieldPath = '', optionalOldSelf = null } = rule ?? {};
+  // The fields as Go names them, in its order.
+  const shown = [
+    ['Rule', rule?.rule ?? ''],
+    ['Message', rule?.message ?? ''],
+    ['MessageExpression', messageExpression],
+    ['Reason', reason],
+    ['FieldPath', fieldPath],
+    ['OptionalOldSelf', optionalOldSelf],
+  ].map(([name, value]) => `"${name}":${goJson(value)}`);
+  return {
+    reason: 'FieldValueInvalid',
+    field,
+    message: `Invalid value: {${shown.join(',')}}: ${detail}`,
+  };
+}
+
+/** A rule that does not compile uses nothing. */
+function unusedOldSelf(
+  { path: keys, index, argument, code }: RuleProblem,
+  root: Schema,
+  path: string,
+): FieldError[] {
+  const optional = nodeAt(root, keys)?.['x-kubernetes-validations']?.[index]?.optionalOldSelf;
+  if (optional === undefined || argument !== 'rule' || code === 'old-self' || code === 'no-type') return [];
+  const field = `${pathOf(keys, path)}.x-kubernetes-validations[${index}].optionalOldSelf`;
+  return [invalid(field, optional, 'may not be set if oldSelf is not used in rule')];
+}
+
+/** The message with its place in the text below it, as compilers print it. */
+function located({ message, start = 0 }: RuleProblem, text: string): string {
+  const lines = text.slice(0, start).split('\n');
+  const column = lines.at(-1)?.length ?? 0;
+  const line = text.split('\n')[lines.length - 1] ?? '';
+  return `ERROR: <input>:${lines.length}:${column + 1}: ${message}\n | ${line}\n | ${'.'.repeat(column)}^`;
+}
+
+function nodeAt(root: Schema, keys: readonly string[]): Schema | undefined {
+  let node: Schema | undefined = root;
+  for (let index = 0; index < keys.length && node; index += 1) {
+    const key = keys[index];
+    if (key === 'properties') node = node.properties?.[keys[(index += 1)] ?? ''];
+    else node = key === 'items' ? itemSchema(node) : additionalSchema(node);
+  }
+  return node;
+}
+
+/** The outermost list whose items have no old ones. */
+function uncorrelated(root: Schema, keys: readonly string[]): readonly string[] {
+  for (let length = 0; length < keys.length; length += 1) {
+    if (keys[length] === 'properties') length += 1;
+    else if (
+      keys[length] === 'items' &&
+      nodeAt(root, keys.slice(0, length))?.['x-kubernetes-list-type'] !== 'map'
+    )
+      return keys.slice(0, length);
+  }
+  return keys;
+}
+
+function costError({ path: keys, index, argument, total }: RuleCost, path: string): FieldError {
+  const name = argument === 'rule' ? 'estimated rule cost' : 'estimated messageExpression cost';
+  return forbidden(
+    `${pathOf(keys, path)}.x-kubernetes-validations[${index}].${argument}`,
+    tooMuch(name, total, expressionBudget),
+  );
+}
+
+/** Up to four expressions are named that cost at least a hundredth of what all of them may cost. */
+function totalErrors(costs: readonly RuleCost[], path: string): FieldError[] {
+  const sum = costs.reduce((total, cost) => total + cost.total, 0n);
+  const maximum = 2n ** 64n - 1n;
+  const total = sum > maximum ? maximum : sum;
+  if (total <= schemaBudget) return [];
+  const dearest = costs
+    .filter((cost) => cost.total >= schemaBudget / 100n)
+    .toSorted((a, b) => Number(b.total > a.total) - Number(b.total < a.total))
+    .slice(0, 4);
+  const shared = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+  const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+  return [
+    ...dearest.map(({ path: keys, index, argument }) =>
+      forbidden(`${pathOf(keys, path)}.x-kubernetes-validations[${index}].${argument}`, shared),
+    ),
+    forbidden(path, tooMuch(name, total, schemaBudget)),
+  ];
+}
+
+function tooMuch(name: string, cost: bigint, budget: bigint): string {
+  const times = Number(cost) / Number(budget);
+  const factor = times > 100 ? 'more than 100x' : `${times < 1.5 ? times.toFixed(6) : times.toFixed(1)}x`;
+  return `${name} exceeds budget by factor of ${factor} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}

@@ -1,0 +1,49 @@
+import { jsonEqual } from '../../objects/json-equal.ts';
+import { DecodeError } from '../../decoding/decode-error.ts';
+import { sortKeys } from '../../objects/sort-keys.ts';
+import { StrictErrors } from '../../decoding/strict-errors.ts';
+import { decodeEmbedded, validateEmbedded } from '../../schema/embedded-objects.ts';
+import { type Schema, itemSchema } from '../../schema/json-schema.ts';
+import { prune } from '../../schema/prune.ts';
+import { validate } from '../../schema/validate.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
+import { hasRules } from '../rules/has-rules.ts';
+import { ruleErrors } from '../rules/rule-errors.ts';
+
+/** Checks the defaults of a schema: each is valid itself, has no fields that would be pruned, and keeps to the rules. */
+export function validateDefaults(schema: Schema, path: string, isRoot = true): FieldError[] {
+  const item = itemSchema(schema);
+  return [
+    ...(schema.default === undefined ? [] : validateDefault(schema, `${path}.default`, isRoot)),
+    ...(item ? validateDefaults(item, `${path}.items`, false) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+      validateDefaults(property, `${path}.properties[${name}]`, false),
+    ),
+  ];
+}
+
+function validateDefault(schema: Schema, field: string, isRoot: boolean): FieldError[] {
+  const value: unknown = schema.default;
+  // Wrapped, so that an embedded object is looked at like that of any field.
+  const wrapper: Schema = { type: 'object', properties: { value: schema } };
+  const pruned = { value: structuredClone(value) };
+  prune(pruned, wrapper, []);
+  const unknown = jsonEqual(pruned.value, value)
+    ? []
+    : [invalid(field, sortKeys(value), 'must not have unknown fields')];
+  const within = (error: FieldError) => ({ ...error, field: error.field.replace(/^value/, field) });
+  try {
+    decodeEmbedded({ value: structuredClone(value) }, wrapper, new StrictErrors());
+  } catch (error) {
+    if (error instanceof DecodeError) return [...unknown, invalid(field, sortKeys(value), error.message)];
+    throw error;
+  }
+  const embedded = validateEmbedded({ value }, wrapper).map(within);
+  if (embedded.length > 0) return [...unknown, ...embedded];
+  const errors = validate(value, schema, { base: field, takesAnyType: true });
+  if (errors.length > 0 || !hasRules(schema)) return [...unknown, ...errors];
+  // Once as if it replaced itself, and once as a new value.
+  const subject = { schema, value, root: isRoot };
+  const replaced = ruleErrors({ ...subject, old: value }, field);
+  return [...unknown, ...(replaced.length > 0 ? replaced : ruleErrors(subject, field))];
+}

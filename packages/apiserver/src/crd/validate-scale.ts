@@ -1,0 +1,48 @@
+import type { CustomResourceSubresourceScale } from 'ots-kubernetes/apiextensions/v1';
+import type { ApiObject } from '../objects/api-object.ts';
+import { ScalePathError, integerAt, stepsOf, textAt } from '../registry/subresources/scale-shape.ts';
+import { type FieldError, invalid } from '../status/field-error.ts';
+
+const most = 2 ** 31 - 1;
+
+/** Checks what an object asks for where its Scale is read from. */
+export function validateScaleSpec(
+  object: ApiObject,
+  scale: CustomResourceSubresourceScale | undefined,
+): FieldError[] {
+  return scale ? validateReplicas(object, scale.specReplicasPath) : [];
+}
+
+/** Checks what an object tells where its Scale is read from. */
+export function validateScaleStatus(
+  object: ApiObject,
+  scale: CustomResourceSubresourceScale | undefined,
+): FieldError[] {
+  if (!scale) return [];
+  const { statusReplicasPath, labelSelectorPath } = scale;
+  return [
+    ...validateReplicas(object, statusReplicasPath),
+    ...(labelSelectorPath
+      ? read(labelSelectorPath, '', () => textAt(object, stepsOf(labelSelectorPath)))
+      : []),
+  ];
+}
+
+function validateReplicas(object: ApiObject, path: string): FieldError[] {
+  let replicas = 0;
+  const errors = read(path, 0, () => (replicas = integerAt(object, stepsOf(path)) ?? 0));
+  if (replicas < 0) return [invalid(path, replicas, 'should be a non-negative integer')];
+  if (replicas > most) return [invalid(path, replicas, `should be less than or equal to ${most}`)];
+  return errors;
+}
+
+/** What cannot be read is told as if nothing was there. */
+function read(path: string, nothing: unknown, attempt: () => unknown): FieldError[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    if (error instanceof ScalePathError) return [invalid(path, nothing, error.message)];
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { isNumber, literalOf } from '../json/json-number.ts';
+import { DecodeError } from './decode-error.ts';
+import {
+  type QuantityForm,
+  decimalSuffixes,
+  formatAmount,
+  binarySuffixes,
+} from '../objects/format-amount.ts';
+
+/** A number as the text says it, not computed yet. */
+interface Parts {
+  sign: string;
+  whole: string;
+  fraction: string;
+  form: QuantityForm;
+  /** Of ten, or of two. */
+  exponent: number;
+}
+
+const pattern = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+const most = 2n ** 63n - 1n;
+/** Beyond these Go works for minutes. */
+const largestExponent = 4096;
+
+const wrongFormat =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongSuffix = "unable to parse quantity's suffix";
+const wrongNumber = 'unable to parse numeric part of quantity';
+
+/**
+ * Reads an amount, from a text or a number.
+ *
+ * @returns it as Go writes it again: as it was, where Go takes that for the shortest form
+ * @throws {DecodeError} when it is none
+ */
+export function decodeQuantity(value: unknown): string {
+  if (typeof value === 'string') return decodeText(value.trim());
+  return decodeText(isNumber(value) ? literalOf(value) : JSON.stringify(value));
+}
+
+function decodeText(text: string): string {
+  if (/^[1-9]\d{0,2}(?:m|Mi|Gi)?$/.test(text) && !/(?:[08]|[246])(?:Mi|Gi)$/.test(text)) return text;
+  const parts = partsOf(text);
+  return (isShort(parts) && shortForm(parts, text)) || longForm(parts, text);
+}
+
+function partsOf(text: string): Parts {
+  const [, sign, whole = '', fraction = '', suffix = ''] = pattern.exec(text) ?? [];
+  if (sign === undefined || text === '') throw new DecodeError(wrongFormat);
+  return { sign, whole: whole || '0', fraction, ...readSuffix(suffix) };
+}
+
+function readSuffix(suffix: string): { form: QuantityForm; exponent: number } {
+  const decimal = decimalSuffixes.indexOf(suffix);
+  if (decimal !== -1) return { form: 'decimal', exponent: (decimal - 3) * 3 };
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary !== -1) return { form: 'binary', exponent: binary * 10 };
+  if (!/^[eE][-+]?\d{1,18}$/.test(suffix)) throw new DecodeError(wrongSuffix);
+  // Go keeps 32 bits of it.
+  return { form: 'exponent', exponent: Number(BigInt.asIntN(32, BigInt(suffix.slice(1).replace('+', '')))) };
+}
+
+/** Whether 64 bits hold the digits, so that Go computes with them. */
+function isShort({ whole, fraction, form, exponent }: Parts): boolean {
+  if (form !== 'binary') return 18 - (whole.length + fraction.length) >= 0;
+  return fraction === '' && 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1 >= 0;
+}
+
+/** @returns undefined when it is too small or too large after all */
+function shortForm({ sign, whole, fraction, form, exponent }: Parts, text: string): string | undefined {
+  const digits = `${whole}${fraction}`;
+  const power = (form === 'binary' ? 0 : exponent) - fraction.length;
+  if (power < -9) return undefined;
+  const value = BigInt(digits);
+  if (form === 'binary') {
+    if (value % 8n !== 0n) return text;
+  } else if (power % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0')) return text;
+  const magnitude = form === 'binary' ? value << BigInt(exponent) : value;
+  return formatAmount(sign === '-' ? -magnitude : magnitude, power, form);
+}
+
+/** Go computes in billionths; what is smaller counts as one of them. */
+function longForm({ sign, whole, fraction, form, exponent }: Parts, text: string): string {
+  if (!/^[^a-zA-Z]*\d/.test(text)) throw new DecodeError(wrongNumber);
+  const digits = BigInt(`${whole}${fraction}`);
+  const power = (form === 'binary' ? 0 : exponent) - fraction.length + 9;
+  if (Math.abs(power) > largestExponent) throw new DecodeError(wrongSuffix);
+  const nanos = shift(form === 'binary' ? digits << BigInt(exponent) : digits, power);
+  const capped = form === 'binary' && nanos > most * 10n ** 9n ? most * 10n ** 9n : nanos;
+  return formatAmount(sign === '-' ? -capped : capped, -9, form);
+}
+
+/** Shifts by a power of ten, and rounds up. */
+function shift(digits: bigint, power: number): bigint {
+  if (power >= 0) return digits * 10n ** BigInt(power);
+  const divisor = 10n ** BigInt(-power);
+  return (digits + divisor - 1n) / divisor;
+}

@@ -1,0 +1,109 @@
+import { DecodeError } from './decode-error.ts';
+import { decodeBase64 } from './decode-base64.ts';
+import { decodeQuantity } from './decode-quantity.ts';
+import { decodeTime } from './decode-time.ts';
+import type { GoScalar } from './go-type.ts';
+import { type JsonNumber, isNumber, literalOf, plainJson } from '../json/json-number.ts';
+import { type Mismatches, jsonType } from './mismatches.ts';
+
+/**
+ * @returns the value as Go writes it again; undefined when its type is wrong
+ * @throws {DecodeError} where the type reads its own JSON and refuses it
+ */
+export function decodeScalar(value: unknown, { kind, name }: GoScalar, mismatches: Mismatches): unknown {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string' ? value : mismatches.add(value, name);
+    case 'bool':
+      return typeof value === 'boolean' ? value : mismatches.add(value, name);
+    case 'int32':
+    case 'int64':
+      return decodeInteger(value, kind, name, mismatches);
+    case 'float64':
+      return decodeFloat(value, name, mismatches);
+    case 'bytes':
+      return decodeBytes(value, name, mismatches);
+    case 'time':
+    case 'microTime':
+      if (typeof value !== 'string') throw mismatches.mismatch(jsonType(value), 'string');
+      return decodeTime(value, kind);
+    case 'quantity':
+      return decodeQuantity(value);
+    case 'intOrString':
+      return decodeIntOrString(value, mismatches);
+    case 'json':
+    default:
+      return decodeAny(value, mismatches);
+  }
+}
+
+/** Go keeps the text; here a number has to be one. */
+function decodeAny(value: unknown, mismatches: Mismatches): unknown {
+  try {
+    return plainJson(value);
+  } catch (error) {
+    if (error instanceof SyntaxError) return mismatches.addError(new DecodeError(error.message));
+    throw error;
+  }
+}
+
+function decodeFloat(value: unknown, name: string, mismatches: Mismatches): number | undefined {
+  if (!isNumber(value)) return mismatches.add(value, name);
+  const number = Number(literalOf(value));
+  if (Number.isFinite(number)) return number;
+  return mismatches.addError(mismatches.mismatch(`number ${literalOf(value)}`, name));
+}
+
+const limits = { int32: 2n ** 31n, int64: 2n ** 63n };
+
+function decodeInteger(
+  value: unknown,
+  kind: 'int32' | 'int64',
+  name: string,
+  mismatches: Mismatches,
+): number | undefined {
+  if (!isNumber(value)) return mismatches.add(value, name);
+  return (
+    integerOf(value, kind) ?? mismatches.addError(mismatches.mismatch(`number ${literalOf(value)}`, name))
+  );
+}
+
+/** Integers beyond 2^53 are rounded. */
+function integerOf(value: number | JsonNumber, kind: 'int32' | 'int64'): number | undefined {
+  const literal = literalOf(value);
+  if (!/^-?\d+$/.test(literal)) return undefined;
+  const limit = limits[kind];
+  const isWithin = literal.length < 10 || (BigInt(literal) >= -limit && BigInt(literal) < limit);
+  return isWithin ? Number(literal) : undefined;
+}
+
+/** Bytes are a text in base64, or a list of numbers. */
+function decodeBytes(value: unknown, name: string, mismatches: Mismatches): string | undefined {
+  if (Array.isArray(value)) return decodeByteList(value, mismatches);
+  if (typeof value !== 'string') return mismatches.add(value, name);
+  try {
+    return decodeBase64(value);
+  } catch (error) {
+    if (error instanceof DecodeError) return mismatches.addError(error);
+    throw error;
+  }
+}
+
+function decodeByteList(list: readonly unknown[], mismatches: Mismatches): string {
+  const bytes = list.map((item) => {
+    if (item === null) return 0;
+    if (!isNumber(item)) return mismatches.add(item, 'uint8') ?? 0;
+    const literal = literalOf(item);
+    if (/^\d{1,3}$/.test(literal) && Number(literal) < 256) return Number(literal);
+    return mismatches.addError(mismatches.mismatch(`number ${literal}`, 'uint8')) ?? 0;
+  });
+  return Buffer.from(bytes).toString('base64');
+}
+
+function decodeIntOrString(value: unknown, mismatches: Mismatches): number | string {
+  if (typeof value === 'string') return value;
+  if (!isNumber(value)) throw mismatches.mismatch(jsonType(value), 'int32');
+  const integer = integerOf(value, 'int32');
+  if (integer === undefined) throw mismatches.mismatch(`number ${literalOf(value)}`, 'int32');
+  return integer;
+}

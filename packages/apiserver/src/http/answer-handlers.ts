@@ -1,0 +1,53 @@
+import { admitCreate } from '../registry/namespace-lifecycle.ts';
+import { setNamespace } from '../registry/create.ts';
+import type { Answer, Resource } from '../registry/resource.ts';
+import { trackManagers } from '../registry/track-managers.ts';
+import { readObject } from './decode-body.ts';
+import type { Handlers, ObjectContext } from './object-context.ts';
+import { readWriteOptions } from './options.ts';
+import { type Reply, json } from './reply.ts';
+
+/** How bodies are answered. */
+export interface AnswerOptions {
+  /** The kind of the body. */
+  kind: Resource;
+  /** The uid and resource version that are sent count as preconditions. Default false: they are dropped. */
+  keepsSystemFields?: boolean;
+  /** Nothing is asked of the namespace: the body is a question. Default false. */
+  anyNamespace?: boolean;
+}
+
+/** Reads what is sent, and answers it: nothing is stored under its name. */
+export function answersTo(answer: Answer, options: AnswerOptions): Handlers {
+  return { create: (context) => create(context, answer, options) };
+}
+
+/** What is done with a resource whose objects are not stored. */
+export function answerHandlers(resource: Resource): Handlers {
+  const isReview = resource.kind.endsWith('Review');
+  return resource.answer
+    ? answersTo(resource.answer, { kind: resource, keepsSystemFields: false, anyNamespace: isReview })
+    : {};
+}
+
+async function create(
+  { machinery, request, target }: ObjectContext,
+  answer: Answer,
+  { kind, keepsSystemFields = false, anyNamespace = false }: AnswerOptions,
+): Promise<Reply> {
+  const options = readWriteOptions(request, 'CreateOptions');
+  const { object, warnings } = await readObject(request, kind, options.fieldValidation);
+  options.warnings.push(...warnings);
+  const { metadata } = object;
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  if (!keepsSystemFields) delete metadata.uid;
+  setNamespace(target, object);
+  if (!anyNamespace) admitCreate(machinery, target, target.name);
+  trackManagers(machinery, { ...target, resource: kind }, { live: undefined, object }, options);
+  const answered = answer(machinery, target, object, options);
+  const code = 'code' in answered && typeof answered.code === 'number' ? answered.code : 201;
+  return json(code, answered);
+}

@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import { decodeContinue } from '../registry/continue-token.ts';
+import {
+  type ListOptions,
+  type Page,
+  checkListParameters,
+  listObjects,
+  untilListable,
+} from '../registry/list.ts';
+import { apiVersionOf } from '../registry/resource.ts';
+import { type Selection, parseSelection } from '../registry/selection.ts';
+import type { Target } from '../registry/target.ts';
+import { jsonOf } from '../registry/views.ts';
+import { checkWatchedName, findWatchStart } from '../registry/watch.ts';
+import { badRequest } from '../status/errors.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { FormedContext } from './object-context.ts';
+import { readBoolean, readInteger } from './options.ts';
+import { type Presentation, presentEvents, presentList } from './present.ts';
+import type { Reply, StreamingReply } from './reply.ts';
+import { streamWatch } from './watch-stream.ts';
+
+/** @throws {StatusError} when the parameters are refused */
+export async function listOrWatch(context: FormedContext): Promise<Reply | StreamingReply> {
+  const { machinery, request, target, presentation } = context;
+  const { query } = request;
+  const isWatch = target.isWatch || readBoolean(query, 'watch');
+  checkListParameters(query, isWatch);
+  const timeoutSeconds = readInteger(query, 'timeoutSeconds');
+  readInteger(query, 'limit');
+  if (isWatch) return watch(context, timeoutSeconds);
+  const options = readListOptions(request, target);
+  await untilListable(machinery, options);
+  return listReply(target, listObjects(machinery, target, options), presentation);
+}
+
+function watch(
+  { machinery, request, target, bookmarkInterval, presentation }: FormedContext,
+  timeoutSeconds: number,
+): StreamingReply {
+  const { query } = request;
+  const sendInitialEvents = query.has('sendInitialEvents')
+    ? readBoolean(query, 'sendInitialEvents')
+    : undefined;
+  const selection = readSelection(request, target);
+  checkWatchedName(target, selection);
+  return streamWatch(machinery, target, {
+    selection,
+    ...findWatchStart(machinery, query.get('resourceVersion') ?? '', sendInitialEvents),
+    // A server that is not told ends watches after 30 to 60 minutes, so that not all clients come back at once.
+    timeoutSeconds: timeoutSeconds > 0 ? timeoutSeconds : randomInt(1800, 3600),
+    bookmarks: readBoolean(query, 'allowWatchBookmarks'),
+    bookmarkInterval,
+    ...(presentation && { present: presentEvents(presentation) }),
+    warnings: target.resource.warning === undefined ? [] : [target.resource.warning],
+  });
+}
+
+/** @throws {StatusError} 400 or 410 */
+export function readListOptions(request: ApiRequest, target: Target): ListOptions {
+  const { query } = request;
+  const continueToken = query.get('continue') ?? '';
+  const continueFrom = continueToken === '' ? undefined : decodeContinue(continueToken);
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  if (continueFrom && resourceVersion !== '' && resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  return {
+    selection: readSelection(request, target),
+    isFiltered: Boolean(query.get('labelSelector') || query.get('fieldSelector')),
+    limit: readInteger(query, 'limit'),
+    continueFrom,
+    resourceVersion,
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+  };
+}
+
+function readSelection({ query }: ApiRequest, { resource }: Target): Selection {
+  return parseSelection(resource, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
+}
+
+/** Puts the texts of the items together: each was made once for all lists and watches. */
+export function listReply(
+  { resource }: Target,
+  { records, metadata }: Page,
+  presentation: Presentation | undefined,
+): Reply {
+  if (presentation) {
+    const body = presentList(presentation, { records, metadata });
+    return { code: 200, contentType: 'application/json', body };
+  }
+  // The items of built-in lists carry no type: it stands in front of their text, always in the same way.
+  const typed = resource.custom
+    ? 0
+    : `"apiVersion":"${apiVersionOf(resource)}","kind":"${resource.kind}",`.length;
+  const items = records.map((record) => `{${jsonOf(resource, record).slice(1 + typed)}`).join(',');
+  const head = JSON.stringify({
+    kind: resource.listKind,
+    apiVersion: apiVersionOf(resource),
+    metadata: resource.custom ? { continue: '', ...metadata } : metadata,
+  });
+  return { code: 200, contentType: 'application/json', body: `${head.slice(0, -1)},"items":[${items}]}` };
+}

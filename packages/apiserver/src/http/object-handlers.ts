@@ -1,0 +1,79 @@
+import { applyObject } from '../registry/apply.ts';
+import { createObject } from '../registry/create.ts';
+import { type Deleted, deleteObject, deleteRecord } from '../registry/delete.ts';
+import { listObjects } from '../registry/list.ts';
+import { patchObject } from '../registry/patch.ts';
+import { keyOf, resourceName } from '../registry/resource.ts';
+import type { Target } from '../registry/target.ts';
+import { replaceObject } from '../registry/update.ts';
+import { jsonOf, viewOf } from '../registry/views.ts';
+import { notFound } from '../status/errors.ts';
+import { readObject } from './decode-body.ts';
+import { readDeleteOptions } from './delete-options.ts';
+import { listOrWatch, listReply, readListOptions } from './list-or-watch.ts';
+import type { FormedContext, Handlers, ObjectContext } from './object-context.ts';
+import { readWriteOptions } from './options.ts';
+import { presentObject } from './present.ts';
+import { type Reply, json } from './reply.ts';
+import { updateHandlers } from './update-handlers.ts';
+
+/** What is done with the objects of a resource themselves, with their status and what else updates the object as a whole. */
+export const objectHandlers: Handlers = {
+  list: listOrWatch,
+  create,
+  deletecollection: deleteCollection,
+  get,
+  ...updateHandlers({
+    bodyOf: ({ resource }) => resource,
+    replace: replaceObject,
+    patch: patchObject,
+    apply: applyObject,
+  }),
+  delete: remove,
+};
+
+function get({ target, presentation }: FormedContext): Reply {
+  const { resource, namespace, name } = target;
+  const record = resource.table.get(keyOf(resource, namespace, name));
+  if (!record) throw notFound(resourceName(resource), name);
+  const text = () => jsonOf(resource, record);
+  const body = presentation
+    ? presentObject(presentation, { object: viewOf(resource, record), json: text })
+    : text();
+  return { code: 200, contentType: 'application/json', body };
+}
+
+async function create({ machinery, request, target }: ObjectContext): Promise<Reply> {
+  const options = readWriteOptions(request, 'CreateOptions');
+  const { object, warnings } = await readObject(request, target.resource, options.fieldValidation);
+  options.warnings.push(...warnings);
+  return json(201, createObject(machinery, target, object, options));
+}
+
+async function remove({ machinery, request, target }: ObjectContext): Promise<Reply> {
+  const options = await readDeleteOptions(request);
+  const deleted = deleteObject(machinery, target, options);
+  const isAccepted = !deleted.gone && options.orphanDependents === false;
+  return json(isAccepted ? 202 : 200, deletionAnswer(target, deleted));
+}
+
+/** Most kinds answer a Status once the object is gone; the object itself while something holds it back. */
+function deletionAnswer({ resource, name }: Target, { object, gone }: Deleted): object {
+  if (!gone || resource.strategy.answersDeletedObject) return object;
+  const { group, plural } = resource;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(group !== '' && { group }), kind: plural, uid: object.metadata.uid },
+  };
+}
+
+async function deleteCollection({ machinery, request, target, presentation }: FormedContext): Promise<Reply> {
+  const options = await readDeleteOptions(request);
+  const listOptions = readListOptions(request, target);
+  const { records, metadata } = listObjects(machinery, target, listOptions);
+  for (const record of records) deleteRecord(machinery, target.resource, record, options);
+  return listReply(target, { records, metadata }, presentation);
+}

@@ -1,0 +1,89 @@
+import { containerOf, podOf } from '../registry/subresources/container-of.ts';
+import { kubeletAddress, unreachable } from '../registry/subresources/kubelet-address.ts';
+import { refuseProxy } from '../registry/subresources/proxy-target.ts';
+import { badRequest, invalidObject } from '../status/errors.ts';
+import { type FieldError, forbidden, invalid } from '../status/field-error.ts';
+import { StatusError } from '../status/status-error.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Handler, Handlers, ObjectContext } from './object-context.ts';
+import { readInteger } from './options.ts';
+import type { Reply } from './reply.ts';
+
+/** What a pod has written. Nothing as long as it is on no node. */
+export const logHandlers: Handlers = { get: readLog };
+
+/** Into a container, or beside it. */
+export const containerHandlers: Handlers = connectBy(({ request, target }) => {
+  const pod = podOf(target);
+  containerOf(pod, request.query.get('container') ?? '');
+});
+
+export const portForwardHandlers: Handlers = connectBy(({ request }) => {
+  for (const port of request.query.getAll('ports')) checkPort(port);
+});
+
+export const proxyHandlers: Handlers = {
+  get: proxy,
+  create: proxy,
+  update: proxy,
+  patch: proxy,
+  delete: proxy,
+};
+
+function proxy({ machinery, target }: ObjectContext): never {
+  return refuseProxy(machinery, target);
+}
+
+function readLog({ machinery, request, target }: ObjectContext): Reply {
+  const { namespace, name } = target;
+  const errors = validateLogOptions(request.query);
+  if (errors.length > 0) throw invalidObject({ group: '', name: 'PodLogOptions' }, name, errors);
+  const pod = podOf(target);
+  const container = containerOf(pod, request.query.get('container') ?? '');
+  const nodeName = pod.spec?.nodeName ?? '';
+  if (nodeName === '') return { code: 204, contentType: 'text/plain', body: '' };
+  const { host, port } = kubeletAddress(machinery, target, nodeName);
+  const url = `https://${host}:${port}/containerLogs/${namespace}/${name}/${container}`;
+  throw new StatusError(500, undefined, `Get "${url}": ${unreachable}`);
+}
+
+function validateLogOptions(query: URLSearchParams): FieldError[] {
+  const [tail, limit, since] = ['tailLines', 'limitBytes', 'sinceSeconds'].map((name) =>
+    query.has(name) ? readInteger(query, name) : undefined,
+  );
+  const hasBoth = since !== undefined && query.has('sinceTime');
+  return [
+    ...(tail !== undefined && tail < 0
+      ? [invalid('tailLines', tail, 'must be greater than or equal to 0')]
+      : []),
+    ...(limit !== undefined && limit < 1 ? [invalid('limitBytes', limit, 'must be greater than 0')] : []),
+    ...(hasBoth ? [forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified')] : []),
+    ...(since !== undefined && !hasBoth && since < 1
+      ? [invalid('sinceSeconds', since, 'must be greater than 0')]
+      : []),
+    ...(query.has('stream') ? [forbidden('stream', 'may not be specified')] : []),
+  ];
+}
+
+function checkPort(port: string): void {
+  if (!/^\d{1,9}$/.test(port))
+    throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing "${port}": invalid syntax`);
+}
+
+/** A connection that is handed on to the kubelet of the pod, once it was checked. */
+function connectBy(check: (context: ObjectContext) => void): Handlers {
+  const connect: Handler = (context) => {
+    const { machinery, request, target } = context;
+    check(context);
+    const { nodeName = '' } = podOf(target).spec ?? {};
+    if (nodeName === '') throw badRequest(`pod ${target.name} does not have a host assigned`);
+    const { host, port } = kubeletAddress(machinery, target, nodeName);
+    if (!asksForUpgrade(request)) throw badRequest('Upgrade request required');
+    throw new StatusError(500, undefined, `error dialing backend: dial tcp ${host}:${port}: ${unreachable}`);
+  };
+  return { get: connect, create: connect };
+}
+
+function asksForUpgrade(request: ApiRequest): boolean {
+  return /\bupgrade\b/i.test(request.header('connection')) && request.header('upgrade') !== '';
+}

@@ -1,0 +1,48 @@
+import { bindPod } from '../registry/subresources/bind-pod.ts';
+import { bodyKind } from '../registry/subresources/body-kind.ts';
+import { evictPod } from '../registry/subresources/evict-pod.ts';
+import { applyScale, getScale, patchScale, replaceScale, scaleKind } from '../registry/subresources/scale.ts';
+import { badRequest } from '../status/errors.ts';
+import { answersTo } from './answer-handlers.ts';
+import type { Handlers } from './object-context.ts';
+import { objectHandlers } from './object-handlers.ts';
+import { presentReply } from './present.ts';
+import { json } from './reply.ts';
+import { containerHandlers, logHandlers, portForwardHandlers, proxyHandlers } from './stream-handlers.ts';
+import { updateHandlers } from './update-handlers.ts';
+
+/** Where something else than the object itself is read or written; made when it is first asked for. */
+const makers: Readonly<Record<string, () => Handlers>> = {
+  attach: () => containerHandlers,
+  binding: () => answersTo(bindPod, { kind: bodyKind('', 'v1', 'Binding'), keepsSystemFields: true }),
+  eviction: () => answersTo(evictPod, { kind: bodyKind('policy', 'v1', 'Eviction') }),
+  exec: () => containerHandlers,
+  log: () => logHandlers,
+  portforward: () => portForwardHandlers,
+  proxy: () => proxyHandlers,
+  scale: () => ({
+    get: ({ target, presentation }) => presentReply(json(200, getScale(target)), presentation),
+    ...updateHandlers({
+      bodyOf: scaleKind,
+      // A real server looks for the words of its refusal among kinds where Scale is none.
+      refusalOf: ({ resource }) =>
+        resource.custom
+          ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
+          : undefined,
+      replace: replaceScale,
+      patch: patchScale,
+      apply: applyScale,
+    }),
+  }),
+};
+
+const made = new Map<string, Handlers>();
+
+/** What is done at an endpoint below the objects of a resource. */
+export function subresourceHandlers(name: string): Handlers {
+  const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
+  if (!make) return objectHandlers;
+  let handlers = made.get(name);
+  if (!handlers) made.set(name, (handlers = make()));
+  return handlers;
+}

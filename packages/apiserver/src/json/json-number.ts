@@ -1,0 +1,40 @@
+import { type JsonObject, setKey } from '../objects/json-object.ts';
+
+/** A number that JavaScript would not write as it was sent: `1e3`, `1.0`, 9007199254740993. */
+export class JsonNumber {
+  readonly literal: string;
+
+  constructor(literal: string) {
+    this.literal = literal;
+  }
+}
+
+/** Whether a value is a number of JSON. */
+export function isNumber(value: unknown): value is number | JsonNumber {
+  return typeof value === 'number' || value instanceof JsonNumber;
+}
+
+/** A number as it was sent. */
+export function literalOf(value: number | JsonNumber): string {
+  return typeof value === 'number' ? `${value}` : value.literal;
+}
+
+/**
+ * Makes a value of `parseExact` one of `JSON.parse`.
+ *
+ * @throws {SyntaxError} when it holds a number that none here can be
+ */
+export function plainJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof JsonNumber) return plainNumber(value);
+  if (Array.isArray(value)) return value.map(plainJson);
+  const object: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) setKey(object, key, plainJson(item));
+  return object;
+}
+
+function plainNumber({ literal }: JsonNumber): number {
+  const number = Number(literal);
+  if (Number.isFinite(number)) return number;
+  throw new SyntaxError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+}

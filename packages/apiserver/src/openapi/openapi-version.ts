@@ -1,0 +1,18 @@
+import type { JsonObject } from '../objects/json-object.ts';
+
+/** The versions of OpenAPI that documents are written in. */
+export type OpenApiVersion = 2 | 3;
+
+/** A reference to a definition of the same document. */
+export function referenceTo(definition: string, version: OpenApiVersion): JsonObject {
+  return { $ref: `#/${version === 2 ? 'definitions' : 'components/schemas'}/${definition}` };
+}
+
+/** A reference with more to say: in version 3 nothing may stand beside one. */
+export function describedReference(
+  reference: JsonObject,
+  said: JsonObject,
+  version: OpenApiVersion,
+): JsonObject {
+  return version === 2 ? { ...said, ...reference } : { ...said, allOf: [reference] };
+}

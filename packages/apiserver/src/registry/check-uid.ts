@@ -1,0 +1,47 @@
+import { conflict } from '../status/errors.ts';
+import type { StatusError } from '../status/status-error.ts';
+import type { StoredRecord } from '../storage/stored-record.ts';
+import { type Resource, resourceName } from './resource.ts';
+import type { Target } from './target.ts';
+
+/** Resources that a real server keeps under another name than their own. */
+const storedAs = new Map([
+  ['/endpoints', 'services/endpoints'],
+  ['/nodes', 'minions'],
+  ['/replicationcontrollers', 'controllers'],
+  ['/services', 'services/specs'],
+  ['networking.k8s.io/ingresses', 'ingress'],
+]);
+const storedByGroup = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/**
+ * Checks that an update means the object that there is, and not one of the same name before it.
+ *
+ * @param uid that was sent
+ * @throws {StatusError} 409
+ */
+export function checkUid(target: Target, uid: string | undefined, record: StoredRecord): void {
+  const stored = record.object.metadata.uid;
+  if (uid === undefined || uid === stored) return;
+  throw preconditionFailed(target, 'UID', uid, stored ?? '');
+}
+
+/** The refusal of a write whose preconditions do not hold, in the words of a real server's storage. */
+export function preconditionFailed(
+  { resource, namespace, name }: Target,
+  field: 'UID' | 'ResourceVersion',
+  sent: string,
+  stored: string,
+): StatusError {
+  const path = ['/registry', storagePath(resource), namespace, name].filter((part) => part !== '').join('/');
+  return conflict(
+    resourceName(resource),
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${field} in precondition: ${sent}, ${field} in object meta: ${stored}`,
+  );
+}
+
+function storagePath({ group, plural, custom }: Resource): string {
+  if (custom || storedByGroup.has(group)) return `${group}/${plural}`;
+  return storedAs.get(`${group}/${plural}`) ?? plural;
+}

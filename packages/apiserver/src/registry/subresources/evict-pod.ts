@@ -1,0 +1,107 @@
+import type { Pod } from 'ots-kubernetes/core/v1';
+import type { DeleteOptions } from 'ots-kubernetes/meta/v1';
+import type { Eviction } from 'ots-kubernetes/policy/v1';
+import type { BuiltInObject } from '../../built-in/built-in-object.ts';
+import { badRequest, invalidObject, notFound } from '../../status/errors.ts';
+import { invalid } from '../../status/field-error.ts';
+import { StatusError } from '../../status/status-error.ts';
+import type { StoredRecord } from '../../storage/stored-record.ts';
+import { toDeleteOptions } from '../delete-options.ts';
+import { checkPreconditions, deleteRecord } from '../delete.ts';
+import { type Machinery, timestamp } from '../machinery.ts';
+import { type Answer, keyOf, resourceName } from '../resource.ts';
+import type { Target } from '../target.ts';
+import { updateRecord } from '../update.ts';
+import { viewOf } from '../views.ts';
+import { budgetsOf, isUnharmed, spend } from './disruption-budget.ts';
+import { setCondition } from './set-condition.ts';
+import { success } from './success.ts';
+
+const tooManyBudgets = {
+  ...success,
+  status: 'Failure',
+  message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+  code: 500,
+};
+
+/**
+ * Deletes a pod if its disruption budget allows it.
+ *
+ * @throws {StatusError} 429 when it does not
+ */
+export const evictPod: Answer = (machinery, target, body, { dryRun }) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding a body gives every field its type
+  const asked = dryRunOf(target, body as BuiltInObject<Eviction>, dryRun);
+  const { resource, namespace, name } = target;
+  const record = resource.table.get(keyOf(resource, namespace, name));
+  if (!record) throw notFound(resourceName(resource), name);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is stored was decoded
+  const pod = viewOf(resource, record) as BuiltInObject<Pod>;
+  const budgets = hasEnded(pod) ? [] : budgetsOf(machinery, pod);
+  if (budgets.length > 1) return tooManyBudgets;
+  const [budget] = budgets;
+  if (budget && !isUnharmed(budget, pod)) spend(machinery, budget, name, asked.dryRun.length > 0);
+  remove(machinery, target, record, asked);
+  return success;
+};
+
+/** The options of the deletion as they were sent: what is wrong with them shows when it is too late. */
+type SentOptions = DeleteOptions & { dryRun: string[] };
+
+/** A dry run is one when either the request or the body says so. */
+function dryRunOf(
+  { name }: Target,
+  { metadata, deleteOptions }: BuiltInObject<Eviction>,
+  dryRun: boolean,
+): SentOptions {
+  if (metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  const flag = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+  if (deleteOptions?.[flag]) {
+    const detail = 'can not be set for pod eviction, try after removing the option';
+    throw invalidObject({ group: 'policy', name: 'Eviction' }, name, [
+      invalid(`deleteOptions.${flag}`, true, detail),
+    ]);
+  }
+  const own = deleteOptions?.dryRun ?? [];
+  if (dryRun && own.length > 0 && own.join(' ') !== 'All') {
+    const detail = `Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`;
+    throw new StatusError(500, undefined, detail);
+  }
+  return { ...deleteOptions, dryRun: dryRun ? ['All'] : own };
+}
+
+/** Nothing is disrupted by the end of a pod that has ended, or has not begun. */
+function hasEnded({ status, metadata }: BuiltInObject<Pod>): boolean {
+  const { phase } = status ?? {};
+  return (
+    phase === 'Succeeded' ||
+    phase === 'Failed' ||
+    phase === 'Pending' ||
+    metadata.deletionTimestamp !== undefined
+  );
+}
+
+/** Tells why in a condition of the pod, and deletes it. */
+function remove(machinery: Machinery, target: Target, record: StoredRecord, asked: SentOptions): void {
+  const { resource } = target;
+  if (asked.dryRun.length > 0) {
+    deleteRecord(machinery, resource, record, toDeleteOptions({ ...asked }));
+    return;
+  }
+  checkPreconditions(resource, record, { preconditions: asked.preconditions ?? {} });
+  const pod = structuredClone(viewOf(resource, record));
+  const status = { ...(pod['status'] as Record<string, unknown> | undefined) };
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  setCondition(status, condition, timestamp(machinery));
+  updateRecord({ ...target, subresource: 'status' }, record, { ...pod, status }, { dryRun: false });
+  const told = resource.table.get(record.key);
+  const options = toDeleteOptions({ ...asked });
+  const { resourceVersion: _checked, ...preconditions } = options.preconditions;
+  if (told) deleteRecord(machinery, resource, told, { ...options, preconditions });
+}

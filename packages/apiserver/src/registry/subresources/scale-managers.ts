@@ -1,0 +1,79 @@
+import type { ManagedFieldsEntry } from 'ots-kubernetes';
+import { FieldSet } from '../../managed-fields/field-set.ts';
+import type { StepOrder } from '../../managed-fields/fields-v1.ts';
+import { type Managers, decodeManagers, encodeManagers, withSet } from '../../managed-fields/managers.ts';
+import type { ResourceRegistry } from '../resource-registry.ts';
+import { type Resource, apiVersionOf } from '../resource.ts';
+import { scaleShapeOf } from './scale-shape.ts';
+
+type Entries = ManagedFieldsEntry[] | undefined;
+
+const scaleVersion = 'autoscaling/v1';
+const path = ['f:spec', 'f:replicas'];
+const replicas = FieldSet.of(path);
+
+/**
+ * Translates who owns the replicas of an object into who owns those of its Scale, and back. Of a Scale nothing else is owned
+ * that counts.
+ */
+export class ScaleManagers {
+  readonly #apiVersion: string;
+  readonly #order: StepOrder;
+  /** Where each version has its replicas; none for a version that is served and does not scale. */
+  readonly #paths: ReadonlyMap<string, string[] | undefined>;
+
+  constructor(registry: ResourceRegistry, resource: Resource, order: StepOrder) {
+    this.#apiVersion = apiVersionOf(resource);
+    this.#order = order;
+    this.#paths = new Map(
+      registry
+        .ofTable(resource.table)
+        .map((version) => [
+          apiVersionOf(version),
+          scaleShapeOf(version)?.specReplicas.map((step) => `f:${step}`),
+        ]),
+    );
+  }
+
+  /** The managers of the Scale: those who own the replicas. */
+  toScale(entries: Entries): Entries {
+    const managers: Managers = new Map();
+    for (const [id, manager] of read(entries)) {
+      const own = this.#paths.get(manager.apiVersion);
+      if (own && manager.set.has(own))
+        managers.set(id, withSet({ ...manager, apiVersion: scaleVersion }, replicas));
+    }
+    return encodeManagers(managers, this.#order);
+  }
+
+  /**
+   * The managers of the object after its Scale was written: who no longer owns the replicas there does not own them here.
+   * An entry that comes from the Scale has no time unless there was one like it.
+   */
+  toParent(entries: Entries, scaleEntries: Entries): Entries {
+    const before = read(entries);
+    const scale = read(scaleEntries);
+    const managers: Managers = new Map();
+    for (const [id, manager] of before) {
+      if (!this.#paths.has(manager.apiVersion)) continue;
+      const own = this.#paths.get(manager.apiVersion);
+      if (!own || !manager.set.has(own)) managers.set(id, manager);
+      else if (scale.delete(id)) managers.set(id, manager);
+      else {
+        const rest = manager.set.difference(FieldSet.of(own));
+        if (!rest.isEmpty) managers.set(id, withSet(manager, rest));
+      }
+    }
+    const target = this.#paths.get(this.#apiVersion);
+    for (const [id, manager] of scale) {
+      if (!target || !manager.set.has(path)) continue;
+      const moved = { ...manager, apiVersion: this.#apiVersion, time: before.get(id)?.time };
+      managers.set(id, withSet(moved, FieldSet.of(target)));
+    }
+    return encodeManagers(managers, this.#order);
+  }
+}
+
+function read(entries: Entries): Managers {
+  return decodeManagers(entries ?? []) ?? new Map();
+}

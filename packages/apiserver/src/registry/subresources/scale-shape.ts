@@ -1,0 +1,80 @@
+import { type JsonObject, getKey, isObject } from '../../objects/json-object.ts';
+import { formatLabels, formatSelector } from '../../tables/format-selector.ts';
+import { goTypeName, printGo } from '../../patch/go-value.ts';
+import type { Resource } from '../resource.ts';
+
+/** Where the parts of a Scale are in an object. */
+export interface ScaleShape {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  /** The selector of the pods as a text. */
+  selectorOf(object: JsonObject): string;
+}
+
+/** What is at a path is not what a Scale has there. */
+export class ScalePathError extends Error {
+  override readonly name = 'ScalePathError';
+
+  constructor(path: readonly string[], value: unknown, expected: string) {
+    super(
+      `.${path.join('.')} accessor error: ${printGo(value)} is of the type ${value === null ? '<nil>' : goTypeName(value)}, expected ${expected}`,
+    );
+  }
+}
+
+/** The shape of what a resource scales; undefined for one that does not. */
+export function scaleShapeOf(resource: Resource): ScaleShape | undefined {
+  if (!resource.custom) {
+    return {
+      specReplicas: ['spec', 'replicas'],
+      statusReplicas: ['status', 'replicas'],
+      selectorOf: resource.kind === 'ReplicationController' ? labelsOf : selectorOf,
+    };
+  }
+  const scale = resource.definition?.subresources?.scale;
+  if (!scale) return undefined;
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
+  return {
+    specReplicas: stepsOf(specReplicasPath),
+    statusReplicas: stepsOf(statusReplicasPath),
+    selectorOf: (object) => (labelSelectorPath ? (textAt(object, stepsOf(labelSelectorPath)) ?? '') : ''),
+  };
+}
+
+/** @param path such as `.spec.replicas` */
+export function stepsOf(path: string): string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+/** @throws {ScalePathError} when there is something else */
+export function integerAt(object: JsonObject, path: readonly string[]): number | undefined {
+  const value = valueAt(object, path);
+  if (value === undefined || (typeof value === 'number' && Number.isInteger(value))) return value;
+  throw new ScalePathError(path, value, 'int64');
+}
+
+/** @throws {ScalePathError} when there is something else */
+export function textAt(object: JsonObject, path: readonly string[]): string | undefined {
+  const value = valueAt(object, path);
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ScalePathError(path, value, 'string');
+}
+
+function valueAt(object: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = object;
+  for (const [index, step] of path.entries()) {
+    if (!isObject(value)) throw new ScalePathError(path.slice(0, index), value, 'map[string]interface {}');
+    value = getKey(value, step);
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+function selectorOf({ spec }: JsonObject): string {
+  return formatSelector(isObject(spec) ? spec['selector'] : undefined);
+}
+
+function labelsOf({ spec }: JsonObject): string {
+  const labels = isObject(spec) ? spec['selector'] : undefined;
+  return isObject(labels) && Object.keys(labels).length > 0 ? formatLabels(labels) : '';
+}

@@ -1,0 +1,226 @@
+import { ResourceVersions } from '../../managed-fields/resource-versions.ts';
+import type { ApiObject } from '../../objects/api-object.ts';
+import { jsonEqual } from '../../objects/json-equal.ts';
+import { setKey, isObject } from '../../objects/json-object.ts';
+import {
+  badRequest,
+  conflict,
+  internalError,
+  invalidObject,
+  modified,
+  notFound,
+} from '../../status/errors.ts';
+import { invalid } from '../../status/field-error.ts';
+import { StatusError } from '../../status/status-error.ts';
+import type { StoredRecord } from '../../storage/stored-record.ts';
+import { type Configuration, mergeConfiguration } from '../apply.ts';
+import { checkUid } from '../check-uid.ts';
+import { setNamespace } from '../create.ts';
+import type { Machinery } from '../machinery.ts';
+import { type Resource, keyOf, kindName, resourceName } from '../resource.ts';
+import type { Target, WriteOptions } from '../target.ts';
+import { setManagers, trackManagers } from '../track-managers.ts';
+import { type Updated, checkName, updateRecord } from '../update.ts';
+import { validateMetadata } from '../validate-metadata.ts';
+import { viewOf } from '../views.ts';
+import { bodyKind } from './body-kind.ts';
+import { ScaleManagers } from './scale-managers.ts';
+import { scaleOf } from './scale-of.ts';
+import { type ScaleShape, scaleShapeOf } from './scale-shape.ts';
+import { subdomain } from '../name-rules.ts';
+
+let kind: Resource | undefined;
+
+/** The kind that is read and written at `/scale`. */
+export function scaleKind(): Resource {
+  return (kind ??= bodyKind('autoscaling', 'v1', 'Scale'));
+}
+
+/** An object that is scaled, and its Scale as it is. */
+interface Scaling {
+  target: Target;
+  record: StoredRecord;
+  shape: ScaleShape;
+  managers: ScaleManagers;
+  live: ApiObject;
+}
+
+/** Stands for replicas that an object does not say anything of: the smallest number that there is. */
+const unset = -(2 ** 31);
+
+/**
+ * Reads the Scale of an object.
+ *
+ * @throws {StatusError} 404; 500 when a custom resource says nowhere how many replicas it wants
+ */
+export function getScale(target: Target): ApiObject {
+  const { resource } = target;
+  const { record, shape } = find(target);
+  const { scale, hasReplicas } = scaleOf(resource, shape, viewOf(resource, record));
+  if (!hasReplicas) throw internalError(`the spec replicas field "${pathOf(target)}" does not exist`);
+  return scale;
+}
+
+/**
+ * Replaces the Scale of an object: the object itself gets its replicas.
+ *
+ * @throws {StatusError} when the server refuses it
+ */
+export function replaceScale(
+  machinery: Machinery,
+  target: Target,
+  scale: ApiObject,
+  options: WriteOptions,
+): Updated {
+  checkName(target, scale.metadata.name);
+  const scaling = begin(machinery, target);
+  setNamespace(target, scale);
+  track(machinery, scaling, scale, options);
+  checkUid(target, scale.metadata.uid, scaling.record);
+  return { object: store(scaling, scale, options), created: false };
+}
+
+/**
+ * Changes the Scale of an object by a patch.
+ *
+ * @throws {StatusError} when the patch does not fit, or the server refuses its result
+ */
+export function patchScale(
+  machinery: Machinery,
+  target: Target,
+  apply: (object: ApiObject) => ApiObject,
+  options: WriteOptions,
+): ApiObject {
+  const scaling = begin(machinery, target);
+  const scale = apply(scaling.live);
+  track(machinery, scaling, scale, options);
+  return storePatched(scaling, scale, options);
+}
+
+/**
+ * Applies a configuration to the Scale of an object.
+ *
+ * @throws {StatusError} 409 with the fields that others own; what an update can be refused for
+ */
+export function applyScale(
+  machinery: Machinery,
+  target: Target,
+  configuration: Configuration,
+  options: WriteOptions & { manager: string },
+): Updated {
+  const scaling = begin(machinery, target);
+  const { live } = scaling;
+  const { manager } = options;
+  const { custom } = target.resource;
+  if (custom && !live.metadata.managedFields)
+    throw inconvertible('create manager for existing fields', 'live', '');
+  const scale = mergeConfiguration(machinery, bodyOf(target), { configuration, live, manager });
+  if (custom && !jsonEqual(scale['spec'], live['spec'])) throw inconvertible('', 'new', target.name);
+  configuration.check();
+  return { object: storePatched(scaling, scale, options), created: false };
+}
+
+/** A real server has nothing that converts the Scale of a custom resource, where it has to be compared or was changed. */
+function inconvertible(task: string, which: 'live' | 'new', name: string): StatusError {
+  const convert = `failed to convert ${which} object (/${name}; autoscaling/v1, Kind=Scale) to proper version`;
+  const reason = 'request to convert CR to an invalid group/version: autoscaling/v1';
+  return new StatusError(500, undefined, `${task === '' ? '' : `failed to ${task}: `}${convert}: ${reason}`);
+}
+
+function find({ resource, namespace, name }: Target): { record: StoredRecord; shape: ScaleShape } {
+  const shape = scaleShapeOf(resource);
+  const record = resource.table.get(keyOf(resource, namespace, name));
+  if (!record || !shape) throw notFound(resourceName(resource), name);
+  return { record, shape };
+}
+
+function begin({ registry }: Machinery, target: Target): Scaling {
+  const { record, shape } = find(target);
+  const { resource } = target;
+  const { order } = new ResourceVersions(registry, resource, '');
+  const managers = new ScaleManagers(registry, resource, order);
+  const { scale: live, hasReplicas } = scaleOf(resource, shape, viewOf(resource, record));
+  if (!hasReplicas) live['spec'] = { replicas: unset };
+  setManagers(live, managers.toScale(record.object.metadata.managedFields));
+  return { target, record, shape, managers, live };
+}
+
+/** The same endpoint, as one of the kind that is sent to it. */
+function bodyOf(target: Target): Target {
+  return { ...target, resource: scaleKind() };
+}
+
+function track(
+  machinery: Machinery,
+  { target, live }: Scaling,
+  object: ApiObject,
+  options: WriteOptions,
+): void {
+  trackManagers(machinery, bodyOf(target), { live, object }, options);
+}
+
+function storePatched(scaling: Scaling, scale: ApiObject, options: WriteOptions): ApiObject {
+  const { target, record } = scaling;
+  const { resource, name } = target;
+  setNamespace(target, scale);
+  checkName(target, scale.metadata.name);
+  const { uid } = record.object.metadata;
+  const sent = scale.metadata.uid;
+  if (sent !== undefined && sent !== uid && !resource.custom) {
+    const part = { group: resource.group, name: `${resource.plural}/scale` };
+    throw conflict(
+      part,
+      name,
+      `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${uid}`,
+    );
+  }
+  return store(scaling, scale, options);
+}
+
+/** Stores the object with the replicas of a Scale. @returns its Scale */
+function store(
+  { target, record, shape, managers }: Scaling,
+  scale: ApiObject,
+  options: WriteOptions,
+): ApiObject {
+  const { resource, name } = target;
+  const replicas = replicasOf(scale);
+  if (replicas === unset) throw badRequest(`the spec replicas field "${pathOf(target)}" cannot be empty`);
+  if (!resource.custom) check(scale, name);
+  const { resourceVersion } = scale.metadata;
+  if (resourceVersion !== undefined && resourceVersion !== `${record.revision}`)
+    throw modified(resourceName(resource), name);
+  const parent = structuredClone(viewOf(resource, record));
+  setReplicas(parent, shape.specReplicas, replicas ?? 0);
+  setManagers(parent, managers.toParent(parent.metadata.managedFields, scale.metadata.managedFields));
+  const updated = updateRecord({ ...target, subresource: '' }, record, parent, options);
+  return scaleOf(resource, shape, updated).scale;
+}
+
+function check(scale: ApiObject, name: string): void {
+  const replicas = replicasOf(scale) ?? 0;
+  const errors = validateMetadata(scale.metadata, subdomain);
+  if (replicas < 0) errors.push(invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
+  if (errors.length > 0) throw invalidObject(kindName(scaleKind()), name, errors);
+}
+
+function replicasOf({ spec }: ApiObject): number | undefined {
+  return isObject(spec) && typeof spec['replicas'] === 'number' ? spec['replicas'] : undefined;
+}
+
+/** @throws {StatusError} 400 when the path leads through something that is no object */
+function setReplicas(object: ApiObject, path: readonly string[], replicas: number): void {
+  let at: Record<string, unknown> = object;
+  for (const step of path.slice(0, -1)) {
+    const next = Object.hasOwn(at, step) ? at[step] : undefined;
+    if (next !== undefined && !isObject(next))
+      throw badRequest(`value cannot be set because .${path.join('.')} is not a map[string]interface{}`);
+    if (!next) setKey(at, step, {});
+    at = at[step] as Record<string, unknown>;
+  }
+  setKey(at, path.at(-1) ?? '', replicas);
+}
+
+function pathOf({ resource }: Target): string {
+  return resource.definition?.subresources?.scale?.specReplicasPath ?? '';
+}

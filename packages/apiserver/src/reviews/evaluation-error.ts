@@ -1,0 +1,58 @@
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+  ResourceAttributes,
+} from 'ots-kubernetes/authorization/v1';
+import { parseFieldSelector } from '../selectors/field-selector.ts';
+import { parseLabelSelector } from '../selectors/label-selector.ts';
+
+/** How much of a selector can be taken into account. */
+type Reading = 'all' | 'some' | 'nothing';
+
+const labelOperators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+const fieldOperators = ['In', 'NotIn'];
+
+/** What of a question was not taken into account; empty for nothing. */
+export function evaluationError({ fieldSelector, labelSelector }: ResourceAttributes): string {
+  return [
+    describe('fieldSelector', fieldSelector ? readFields(fieldSelector) : 'all'),
+    describe('labelSelector', labelSelector ? readLabels(labelSelector) : 'all'),
+  ]
+    .filter((text) => text !== '')
+    .join('; ');
+}
+
+function describe(field: string, reading: Reading): string {
+  if (reading === 'all') return '';
+  return `spec.resourceAttributes.${field} ${reading === 'some' ? 'partially ' : ''}ignored due to parse error`;
+}
+
+/** A field is compared with one value: nothing else is done with it yet. */
+function readFields({ rawSelector = '', requirements = [] }: FieldSelectorAttributes): Reading {
+  if (rawSelector !== '') return parses(() => parseFieldSelector(rawSelector));
+  return shareOf(
+    requirements,
+    ({ operator, values = [] }) => fieldOperators.includes(operator) && values.length === 1,
+  );
+}
+
+function readLabels({ rawSelector = '', requirements = [] }: LabelSelectorAttributes): Reading {
+  if (rawSelector !== '') return parses(() => parseLabelSelector(rawSelector));
+  return shareOf(requirements, ({ operator }) => labelOperators.includes(operator));
+}
+
+function parses(parse: () => unknown): Reading {
+  try {
+    parse();
+    return 'all';
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'nothing';
+    throw error;
+  }
+}
+
+function shareOf<T>(requirements: readonly T[], isReadable: (requirement: T) => boolean): Reading {
+  const readable = requirements.filter(isReadable).length;
+  if (readable === requirements.length) return 'all';
+  return readable === 0 ? 'nothing' : 'some';
+}

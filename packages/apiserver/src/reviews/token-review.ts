@@ -1,0 +1,11 @@
+import { isObject } from '../objects/json-object.ts';
+import type { Answer } from '../registry/resource.ts';
+import { badRequest } from '../status/errors.ts';
+
+/** Whose token is this? Nobody's: this server gives out none and knows none. */
+export const tokenReview: Answer = (_machinery, _target, body) => {
+  const { spec } = body;
+  if (!isObject(spec) || !spec['token'])
+    throw badRequest('token is required for TokenReview in authentication');
+  return { ...body, status: { user: {}, error: 'invalid bearer token' } };
+};

@@ -1,0 +1,48 @@
+import { goQuote } from 'ots-cel/go-quote';
+import { fieldPath, invalid, tooLong, typeInvalid } from '../status/field-error.ts';
+import { compilePattern } from './compile-pattern.ts';
+import { knownFormat, matchesFormat } from './formats.ts';
+import type { Run } from './run.ts';
+import type { Schema } from './json-schema.ts';
+
+/**
+ * Checks length and pattern of a text; only the first fault is told.
+ *
+ * @returns how many checks were made
+ */
+export function checkString(run: Run, value: string, schema: Schema, path: string): number {
+  const { maxLength, minLength, pattern } = schema;
+  const field = fieldPath(run.base, path);
+  const length = maxLength === undefined && minLength === undefined ? 0 : countCharacters(value);
+  if (maxLength !== undefined && length > maxLength) run.errors.push(tooLong(field, maxLength));
+  else if (minLength !== undefined && length < minLength)
+    run.errors.push(invalid(field, value, `${path} in body should be at least ${minLength} chars long`));
+  else if (pattern && !compilePattern(pattern).test(value))
+    run.errors.push(invalid(field, value, `${path} in body should match '${pattern}'`));
+  return 1;
+}
+
+/**
+ * Checks the format of a text.
+ *
+ * @returns how many checks were made
+ */
+export function checkFormat(run: Run, value: string, schema: Schema, path: string): number {
+  const format = knownFormat(schema);
+  if (
+    format === undefined ||
+    (typeof schema.type === 'string' && schema.type !== '' && schema.type !== 'string')
+  )
+    return 0;
+  if (!matchesFormat(value, format)) {
+    const detail = `${path} in body must be of type ${format}: ${goQuote(value)}`;
+    run.errors.push(typeInvalid(fieldPath(run.base, path), value, detail));
+  }
+  return 1;
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
