@@ -11,7 +11,7 @@ import type { ApiRequest } from './api-request.ts';
 import { checkTypeMeta, otherType } from './check-type-meta.ts';
 import { decodeExactJson, decodeJson } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
-import { decodeYaml } from './decode-yaml.ts';
+import { readYaml } from './read-yaml.ts';
 import { cannotHandle, notAnObject, unrecognized } from './undecodable.ts';
 
 /** What a client is told about fields that nobody knows. */
@@ -60,7 +60,9 @@ export async function readObject(
     };
   const source = bytes.toString('utf8');
   const body =
-    type === 'application/json' ? parseJson(source, resource, bytes) : parseYaml(source, resource, bytes);
+    type === 'application/json'
+      ? parseJson(source, resource, bytes)
+      : await parseYaml(source, resource, bytes);
   return decodeObject(
     { ...body, value: toObject(body.value, resource, bytes) },
     resource,
@@ -112,9 +114,9 @@ function decodeObject(
   return { object, warnings: all };
 }
 
-function parseYaml(source: string, resource: Resource, bytes: Buffer): DecodedBody {
+async function parseYaml(source: string, resource: Resource, bytes: Buffer): Promise<DecodedBody> {
   try {
-    const { value, duplicates } = decodeYaml(source);
+    const { value, duplicates } = await readYaml(source);
     return { value, problems: duplicates };
   } catch (error) {
     throw error instanceof Error ? unrecognized(resource, error.message, bytes) : error;

@@ -10,7 +10,7 @@ import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { acceptedTypes } from './decode-body.ts';
 import { decodeJson } from './decode-json.ts';
-import { decodeYaml } from './decode-yaml.ts';
+import { readYaml } from './read-yaml.ts';
 import { readBoolean, readInteger } from './options.ts';
 
 /**
@@ -21,7 +21,7 @@ import { readBoolean, readInteger } from './options.ts';
 export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await request.body();
   const options =
-    body.length === 0 ? optionsOfQuery(request.query) : optionsOfBody(body, request.contentType);
+    body.length === 0 ? optionsOfQuery(request.query) : await optionsOfBody(body, request.contentType);
   return toDeleteOptions(options);
 }
 
@@ -34,9 +34,9 @@ function optionsOfQuery(query: URLSearchParams): JsonObject {
   };
 }
 
-function optionsOfBody(body: Buffer, contentType: string): JsonObject {
+async function optionsOfBody(body: Buffer, contentType: string): Promise<JsonObject> {
   const value =
-    contentType === protobufType ? parseProtobuf(body) : parseBody(body.toString('utf8'), contentType);
+    contentType === protobufType ? parseProtobuf(body) : await parseBody(body.toString('utf8'), contentType);
   if (!isObject(value))
     throw badRequest("couldn't get version/kind; json parse error: the body is no object");
   const { kind, apiVersion } = value;
@@ -66,11 +66,11 @@ function parseProtobuf(body: Buffer): JsonObject {
   }
 }
 
-function parseBody(source: string, contentType: string): unknown {
+async function parseBody(source: string, contentType: string): Promise<unknown> {
   if (contentType !== '' && contentType !== 'application/json' && contentType !== 'application/yaml')
     throw unsupportedMediaType(acceptedTypes);
   try {
-    return contentType === 'application/yaml' ? decodeYaml(source).value : decodeJson(source).value;
+    return contentType === 'application/yaml' ? (await readYaml(source)).value : decodeJson(source).value;
   } catch (error) {
     throw badRequest(
       `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,7 +1,8 @@
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { badRequest } from '../status/errors.ts';
 import { decodeJson } from './decode-json.ts';
-import { type DecodedYaml, decodeYaml } from './decode-yaml.ts';
+import type { DecodedYaml } from './decode-yaml.ts';
+import { readYaml } from './read-yaml.ts';
 
 /** An applied configuration. */
 export interface ParsedConfiguration {
@@ -18,9 +19,11 @@ export const conversionError = 'error converting YAML to JSON: yaml:';
  *
  * @throws {StatusError} 400
  */
-export function parseConfiguration(source: string): ParsedConfiguration {
+export async function parseConfiguration(source: string): Promise<ParsedConfiguration> {
   try {
-    const { value, duplicates } = source.trimStart().startsWith('{') ? parseFlow(source) : decodeYaml(source);
+    const { value, duplicates } = await (source.trimStart().startsWith('{')
+      ? parseFlow(source)
+      : readYaml(source));
     if (value === null) return { value: {}, problems: duplicates };
     if (isObject(value)) return { value, problems: duplicates };
     throw new SyntaxError(`error unmarshaling JSON: while decoding JSON: ${mismatch(value)}`);
@@ -31,12 +34,12 @@ export function parseConfiguration(source: string): ParsedConfiguration {
 }
 
 /** JSON is the fast way; what only looks like it may still be YAML. */
-function parseFlow(source: string): DecodedYaml {
+async function parseFlow(source: string): Promise<DecodedYaml> {
   try {
     const { value, duplicates } = decodeJson(source);
-    return duplicates.length > 0 ? decodeYaml(source) : { value, duplicates };
+    return duplicates.length > 0 ? await readYaml(source) : { value, duplicates };
   } catch {
-    return decodeYaml(source);
+    return readYaml(source);
   }
 }
 

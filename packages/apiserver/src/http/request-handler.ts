@@ -50,7 +50,7 @@ export class RequestHandler {
     if (typeof reply === 'function') reply(response);
     else {
       const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-      writeReply(response, reply, { pretty: wantsPretty(incoming), gzip: acceptsGzip });
+      await writeReply(response, reply, { pretty: wantsPretty(incoming), gzip: acceptsGzip });
     }
   }
 

@@ -78,13 +78,13 @@ async function patch(context: ObjectContext, operations: UpdateOperations): Prom
   return json(200, operations.patch(machinery, target, apply, options));
 }
 
-function applyPatched(
+async function applyPatched(
   { machinery, request, target }: ObjectContext,
   operations: UpdateOperations,
   source: string,
-): Reply {
+): Promise<Reply> {
   const options = readWriteOptions(request, 'PatchOptions', true);
-  const { value, problems } = parseConfiguration(source);
+  const { value, problems } = await parseConfiguration(source);
   const configuration = {
     value,
     force: options.force,

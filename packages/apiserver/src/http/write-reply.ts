@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { stringify } from 'yaml';
 import { type Reply, warningHeader } from './reply.ts';
 
 /** How a client wants its answer. */
@@ -13,8 +13,10 @@ export interface Wishes {
 /** Shorter answers are not worth it. That of a kube-apiserver. */
 const gzipThreshold = 128 * 1024;
 
-export function writeReply(response: ServerResponse, reply: Reply, wishes: Wishes): void {
-  const { contentType, text } = encode(reply, wishes);
+const pack = promisify(gzip);
+
+export async function writeReply(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
+  const { contentType, text } = await encode(reply, wishes);
   const bytes = Buffer.from(text);
   const { code, warnings = [], headers } = reply;
   const head = {
@@ -23,28 +25,23 @@ export function writeReply(response: ServerResponse, reply: Reply, wishes: Wishe
     ...(warnings.length > 0 && { Warning: [...new Set(warnings)].map(warningHeader) }),
     ...headers,
   };
-  const send = (body: Buffer, more: Record<string, string>) => {
-    if (response.destroyed) return;
-    response.writeHead(code, { ...head, ...more, 'Content-Length': body.length });
-    response.end(body);
-  };
-  if (!wishes.gzip || bytes.length < gzipThreshold) {
-    send(bytes, {});
-    return;
-  }
-  gzip(bytes, { level: 1 }, (error, packed) => {
-    if (error) send(bytes, {});
-    else send(packed, { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
-  });
+  const isPacked = wishes.gzip && bytes.length >= gzipThreshold;
+  const sent = isPacked ? await pack(bytes, { level: 1 }) : bytes;
+  if (response.destroyed) return;
+  const packing = isPacked && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
+  response.writeHead(code, { ...head, ...packing, 'Content-Length': sent.length });
+  response.end(sent);
 }
 
-function encode(
+async function encode(
   { contentType, body, type = 'json' }: Reply,
   { pretty }: Wishes,
-): { contentType: string; text: string } {
+): Promise<{ contentType: string; text: string }> {
   if (contentType !== 'application/json' || (type === 'json' && !pretty)) return { contentType, text: body };
   const value: unknown = JSON.parse(body);
   if (type === 'json') return { contentType, text: JSON.stringify(value, undefined, 2) };
+  // Few ask for it: most servers never load this.
+  const { stringify } = await import('yaml');
   // YAML 1.1, which Go reads: `yes` and `012` need quotes there.
   const text = stringify(value, {
     version: '1.1',

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import type { Connection } from './connection.ts';
 
 /**
@@ -10,17 +9,24 @@ export function renderKubeconfig(
   { server, token, caData, insecureSkipTlsVerify }: Connection,
   name: string,
 ): string {
-  const cluster = {
-    server,
-    ...(caData !== undefined && { 'certificate-authority-data': Buffer.from(caData).toString('base64') }),
-    ...(insecureSkipTlsVerify && { 'insecure-skip-tls-verify': true }),
-  };
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name, cluster }],
-    users: [{ name, user: token === undefined ? {} : { token } }],
-    contexts: [{ name, context: { cluster: name, user: name } }],
-    'current-context': name,
-  });
+  const authority = caData === undefined ? undefined : Buffer.from(caData).toString('base64');
+  // Few lines, always the same: not worth loading a library at every start. JSON texts are YAML texts.
+  return [
+    'apiVersion: v1',
+    'kind: Config',
+    'clusters:',
+    `  - name: ${JSON.stringify(name)}`,
+    '    cluster:',
+    `      server: ${JSON.stringify(server)}`,
+    ...(authority === undefined ? [] : [`      certificate-authority-data: ${authority}`]),
+    ...(insecureSkipTlsVerify ? ['      insecure-skip-tls-verify: true'] : []),
+    'users:',
+    `  - name: ${JSON.stringify(name)}`,
+    `    user: ${JSON.stringify({ token })}`,
+    'contexts:',
+    `  - name: ${JSON.stringify(name)}`,
+    `    context: ${JSON.stringify({ cluster: name, user: name })}`,
+    `current-context: ${JSON.stringify(name)}`,
+    '',
+  ].join('\n');
 }

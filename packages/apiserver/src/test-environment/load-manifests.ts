@@ -1,6 +1,5 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { isObject } from '../objects/json-object.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import { TestEnvironmentError } from './test-environment-error.ts';
@@ -38,6 +37,8 @@ async function filesOf(file: string): Promise<string[]> {
 }
 
 async function readManifest(file: string): Promise<ApiObject[]> {
+  // Who brings no files does not wait for the parser.
+  const { parseAllDocuments } = await import('yaml');
   const documents = parseAllDocuments(await readFile(file, 'utf8'), { merge: true });
   if (!Array.isArray(documents)) return [];
   return documents.flatMap((document) => {
