@@ -1,18 +1,16 @@
 // Bundles the CLI into dist/ and packs the libraries that `ots init` puts into a project's vendor/. Part of the build,
-// after tsc has checked everything. Hundreds of modules in one file start in a fraction of the time; commands that are
-// imported when they run stay files of their own. Dependencies stay outside; what package.json lists for development only
-// and the CLI imports all the same is bundled, and its licence goes along.
+// after tsc has checked everything. Commands that are imported when they run stay files of their own. Dependencies stay
+// outside; what package.json lists for development only and the CLI imports all the same is bundled, and its licence goes
+// along.
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { ROOT, bundle, isOneOf } from './bundle.mjs';
 
-const ROOT = new URL('../', import.meta.url);
 const DIST = new URL('dist/', ROOT);
 const CACHE = new URL('node_modules/.cache/build/', ROOT);
 const { dependencies } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'));
-const isDependency = (id) =>
-  Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`));
+const isDependency = isOneOf(Object.keys(dependencies));
 
 /** Compiles the templates now, so that no command has to load a compiler and run it. */
 const precompiledTemplates = {
@@ -36,19 +34,6 @@ const precompiledTemplates = {
   },
 };
 
-async function bundle(input, directory, plugins = []) {
-  const build = await rolldown({
-    cwd: fileURLToPath(ROOT),
-    input,
-    platform: 'node',
-    external: isDependency,
-    plugins,
-  });
-  const { output } = await build.write({ dir: fileURLToPath(directory), format: 'esm' });
-  await build.close();
-  return output.flatMap((chunk) => chunk.moduleIds ?? []);
-}
-
 /** The licences of the packages that modules come from; those of this workspace are not below node_modules. */
 async function licencesOf(moduleIds) {
   const packages = moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
@@ -60,7 +45,7 @@ async function licencesOf(moduleIds) {
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-await bundle({ 'compile-template': 'src/scaffold/compile-template.ts' }, CACHE);
+await bundle({ 'compile-template': 'src/scaffold/compile-template.ts' }, CACHE, isDependency);
 const { compileTemplate } = await import(new URL('compile-template.js', CACHE).href);
 
 await rm(DIST, { recursive: true, force: true });
@@ -70,7 +55,7 @@ const entries = {
   'pack-package': 'src/layouts/typescript/pack-package.ts',
   'file-system': 'src/scaffold/file-system.ts',
 };
-const moduleIds = await bundle(entries, DIST, [precompiledTemplates]);
+const moduleIds = await bundle(entries, DIST, isDependency, [precompiledTemplates]);
 await writeFile(new URL('third-party-licenses.txt', DIST), await licencesOf(moduleIds));
 
 const { VENDORED_LIBRARIES, packPackage } = await import(new URL('pack-package.js', DIST).href);
