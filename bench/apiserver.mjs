@@ -1,14 +1,13 @@
-// Times the embedded API server, and etcd + kube-apiserver beside it when KUBEBUILDER_ASSETS is set:
-//   KUBEBUILDER_ASSETS=$(../shared/controlplane/assets.sh) node bench/apiserver.mjs [SECONDS]
+// Times the embedded API server, and etcd + kube-apiserver beside it where they are: node bench/apiserver.mjs [SECONDS]
 // Each server runs in processes of its own; this one is the client of both: 8 kept connections, the same requests.
 // Needs built packages (npm run build).
+import { findAssets } from '../scripts/find-assets.mjs';
 import { measureLarge } from './apiserver/large.mjs';
 import { CONNECTIONS } from './apiserver/load.mjs';
 import { measureRates } from './apiserver/rates.mjs';
 import { memoryOf, serve, startServer } from './apiserver/servers.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 3);
-const assets = process.env.KUBEBUILDER_ASSETS;
 
 async function run(env, isReal) {
   const server = await startServer(env);
@@ -42,7 +41,9 @@ function row(name, mine, other, ratio) {
 async function main() {
   const { KUBEBUILDER_ASSETS: _, ...plain } = process.env;
   const embedded = await run(plain, false);
-  const real = assets ? await run(process.env, true) : undefined;
+  const assets = await findAssets();
+  const real = assets ? await run({ ...plain, KUBEBUILDER_ASSETS: assets }, true) : undefined;
+  if (!assets) console.log('SKIPPED: kube-apiserver; set KUBEBUILDER_ASSETS to time it');
   console.log(`${SECONDS} s each, ${CONNECTIONS} connections, Node ${process.version}\n`);
   console.log(`${''.padEnd(34)}  embedded${real ? '  kube-apiserver   ratio' : ''}`);
   for (const [name, perSecond] of Object.entries(embedded.rates)) {

@@ -2,15 +2,14 @@
 // npm run test:conformance is the suite of the embedded API server.
 // Its binaries (etcd, kube-apiserver) are taken from KUBEBUILDER_ASSETS, or else from where a script beside this
 // repository builds them. Without either, nothing is run.
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { findAssets } from './find-assets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const script = fileURLToPath(new URL('../../shared/controlplane/assets.sh', import.meta.url));
 
 /** Test files that ask the real server when KUBEBUILDER_ASSETS is set. */
 const suites = {
@@ -28,12 +27,6 @@ const suites = {
   ],
 };
 const [wanted] = process.argv.slice(2);
-
-async function findAssets() {
-  if (process.env.KUBEBUILDER_ASSETS) return process.env.KUBEBUILDER_ASSETS;
-  if (!existsSync(script)) return undefined;
-  return (await execa(script, { stdin: 'ignore', stderr: 'inherit' })).stdout.trim();
-}
 
 const assets = await findAssets();
 if (assets) {
