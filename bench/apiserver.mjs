@@ -51,7 +51,7 @@ async function main() {
     row(`${name}, /s`, perSecond, other, perSecond / other);
   }
   for (const [name, key] of [
-    ['start, ms', 'start'],
+    ['start to the first answer, ms', 'start'],
     ['RSS after start, MB', 'memory'],
     ['RSS at the end, MB', 'after'],
   ]) {

@@ -33,7 +33,9 @@ export async function startServer(env) {
     child.stdin.end();
     await exited;
   };
-  return { client: createClient(config), pid: child.pid, whole: performance.now() - start, ms, stop };
+  const client = createClient(config);
+  await client.send('GET', '/readyz');
+  return { client, pid: child.pid, whole: performance.now() - start, ms, stop };
 }
 
 function residentOf(id) {
