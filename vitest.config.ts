@@ -9,6 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^ots-(kubernetes|cel|runtime|apiserver)$/, replacement: `${packages}$1/src/index.ts` },
       { find: 'ots-cel/correlated', replacement: `${packages}cel/src/evaluate/correlated.ts` },
+      { find: /^ots-cel\/(pattern-.+)$/, replacement: `${packages}cel/src/pattern/$1.ts` },
       { find: /^ots-cel\/(.+)$/, replacement: `${packages}cel/src/values/$1.ts` },
       { find: /^ots-kubernetes\/(.+)$/, replacement: `${packages}kubernetes/src/$1.ts` },
     ],

@@ -52,9 +52,9 @@ const historyCharacters = 64 * 1024 * 1024;
 /**
  * A Kubernetes API server in this process, in memory.
  *
- * Built-in kinds are stored as they are sent: their fields are neither defaulted nor validated beyond `metadata`. Custom
- * resources are pruned, defaulted and validated by the schema of their definition; its CEL rules are not evaluated. Bodies are
- * JSON or YAML; patches are JSON patches or merge patches. What is not supported is refused as a real server refuses it.
+ * It serves the built-in kinds of Kubernetes 1.36 and what CustomResourceDefinitions define, decoded, defaulted and validated as
+ * kube-apiserver does it. What it does not do (admission by webhooks and policies, quotas, authorization, nodes) is in the
+ * README of this package, and what is not supported is refused as a real server refuses it.
  */
 export class ApiServer {
   /** Such as `http://127.0.0.1:34567`. */

@@ -89,7 +89,7 @@ function answerOf({ group, plural }: ResourceEntry): Answer | undefined {
 function convertedStrategy(entry: ResourceEntry, stored: Strategy): Strategy {
   const id = `${entry.group}/${entry.version}/${entry.plural}`;
   const conversion = Object.hasOwn(conversions, id) ? conversions[id] : undefined;
-  if (!conversion) throw new TypeError(`nothing converts ${id}`);
+  if (!conversion || !(stored instanceof BuiltInStrategy)) throw new TypeError(`nothing converts ${id}`);
   return new ConvertedStrategy(traitsOf(entry), stored, conversion);
 }
 

@@ -33,11 +33,21 @@ export class BuiltInStrategy extends Strategy {
   }
 
   override decode(object: JsonObject, strict: StrictErrors): ApiObject {
+    const decoded = this.read(object, strict);
+    this.setDefaults(decoded);
+    return decoded;
+  }
+
+  /**
+   * Decodes an object without the defaults that {@link setDefaults} tells.
+   *
+   * @throws {DecodeError} when a field has a type that cannot be read
+   */
+  read(object: JsonObject, strict: StrictErrors): ApiObject {
     const fields = decodeTyped(object, this.#goType(), strict);
     // The type comes first, because readers of the JSON look for it there.
     const decoded = { ...this.#typeMeta, ...fields } as ApiObject;
     keepNoManagers(object['metadata'], decoded.metadata);
-    this.setDefaults(decoded);
     return decoded;
   }
 

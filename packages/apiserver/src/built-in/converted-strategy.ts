@@ -2,7 +2,6 @@ import { StrictErrors } from '../decoding/strict-errors.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { JsonObject } from '../objects/json-object.ts';
 import type { FieldError } from '../status/field-error.ts';
-import type { Strategy } from '../registry/strategy.ts';
 import { type BuiltInTraits, BuiltInStrategy } from './built-in-strategy.ts';
 
 /** How objects get from one version of a kind into the one that they are stored in, and back. */
@@ -17,11 +16,11 @@ export interface Conversion {
 /** A version of a built-in kind that is stored in another one: all rules are those of the stored version. */
 export class ConvertedStrategy extends BuiltInStrategy {
   override readonly isConverted = true;
-  readonly #stored: Strategy;
+  readonly #stored: BuiltInStrategy;
   readonly #conversion: Conversion;
 
   /** @param stored the strategy of the version that objects are stored in */
-  constructor(traits: BuiltInTraits, stored: Strategy, conversion: Conversion) {
+  constructor(traits: BuiltInTraits, stored: BuiltInStrategy, conversion: Conversion) {
     super(traits);
     this.#stored = stored;
     this.#conversion = conversion;
@@ -29,7 +28,9 @@ export class ConvertedStrategy extends BuiltInStrategy {
 
   /** What the stored version says about absent fields shows at once. */
   override decode(object: JsonObject, strict: StrictErrors): ApiObject {
-    return this.fromStorage(this.toStorage(super.decode(object, strict)));
+    const stored = this.toStorage(super.decode(object, strict));
+    this.#stored.setDefaults(stored);
+    return this.fromStorage(stored);
   }
 
   override setDefaults(object: ApiObject): void {
@@ -37,7 +38,7 @@ export class ConvertedStrategy extends BuiltInStrategy {
   }
 
   override toStorage(object: ApiObject): ApiObject {
-    return this.#stored.decode(this.#conversion.toStored(object), new StrictErrors());
+    return this.#stored.read(this.#conversion.toStored(object), new StrictErrors());
   }
 
   override fromStorage(object: ApiObject): ApiObject {

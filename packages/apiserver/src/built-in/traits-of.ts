@@ -47,12 +47,16 @@ const createdOnUpdate = resourcesOf({
 /** Kinds whose dependents stay unless a deletion says otherwise: their first clients counted on it. */
 const orphaning = resourcesOf({ '': 'replicationcontrollers', batch: 'jobs' });
 
+/** The strategy looks at the name itself, when all else is right. */
+const checkedLast: NameRule = () => [];
+
 /** Kinds that are not named like hosts. */
 const nameRules: Readonly<Record<string, NameRule>> = {
+  '/events': pathSegment,
   '/namespaces': dnsLabel,
   '/services': dnsLabel,
   'apiregistration.k8s.io/apiservices': pathSegment,
-  'certificates.k8s.io/certificatesigningrequests': pathSegment,
+  'certificates.k8s.io/certificatesigningrequests': checkedLast,
   'networking.k8s.io/ipaddresses': canonicalIp,
   'rbac.authorization.k8s.io/clusterrolebindings': pathSegment,
   'rbac.authorization.k8s.io/clusterroles': pathSegment,

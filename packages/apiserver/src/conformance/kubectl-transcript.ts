@@ -50,6 +50,7 @@ function steady(text: string, directory: string): string {
   return text
     .replaceAll(directory, 'DIR')
     .replaceAll(/\/tmp\/(LIVE|MERGED)-\d+\//g, '$1/')
+    .replaceAll(/(kubectl-edit-)\d+/g, '$1N')
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( \+0000 UTC|Z|\.\d+ \+0000)?/g, 'TIME')
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UID')
     .replaceAll(/^(Start Time|CreationTimestamp|Created On): .*$/gm, '$1: TIME')

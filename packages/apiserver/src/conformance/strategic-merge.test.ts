@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
+import { sorted } from './apply-session.ts';
 import { crdOf, configMaps, installCrd, objectOf, pathOf } from './fixtures.ts';
-import { refusal } from './normalize.ts';
-import { withoutDefaults } from './without-defaults.ts';
+import { normalize, refusal } from './normalize.ts';
 import { asRecorded } from './recorded.ts';
 import { servers } from './servers.ts';
 import type { Answer, Session } from './session.ts';
@@ -40,7 +40,7 @@ describe.each(servers)('strategic merge patches on $name', (server) => {
     const answer = await smp(subresource === undefined ? url : `${url}/${subresource}`, patch);
     const { code, body, warnings } = answer;
     if (code !== 200) return refusal(answer);
-    return { value: withoutDefaults(at(body, field)) ?? null, ...(warnings.length > 0 && { warnings }) };
+    return { value: sorted(normalize(at(body, field))) ?? null, ...(warnings.length > 0 && { warnings }) };
   }
 
   test.each(Object.entries(patchedObjects))('%s', async (subject, patched) => {
@@ -136,7 +136,7 @@ describe.each(servers)('strategic merge patches on $name', (server) => {
       if (code !== 200) outcomes.push(refusal(answer));
       else
         outcomes.push({
-          data: withoutDefaults(body.data),
+          data: sorted(body.data),
           keys: Object.keys(body).toSorted(),
           foo: body.metadata.foo ?? null,
           warnings,

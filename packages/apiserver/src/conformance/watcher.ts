@@ -37,6 +37,13 @@ export class Watcher {
     return this.events;
   }
 
+  /** Waits for an event of the object with a name. */
+  async untilNamed(name: string): Promise<any[]> {
+    while (!this.events.some(({ object }) => object.metadata.name === name))
+      await this.until(this.events.length + 1);
+    return this.events;
+  }
+
   /** The events as `TYPE name`. */
   summary(): string[] {
     return this.events.map(

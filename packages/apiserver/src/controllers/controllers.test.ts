@@ -81,8 +81,29 @@ describe.each(servers)('controllers: $name', ({ env }) => {
   test('an owner in another namespace is absent', async () => {
     await session.post(namespaces, { metadata: { name: 'elsewhere' } });
     const owner = await create('far', [], {}, `${namespaces}/elsewhere/configmaps`);
-    await create('near', [owner]);
+    const near = await create('near', [owner]);
     expect(await gone(`${configMaps}/near`)).toBe(404);
+
+    const query = 'fieldSelector=reason%3DOwnerRefInvalidNamespace';
+    const events = async () =>
+      (await session.get(`${namespaces}/default/events?${query}`)).body.items as any[];
+    await until(async () => (await events()).length > 0);
+    const [{ metadata, firstTimestamp, lastTimestamp, ...event }, ...more] = await events();
+    expect(more).toStrictEqual([]);
+    expect(metadata.name).toMatch(/^near\.[0-9a-f]{16}$/);
+    expect(lastTimestamp).toBe(firstTimestamp);
+    const seen = `[v1/ConfigMap, namespace: default, name: far, uid: ${owner.uid}]`;
+    expect(event).toStrictEqual({
+      involvedObject: { ...near, namespace: 'default' },
+      reason: 'OwnerRefInvalidNamespace',
+      message: `ownerRef ${seen} does not exist in namespace "default"`,
+      source: { component: 'garbage-collector-controller' },
+      type: 'Warning',
+      count: 1,
+      eventTime: null,
+      reportingComponent: 'garbage-collector-controller',
+      reportingInstance: '',
+    });
   });
 
   test('a cluster-scoped owner is found from everywhere', async () => {

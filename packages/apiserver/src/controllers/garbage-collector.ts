@@ -10,6 +10,7 @@ import type { Table } from '../storage/table.ts';
 import { isDeletingDependents, isOrphaningDependents } from './deletion-state.ts';
 import { type OwnedObject, OwnerIndex } from './owner-index.ts';
 import { OwnerLookup, type Owners } from './owner-lookup.ts';
+import { reportForeignOwner } from './report-foreign-owner.ts';
 import { WorkQueue } from './work-queue.ts';
 import { writeList } from './write-object.ts';
 
@@ -128,11 +129,17 @@ export class GarbageCollector {
       return;
     }
     this.#unresolved.delete(object.uid);
+    if (owners === 'out-of-reach' || owners.dangling.length > 0) this.#reportForeign(record);
     if (owners === 'out-of-reach') return;
     if (owners.solid.length > 0) this.#keepSolid(record, object.table, owners);
     else if (owners.waiting.length > 0 && this.#index.hasDependents(object.uid)) {
       this.#deleteInForeground(object, record);
     } else this.#delete(object.table, record, policyOf(record));
+  }
+
+  #reportForeign({ object }: StoredRecord): void {
+    const foreign = this.#lookup.foreignOwnerOf(object);
+    if (foreign) reportForeignOwner(this.#machinery, object, foreign);
   }
 
   /** What others own as well stays: only the references to those that go are dropped. */

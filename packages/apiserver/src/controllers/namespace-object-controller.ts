@@ -1,3 +1,4 @@
+import { cloneJson } from '../objects/clone-json.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import { createObject } from '../registry/create.ts';
 import type { Machinery } from '../registry/machinery.ts';
@@ -56,11 +57,11 @@ export class NamespaceObjectController {
       createObject(
         this.#machinery,
         target,
-        { ...type, metadata: { name }, ...structuredClone(fields) },
+        { ...type, metadata: { name }, ...cloneJson(fields) },
         controllerWrite,
       );
     } else if (Object.entries(fields).some(([field, value]) => !jsonEqual(record.object[field], value))) {
-      writeObject(this.#machinery, resource, record, structuredClone(fields));
+      writeObject(this.#machinery, resource, record, cloneJson(fields));
     }
   }
 }

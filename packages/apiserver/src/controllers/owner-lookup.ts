@@ -62,6 +62,22 @@ export class OwnerLookup {
     return owners;
   }
 
+  /** The first owner of an object that exists, but in another namespace than the object. */
+  foreignOwnerOf({
+    metadata: { ownerReferences = [], namespace = '' },
+  }: ApiObject): OwnerReference | undefined {
+    return ownerReferences.find((reference) => {
+      if (this.#absent.has(reference.uid)) return false;
+      const resource = this.#resourceOf(reference);
+      if (resource?.scope !== 'Namespaced') return false;
+      return resource.table
+        .list()
+        .some(
+          ({ object: { metadata } }) => metadata.uid === reference.uid && metadata.namespace !== namespace,
+        );
+    });
+  }
+
   #resourceOf({ apiVersion, kind }: OwnerReference): Resource | undefined {
     const id = `${apiVersion}/${kind}`;
     if (!this.#resources.has(id)) {

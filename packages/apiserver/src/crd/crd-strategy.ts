@@ -6,13 +6,11 @@ import type { DeleteOptions } from '../registry/delete-options.ts';
 import { BuiltInStrategy } from '../built-in/built-in-strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { asCrd, storageVersion } from './crd-types.ts';
-import { loadCel } from './rules/cel.ts';
+import { loadCelFor } from './rules/cel.ts';
 import { unknownFormats } from './unknown-formats.ts';
 import { validateCrd, validateCrdUpdate } from './validate-crd.ts';
 
 /** With which a protobuf body begins, and no other. */
-const protobufMagic = Buffer.from('k8s\0');
-const ruleMarks = ['x-kubernetes-validations', '\\u', '\\x', '\\U'];
 
 /** Holds a definition until none of its objects is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -76,10 +74,8 @@ export class CrdStrategy extends BuiltInStrategy {
     };
   }
 
-  /** Rules need more than a server starts with: they are in the body, or their name is written with escapes. */
-  override async loadFor(body: Buffer): Promise<void> {
-    const isText = body[0] !== protobufMagic[0];
-    if (!isText || ruleMarks.some((mark) => body.includes(mark))) await loadCel();
+  override loadFor(body: Buffer): Promise<void> {
+    return loadCelFor(body, 'x-kubernetes-validations');
   }
 
   override warningsFor(object: ApiObject, old: ApiObject | undefined): string[] {

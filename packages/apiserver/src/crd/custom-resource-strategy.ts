@@ -1,3 +1,4 @@
+import { cloneJson } from '../objects/clone-json.ts';
 import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
@@ -63,7 +64,8 @@ export class CustomResourceStrategy extends Strategy {
   override decode(object: ApiObject, strict: StrictErrors): ApiObject {
     const pruned: string[] = [];
     prune(object, this.#schema, pruned);
-    for (const path of pruned.toSorted()) strict.unknownField(path);
+    // Other than for fields of built-in kinds, nothing in the path is escaped.
+    for (const path of pruned.toSorted()) strict.add(`unknown field "${path}"`);
     pruneNulls(object, this.#schema);
     decodeEmbedded(object, this.#schema, strict);
     applyDefaults(object, this.#schema);
@@ -80,13 +82,13 @@ export class CustomResourceStrategy extends Strategy {
   /** The conversion strategy None changes the version, and what the other version does not know is lost. */
   override toStorage(object: ApiObject): ApiObject {
     if (this.#apiVersion === this.#storageApiVersion) return object;
-    const stored = { ...structuredClone(object), apiVersion: this.#storageApiVersion };
+    const stored = { ...cloneJson(object), apiVersion: this.#storageApiVersion };
     prune(stored, this.#storageSchema, []);
     return stored;
   }
 
   override fromStorage(object: ApiObject): ApiObject {
-    const shown = { ...structuredClone(object), apiVersion: this.#apiVersion };
+    const shown = { ...cloneJson(object), apiVersion: this.#apiVersion };
     prune(shown, this.#schema, []);
     pruneNulls(shown, this.#schema);
     applyDefaults(shown, this.#schema);

@@ -1,3 +1,4 @@
+import type { ExactInteger } from '../json/exact-integer.ts';
 import type { CustomResourceSubresourceScale } from 'ots-kubernetes/apiextensions/v1';
 import type { ApiObject } from '../objects/api-object.ts';
 import { ScalePathError, integerAt, stepsOf, textAt } from '../registry/subresources/scale-shape.ts';
@@ -29,7 +30,7 @@ export function validateScaleStatus(
 }
 
 function validateReplicas(object: ApiObject, path: string): FieldError[] {
-  let replicas = 0;
+  let replicas: ExactInteger = 0;
   const errors = read(path, 0, () => (replicas = integerAt(object, stepsOf(path)) ?? 0));
   if (replicas < 0) return [invalid(path, replicas, 'should be a non-negative integer')];
   if (replicas > most) return [invalid(path, replicas, `should be less than or equal to ${most}`)];

@@ -17,7 +17,8 @@ interface Parts {
   exponent: number;
 }
 
-const pattern = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+/** Digits are taken all at once: to give some to the suffix would not help, and takes forever. */
+const pattern = /^([+-]?)0*(?!0)(\d*)(?!\d)(?:\.(\d*)(?!\d))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const most = 2n ** 63n - 1n;
 /** Beyond these Go works for minutes. */
 const largestExponent = 4096;

@@ -3,7 +3,8 @@ import { decodeBase64 } from './decode-base64.ts';
 import { decodeQuantity } from './decode-quantity.ts';
 import { decodeTime } from './decode-time.ts';
 import type { GoScalar } from './go-type.ts';
-import { type JsonNumber, isNumber, literalOf, plainJson } from '../json/json-number.ts';
+import { type ExactInteger, isInt32, isInteger, readInteger } from '../json/exact-integer.ts';
+import { JsonNumber, isNumber, literalOf, plainJson } from '../json/json-number.ts';
 import { type Mismatches, jsonType } from './mismatches.ts';
 
 /**
@@ -54,27 +55,25 @@ function decodeFloat(value: unknown, name: string, mismatches: Mismatches): numb
   return mismatches.addError(mismatches.mismatch(`number ${literalOf(value)}`, name));
 }
 
-const limits = { int32: 2n ** 31n, int64: 2n ** 63n };
-
 function decodeInteger(
   value: unknown,
   kind: 'int32' | 'int64',
   name: string,
   mismatches: Mismatches,
-): number | undefined {
+): ExactInteger | undefined {
   if (!isNumber(value)) return mismatches.add(value, name);
-  return (
-    integerOf(value, kind) ?? mismatches.addError(mismatches.mismatch(`number ${literalOf(value)}`, name))
-  );
+  const integer = kind === 'int32' ? int32Of(value) : integerOf(value);
+  return integer ?? mismatches.addError(mismatches.mismatch(`number ${literalOf(value)}`, name));
 }
 
-/** Integers beyond 2^53 are rounded. */
-function integerOf(value: number | JsonNumber, kind: 'int32' | 'int64'): number | undefined {
-  const literal = literalOf(value);
-  if (!/^-?\d+$/.test(literal)) return undefined;
-  const limit = limits[kind];
-  const isWithin = literal.length < 10 || (BigInt(literal) >= -limit && BigInt(literal) < limit);
-  return isWithin ? Number(literal) : undefined;
+function int32Of(value: ExactInteger | JsonNumber): number | undefined {
+  const integer = integerOf(value);
+  return isInt32(integer) ? integer : undefined;
+}
+
+function integerOf(value: ExactInteger | JsonNumber): ExactInteger | undefined {
+  if (value instanceof JsonNumber) return readInteger(value.literal);
+  return isInteger(value) ? value : undefined;
 }
 
 /** Bytes are a text in base64, or a list of numbers. */
@@ -103,7 +102,7 @@ function decodeByteList(list: readonly unknown[], mismatches: Mismatches): strin
 function decodeIntOrString(value: unknown, mismatches: Mismatches): number | string {
   if (typeof value === 'string') return value;
   if (!isNumber(value)) throw mismatches.mismatch(jsonType(value), 'int32');
-  const integer = integerOf(value, 'int32');
+  const integer = int32Of(value);
   if (integer === undefined) throw mismatches.mismatch(`number ${literalOf(value)}`, 'int32');
   return integer;
 }

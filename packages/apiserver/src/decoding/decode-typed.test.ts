@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodeExactJson } from '../http/decode-json.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { DecodeError } from './decode-error.ts';
 import { decodeTyped } from './decode-typed.ts';
@@ -24,7 +26,7 @@ const file = new URL('../../test-data/json-bodies.jsonl', import.meta.url);
 const recorded = readFileSync(file, 'utf8')
   .trimEnd()
   .split('\n')
-  .map((line): RecordedBody => JSON.parse(line));
+  .map((line) => parseJson(line) as RecordedBody);
 
 function typeOf({ apiVersion, kind }: RecordedBody): GoStruct | undefined {
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
@@ -52,7 +54,7 @@ function withoutDefaults(ours: unknown, theirs: unknown, type: GoType | undefine
   if (!isObject(ours) || !isObject(theirs)) return ours;
   const entries = Object.entries(ours).map(([name, value]) => {
     const field = type?.kind === 'struct' ? type.fields.get(name) : undefined;
-    const isDefault = JSON.stringify(field?.whenAbsent) === JSON.stringify(value);
+    const isDefault = stringifyJson(field?.whenAbsent) === stringifyJson(value);
     if (field && isDefault && (theirs[name] ?? '') === '') return [name, theirs[name]] as const;
     const inner = type?.kind === 'map' ? type.items : field?.type;
     return [name, withoutDefaults(value, theirs[name], inner)] as const;

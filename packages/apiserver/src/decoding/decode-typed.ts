@@ -1,3 +1,4 @@
+import { cloneJson } from '../objects/clone-json.ts';
 import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
 import { DecodeError } from './decode-error.ts';
 import { decodeScalar } from './decode-scalar.ts';
@@ -51,8 +52,7 @@ function emptyStruct(struct: GoStruct): JsonObject {
 export function fillAbsent(object: JsonObject, { written }: GoStruct): JsonObject {
   for (const { name, type, whenAbsent } of written) {
     if (object[name] !== undefined) continue;
-    object[name] =
-      type.kind === 'struct' && whenAbsent !== null ? emptyStruct(type) : structuredClone(whenAbsent);
+    object[name] = type.kind === 'struct' && whenAbsent !== null ? emptyStruct(type) : cloneJson(whenAbsent);
   }
   return object;
 }

@@ -1,4 +1,4 @@
-import { JsonNumber } from '../json/json-number.ts';
+import { isNumber } from '../json/json-number.ts';
 import { DecodeError } from './decode-error.ts';
 import type { GoField, GoStruct } from './go-type.ts';
 
@@ -61,6 +61,6 @@ export class Mismatches {
 export function jsonType(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (value === null) return 'null';
-  if (value instanceof JsonNumber) return 'number';
+  if (isNumber(value)) return 'number';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -64,15 +64,22 @@ export class ApiRequest {
     return (this.#body ??= this.#readBody());
   }
 
-  async #readBody(): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of this.#incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > bodyLimit) throw requestTooLarge(`limit is ${bodyLimit}`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+  /** By events: an asynchronous iterator costs more than all that is done with a small body. */
+  #readBody(): Promise<Buffer> {
+    const incoming = this.#incoming;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size <= bodyLimit) return;
+        incoming.removeAllListeners('data').pause();
+        reject(requestTooLarge(`limit is ${bodyLimit}`));
+      });
+      incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+      incoming.once('error', reject);
+    });
   }
 }
 

@@ -1,6 +1,8 @@
+import { cloneJson } from '../objects/clone-json.ts';
 import { objectSchema } from 'ots-kubernetes/object-schemas';
 import type { ApiObject } from '../objects/api-object.ts';
 import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { printGo } from '../patch/go-value.ts';
 import { JsonPatchError, applyJsonPatch } from '../patch/json-patch.ts';
@@ -36,7 +38,7 @@ export function applyPatch(
   const { patch, problems } =
     type === 'json' ? parseJsonPatch(source, isStrict) : parseMergePatch(source, isStrict);
   const patched = Array.isArray(patch) && type === 'json' ? operate(object, patch) : merge(object, patch);
-  const shown = () => JSON.stringify(patched);
+  const shown = () => stringifyJson(patched);
   checkType(patched, resource, shown);
   return decode(patched, { resource, fieldValidation, problems, shown });
 }
@@ -51,7 +53,7 @@ function operate(object: ApiObject, operations: readonly unknown[]): unknown {
 
 /** The copy becomes part of the store, where nothing is shared. */
 function merge(object: ApiObject, patch: unknown): unknown {
-  return structuredClone(applyMergePatch(object, patch));
+  return cloneJson(applyMergePatch(object, patch));
 }
 
 /** What a patch may have made of the type information. */

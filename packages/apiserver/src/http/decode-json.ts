@@ -1,4 +1,5 @@
 import { jsonSyntaxError } from '../json/json-syntax-error.ts';
+import { plainJson } from '../json/json-number.ts';
 import { parseExact } from '../json/parse-exact.ts';
 import { type JsonScan, scanJson } from '../json/scan-json.ts';
 import { wellFormed } from '../json/well-formed.ts';
@@ -6,7 +7,7 @@ import { wellFormed } from '../json/well-formed.ts';
 /** How deep a body may be nested: far beyond any real object, and well within the stack of every function that walks one. */
 const depthLimit = 1000;
 
-/** A body as a JSON value. */
+/** A body as a JSON value; integers of 64 bits that a number would round are bigints. */
 export interface DecodedJson {
   value: unknown;
   /** Paths of keys that an object had twice; the last one counts. */
@@ -21,10 +22,10 @@ export interface DecodedJson {
 export function decodeJson(source: string): DecodedJson {
   const text = wellFormed(source);
   const value = parse(text);
-  const { duplicates, hugeNumber } = scan(text);
+  const { duplicates, hugeNumber, hasLargeIntegers } = scan(text);
   if (hugeNumber !== undefined)
     throw new SyntaxError(`json: cannot unmarshal number ${hugeNumber} into Go value of type float64`);
-  return { value, duplicates };
+  return { value: hasLargeIntegers ? plainJson(parseExact(text)) : value, duplicates };
 }
 
 /**

@@ -10,6 +10,8 @@ import {
   parseDocument,
   type YAMLParseError,
 } from 'yaml';
+import { type ExactInteger, exactInteger, isInt64 } from '../json/exact-integer.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
 import { decodeJson } from './decode-json.ts';
 
@@ -40,11 +42,18 @@ function scalar(name: string, test: RegExp, resolve: (text: string) => unknown):
 }
 
 /** A leading zero makes it octal. */
-function integerOf(text: string): number {
+function integerOf(text: string): ExactInteger {
   const digits = text.replaceAll('_', '').replace(/^[-+]/, '');
-  const magnitude = Number(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  return text.startsWith('-') ? -magnitude : magnitude;
+  const literal = /^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits;
+  const sign = text.startsWith('-') ? -1 : 1;
+  const number = sign * Number(literal);
+  if (Number.isSafeInteger(number) || literal.length > longestInteger) return number;
+  const value = BigInt(sign) * BigInt(literal);
+  return isInt64(value) ? exactInteger(value) : number;
 }
+
+/** Of 64 binary digits and the prefix; zeros in front are not worth more. */
+const longestInteger = 66;
 
 const options = {
   version: '1.1',
@@ -70,7 +79,7 @@ export function decodeYaml(source: string): DecodedYaml {
     duplicates.push(`line ${lines.linePos(start).line}: key ${key} already set in map`);
   });
   // By way of JSON, so that nothing is left of what only YAML has.
-  const json = JSON.stringify(sortedKeys(valueOf(document) ?? null));
+  const json = stringifyJson(sortedKeys(valueOf(document) ?? null));
   return { value: decodeJson(json).value, duplicates };
 }
 
@@ -97,7 +106,7 @@ function valueOf(document: Document.Parsed): unknown {
 
 /** Up to the mark where the second one begins. */
 function firstDocument(source: string): string {
-  const start = /^(?:\s*#[^\n]*\n|\s*\n)*---[ \t]*\n/.exec(source)?.[0].length ?? 0;
+  const start = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*---[ \t]*\n/.exec(source)?.[0].length ?? 0;
   const length = source.slice(start).search(/^(?:---|\.\.\.)(?=\s|$)/m);
   return length === -1 ? source : source.slice(0, start + length);
 }

@@ -9,7 +9,7 @@ import { type DeleteOptions, toDeleteOptions } from '../registry/delete-options.
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { acceptedTypes } from './decode-body.ts';
-import { decodeJson } from './decode-json.ts';
+import { decodeExactJson } from './decode-json.ts';
 import { readYaml } from './read-yaml.ts';
 import { readBoolean, readInteger } from './options.ts';
 
@@ -70,7 +70,7 @@ async function parseBody(source: string, contentType: string): Promise<unknown> 
   if (contentType !== '' && contentType !== 'application/json' && contentType !== 'application/yaml')
     throw unsupportedMediaType(acceptedTypes);
   try {
-    return contentType === 'application/yaml' ? (await readYaml(source)).value : decodeJson(source).value;
+    return contentType === 'application/yaml' ? (await readYaml(source)).value : decodeExactJson(source);
   } catch (error) {
     throw badRequest(
       `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`,

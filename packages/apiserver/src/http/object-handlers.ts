@@ -52,6 +52,7 @@ async function create({ machinery, request, target }: ObjectContext): Promise<Re
 
 async function remove({ machinery, request, target }: ObjectContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
+  request.warnings.push(...target.resource.strategy.warningsForDeletion(options));
   const deleted = deleteObject(machinery, target, options);
   const isAccepted = !deleted.gone && options.orphanDependents === false;
   return json(isAccepted ? 202 : 200, deletionAnswer(target, deleted));
@@ -73,6 +74,7 @@ function deletionAnswer({ resource, name }: Target, { object, gone }: Deleted): 
 async function deleteCollection({ machinery, request, target, presentation }: FormedContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
   const listOptions = readListOptions(request, target);
+  request.warnings.push(...target.resource.strategy.warningsForDeletion(options));
   const { records, metadata } = listObjects(machinery, target, listOptions);
   for (const record of records) deleteRecord(machinery, target.resource, record, options);
   return listReply(target, { records, metadata }, presentation);

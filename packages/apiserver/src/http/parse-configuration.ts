@@ -1,3 +1,4 @@
+import { jsonType } from '../decoding/mismatches.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { badRequest } from '../status/errors.ts';
 import { decodeJson } from './decode-json.ts';
@@ -44,6 +45,5 @@ async function parseFlow(source: string): Promise<DecodedYaml> {
 }
 
 function mismatch(value: unknown): string {
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  return `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`;
 }

@@ -1,3 +1,4 @@
+import { jsonType } from '../decoding/mismatches.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { badRequest, requestTooLarge } from '../status/errors.ts';
 import { type DecodedJson, decodeJson } from './decode-json.ts';
@@ -114,6 +115,5 @@ function oddFields(operations: readonly unknown[], duplicates: readonly string[]
 }
 
 function mismatch(value: unknown, goType: string): string {
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return `json: cannot unmarshal ${type} into Go ${goType}`;
+  return `json: cannot unmarshal ${jsonType(value)} into Go ${goType}`;
 }

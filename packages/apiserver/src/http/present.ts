@@ -1,3 +1,5 @@
+import { parseJson } from '../json/parse-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { Page } from '../registry/list.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
@@ -86,7 +88,7 @@ export function presentList(presentation: Presentation, { records, metadata }: P
 export function presentReply(reply: Reply, presentation: Presentation | undefined): Reply {
   if (!presentation) return reply;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of an object, or of a Status, that this server wrote
-  const object = JSON.parse(reply.body) as ApiObject;
+  const object = parseJson(reply.body) as ApiObject;
   if (object.kind === 'Status') return reply;
   return { ...reply, body: presentObject(presentation, { object, json: () => reply.body }) };
 }
@@ -118,7 +120,7 @@ function tableText(
   });
   const time = now().getTime();
   const rows = shown.map(({ object, json }) => {
-    const row = JSON.stringify({ cells: table.cells(object, time), conditions: table.conditions?.(object) });
+    const row = stringifyJson({ cells: table.cells(object, time), conditions: table.conditions?.(object) });
     return `${row.slice(0, -1)},"object":${included(presentation, { object, json })}}`;
   });
   return `${head.slice(0, -1)},"rows":[${rows.join(',')}]}`;
@@ -144,7 +146,7 @@ function partialText({ apiVersion }: Transformation, object: ApiObject): string 
 /** Of one state of an object it is made once. */
 function metadataText(object: ApiObject): string {
   let metadata = partials.get(object);
-  if (metadata === undefined) partials.set(object, (metadata = JSON.stringify(object.metadata)));
+  if (metadata === undefined) partials.set(object, (metadata = stringifyJson(object.metadata)));
   return metadata;
 }
 

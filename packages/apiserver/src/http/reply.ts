@@ -25,8 +25,26 @@ export function text(code: number, body: string): Reply {
   return { code, contentType: 'text/plain; charset=utf-8', body };
 }
 
-/** RFC 7234: code 299, no agent, the text quoted. Headers carry no line breaks and no bytes beyond ASCII. */
-export function warningHeader(message: string): string {
-  const printable = message.replaceAll(/[^\x20-\x7e]/g, '?');
-  return `299 - ${JSON.stringify(printable)}`;
+/** Beyond so many characters in all, warnings are cut off, each and as a whole. */
+const mostWarned = 4096;
+const mostOfOne = 256;
+
+/**
+ * Warnings as headers (RFC 7234: code 299, no agent, the text quoted), each once. Those with control characters cannot be sent; others
+ * are sent as UTF-8.
+ */
+export function warningHeaders(messages: readonly string[]): string[] {
+  const texts = [...new Set(messages)].filter((message) => message !== '' && !/\p{Cc}/u.test(message));
+  const isTooMuch = texts.reduce((sum, { length }) => sum + length, 0) > mostWarned;
+  let written = 0;
+  return texts.flatMap((whole) => {
+    if (written >= mostWarned) return [];
+    const sent = isTooMuch
+      ? Array.from(whole.slice(0, 2 * mostOfOne))
+          .slice(0, mostOfOne)
+          .join('')
+      : whole;
+    written += sent.length;
+    return [`299 - ${Buffer.from(JSON.stringify(sent)).toString('latin1')}`];
+  });
 }

@@ -7,7 +7,7 @@ import { jsonOf, viewOf } from '../registry/views.ts';
 import { ObjectWatch, type WatchEvent, type WatchOptions } from '../registry/watch.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { StreamingReply } from './reply.ts';
-import { warningHeader } from './reply.ts';
+import { warningHeaders } from './reply.ts';
 
 /** How a watch is sent. */
 export interface StreamOptions extends WatchOptions {
@@ -43,7 +43,7 @@ export function streamWatch(machinery: Machinery, target: Target, options: Strea
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache, private',
-      ...(options.warnings.length > 0 && { Warning: options.warnings.map(warningHeader) }),
+      ...(options.warnings.length > 0 && { Warning: warningHeaders(options.warnings) }),
     });
     response.flushHeaders();
     void new WatchStream(machinery, target, options, response).start();

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type Reply, warningHeader } from './reply.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { type Reply, warningHeaders } from './reply.ts';
 
 /** How a client wants its answer. */
 export interface Wishes {
@@ -17,20 +19,21 @@ const pack = promisify(gzip);
 
 export async function writeReply(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
   const { contentType, text } = await encode(reply, wishes);
-  const bytes = Buffer.from(text);
   const { code, warnings = [], headers } = reply;
   const head = {
     'Content-Type': contentType,
     'Cache-Control': 'no-cache, private',
-    ...(warnings.length > 0 && { Warning: [...new Set(warnings)].map(warningHeader) }),
+    ...(warnings.length > 0 && { Warning: warningHeaders(warnings) }),
     ...headers,
   };
-  const isPacked = wishes.gzip && bytes.length >= gzipThreshold;
-  const sent = isPacked ? await pack(bytes, { level: 1 }) : bytes;
+  const length = Buffer.byteLength(text);
+  const isPacked = wishes.gzip && length >= gzipThreshold;
+  const packed = isPacked ? await pack(text, { level: 1 }) : undefined;
   if (response.destroyed) return;
-  const packing = isPacked && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
-  response.writeHead(code, { ...head, ...packing, 'Content-Length': sent.length });
-  response.end(sent);
+  const packing = packed && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
+  response.writeHead(code, { ...head, ...packing, 'Content-Length': packed?.length ?? length });
+  // A text goes out in one write with the head, which is encoded like it; warnings are in UTF-8 already.
+  response.end(packed ?? (warnings.length > 0 ? Buffer.from(text) : text));
 }
 
 async function encode(
@@ -38,8 +41,8 @@ async function encode(
   { pretty }: Wishes,
 ): Promise<{ contentType: string; text: string }> {
   if (contentType !== 'application/json' || (type === 'json' && !pretty)) return { contentType, text: body };
-  const value: unknown = JSON.parse(body);
-  if (type === 'json') return { contentType, text: JSON.stringify(value, undefined, 2) };
+  const value = parseJson(body);
+  if (type === 'json') return { contentType, text: stringifyJson(value, 2) };
   // Few ask for it: most servers never load this.
   const { stringify } = await import('yaml');
   // YAML 1.1, which Go reads: `yes` and `012` need quotes there.

@@ -1,4 +1,5 @@
 import { type JsonObject, setKey } from '../objects/json-object.ts';
+import { type ExactInteger, readInteger } from './exact-integer.ts';
 
 /** A number that JavaScript would not write as it was sent: `1e3`, `1.0`, 9007199254740993. */
 export class JsonNumber {
@@ -10,17 +11,17 @@ export class JsonNumber {
 }
 
 /** Whether a value is a number of JSON. */
-export function isNumber(value: unknown): value is number | JsonNumber {
-  return typeof value === 'number' || value instanceof JsonNumber;
+export function isNumber(value: unknown): value is ExactInteger | JsonNumber {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber;
 }
 
 /** A number as it was sent. */
-export function literalOf(value: number | JsonNumber): string {
-  return typeof value === 'number' ? `${value}` : value.literal;
+export function literalOf(value: ExactInteger | JsonNumber): string {
+  return value instanceof JsonNumber ? value.literal : `${value}`;
 }
 
 /**
- * Makes a value of `parseExact` one of `JSON.parse`.
+ * Makes a value of `parseExact` one of `JSON.parse`, but for integers of 64 bits: those that a number cannot hold are bigints.
  *
  * @throws {SyntaxError} when it holds a number that none here can be
  */
@@ -33,8 +34,8 @@ export function plainJson(value: unknown): unknown {
   return object;
 }
 
-function plainNumber({ literal }: JsonNumber): number {
-  const number = Number(literal);
-  if (Number.isFinite(number)) return number;
+function plainNumber({ literal }: JsonNumber): ExactInteger {
+  const number = readInteger(literal) ?? Number(literal);
+  if (typeof number === 'bigint' || Number.isFinite(number)) return number;
   throw new SyntaxError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
 }

@@ -112,8 +112,9 @@ class Scanner {
 
   /** Whether the backslash in front of the place at hand is the second one of a pair. */
   #endsInEscape(): boolean {
-    const [run = ''] = /\\*$/.exec(this.#text.slice(0, this.#at)) ?? [];
-    return run.length % 2 === 0;
+    let run = 0;
+    while (this.#text[this.#at - run - 1] === '\\') run += 1;
+    return run % 2 === 0;
   }
 
   #word(word: string): State | string[] | undefined {

@@ -14,10 +14,11 @@ export function parseExact(text: string): unknown {
   return new ExactParser(text).parse();
 }
 
-/** Tells whether a number is one that JavaScript writes as it is written here. */
+/** Tells whether a number is one that JavaScript holds exactly, and writes as it is written here. */
 export function isPlainNumber(literal: string): boolean {
   if (literal.length < 16 && /^(?:0|-?[1-9]\d*)$/.test(literal)) return true;
-  return `${Number(literal)}` === literal;
+  const number = Number(literal);
+  return `${number}` === literal && (Number.isSafeInteger(number) || !Number.isInteger(number));
 }
 
 class ExactParser {

@@ -1,3 +1,4 @@
+import { readInteger } from './exact-integer.ts';
 import { isPlainNumber } from './parse-exact.ts';
 
 /** What a JSON text holds that a parsed value no longer shows. */
@@ -10,6 +11,8 @@ export interface JsonScan {
   hugeNumber?: string;
   /** Whether there is a number that JavaScript would write in another way: `1.0`, 9007199254740993. */
   hasOddNumbers: boolean;
+  /** Whether there is an integer of 64 bits that a number would round. */
+  hasLargeIntegers: boolean;
 }
 
 interface Level {
@@ -27,7 +30,7 @@ interface Level {
  * @param text valid JSON
  */
 export function scanJson(text: string): JsonScan {
-  const scan: JsonScan = { duplicates: [], depth: 0, hasOddNumbers: false };
+  const scan: JsonScan = { duplicates: [], depth: 0, hasOddNumbers: false, hasLargeIntegers: false };
   const levels: Level[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const level = levels.at(-1);
@@ -57,6 +60,7 @@ export function scanJson(text: string): JsonScan {
 
 function noteNumber(literal: string, scan: JsonScan): void {
   scan.hasOddNumbers = true;
+  if (typeof readInteger(literal) === 'bigint') scan.hasLargeIntegers = true;
   if (!Number.isFinite(Number(literal))) scan.hugeNumber ??= literal;
 }
 

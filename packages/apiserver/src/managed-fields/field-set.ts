@@ -1,3 +1,5 @@
+import { formatDouble } from 'ots-cel/format-double';
+import type { ExactInteger } from '../json/exact-integer.ts';
 import { type PathElement, displayElement, sortElements } from './path-element.ts';
 
 /**
@@ -114,7 +116,12 @@ export class FieldSet {
   }
 }
 
+/** Numbers in managed fields are floats to Go. */
+function showFloat(value: ExactInteger): string {
+  return formatDouble(Number(value));
+}
+
 /** A path as messages show it: `.spec.containers[name="web"].image`. */
 export function displayPath(path: readonly PathElement[]): string {
-  return path.map(displayElement).join('');
+  return path.map((element) => displayElement(element, showFloat)).join('');
 }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../json/stringify-json.ts';
 import { isObject } from '../objects/json-object.ts';
 
 const escaped = /[<>&\u2028\u2029]/g;
@@ -5,7 +6,7 @@ const escaped = /[<>&\u2028\u2029]/g;
 /** JSON text as Go writes it: keys in order, and what HTML could misread escaped. */
 export function goJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
-  if (!isObject(value)) return escapeHtml(JSON.stringify(value) ?? 'null');
+  if (!isObject(value)) return escapeHtml(stringifyJson(value) ?? 'null');
   const fields = Object.keys(value)
     .toSorted()
     .map((key) => `${goJson(key)}:${goJson(value[key])}`);

@@ -1,5 +1,7 @@
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { goQuote } from 'ots-cel/go-quote';
+import type { ExactInteger } from '../json/exact-integer.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { goJson } from './go-json.ts';
 
 /**
@@ -29,12 +31,12 @@ export function parseElement(text: string): PathElement | undefined {
     case 'f':
       return text;
     case 'k': {
-      const keys: unknown = JSON.parse(text.slice(2));
+      const keys = parseJson(text.slice(2));
       if (!isObject(keys)) throw new SyntaxError(`no keys: ${text}`);
       return keyElement(keys);
     }
     case 'v':
-      return valueElement(JSON.parse(text.slice(2)));
+      return valueElement(parseJson(text.slice(2)));
     case 'i':
       if (!/^-?\d{1,15}$/.test(text.slice(2))) throw new SyntaxError(`no index: ${text}`);
       return text;
@@ -43,14 +45,20 @@ export function parseElement(text: string): PathElement | undefined {
   }
 }
 
-/** A step as messages show it, such as `.spec` or `[name="web"]`. */
-export function displayElement(element: PathElement): string {
+/**
+ * A step as messages show it, such as `.spec` or `[name="web"]`.
+ *
+ * @param showNumber how numbers are written
+ */
+export function displayElement(element: PathElement, showNumber: ShowNumber = String): string {
   const text = element.slice(2);
   if (element.startsWith('f:')) return `.${text}`;
   if (element.startsWith('i:')) return `[${text}]`;
-  const value: unknown = JSON.parse(text);
-  if (element.startsWith('v:')) return `[=${displayValue(value)}]`;
-  const keys = Object.entries(value as JsonObject).map(([name, key]) => `${name}=${displayValue(key)}`);
+  const value = parseJson(text);
+  if (element.startsWith('v:')) return `[=${displayValue(value, showNumber)}]`;
+  const keys = Object.entries(value as JsonObject).map(
+    ([name, key]) => `${name}=${displayValue(key, showNumber)}`,
+  );
   return `[${keys.join(',')}]`;
 }
 
@@ -64,13 +72,16 @@ export function sortTexts(elements: Iterable<PathElement>): PathElement[] {
   return [...elements].toSorted(compareTexts);
 }
 
-function displayValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(displayValue).join(',')}]`;
+type ShowNumber = (value: ExactInteger) => string;
+
+function displayValue(value: unknown, showNumber: ShowNumber): string {
+  if (Array.isArray(value)) return `[${value.map((item) => displayValue(item, showNumber)).join(',')}]`;
   if (isObject(value)) {
     return Object.entries(value)
-      .map(([name, item]) => `${name}=${displayValue(item)}`)
+      .map(([name, item]) => `${name}=${displayValue(item, showNumber)}`)
       .join('');
   }
+  if (typeof value === 'number' || typeof value === 'bigint') return showNumber(value);
   return typeof value === 'string' ? goQuote(value) : String(value);
 }
 
@@ -79,8 +90,8 @@ function compareElements(a: PathElement, b: PathElement): number {
   if (a[0] !== b[0]) return 'fkvi'.indexOf(a[0] ?? '') - 'fkvi'.indexOf(b[0] ?? '');
   if (a.startsWith('f:')) return compareTexts(a, b);
   if (a.startsWith('i:')) return Number(a.slice(2)) - Number(b.slice(2));
-  const left: unknown = JSON.parse(a.slice(2));
-  const right: unknown = JSON.parse(b.slice(2));
+  const left = parseJson(a.slice(2));
+  const right = parseJson(b.slice(2));
   return a.startsWith('k:')
     ? compareKeys(Object.entries(left as JsonObject), Object.entries(right as JsonObject))
     : compareValues(left, right);

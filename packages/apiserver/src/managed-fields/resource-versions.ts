@@ -1,3 +1,7 @@
+import { cloneJson } from '../objects/clone-json.ts';
+import { decodeTyped } from '../decoding/decode-typed.ts';
+import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
+import { StrictErrors } from '../decoding/strict-errors.ts';
 import { objectSchema } from 'ots-kubernetes/object-schemas';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { JsonObject } from '../objects/json-object.ts';
@@ -42,7 +46,7 @@ export class ResourceVersions implements TypedVersions {
     if (object['apiVersion'] === apiVersion) return object;
     const target = this.#find(apiVersion);
     if (target && !target.custom) return this.#convertBuiltIn(object, target);
-    const converted = { ...structuredClone(object), apiVersion };
+    const converted = { ...cloneJson(object), apiVersion };
     const schema = target?.definition?.schema?.openAPIV3Schema;
     if (schema) prune(converted, schema, []);
     return converted;
@@ -52,9 +56,12 @@ export class ResourceVersions implements TypedVersions {
   #convertBuiltIn(object: JsonObject, target: Resource): JsonObject {
     const source = this.#find(String(object['apiVersion'])) ?? target;
     // What only says its type has no metadata.
-    const whole = { metadata: {}, ...structuredClone(object) } as ApiObject;
+    const whole = { metadata: {}, ...cloneJson(object) } as ApiObject;
     const converted = target.strategy.fromStorage(source.strategy.toStorage(whole));
-    return { ...converted, apiVersion: apiVersionOf(target) };
+    const type = goTypeOfKind(target.group, target.version, target.kind);
+    // A struct that lost its fields is still there in the other version: nobody can take it away from here.
+    const fields = type ? decodeTyped(converted, type, new StrictErrors()) : converted;
+    return { ...fields, apiVersion: apiVersionOf(target), kind: target.kind };
   }
 
   resetFields(apiVersion: string): FieldSet | undefined {
@@ -66,9 +73,10 @@ export class ResourceVersions implements TypedVersions {
 
   #find(apiVersion: string): Resource | undefined {
     if (apiVersion === apiVersionOf(this.#resource)) return this.#resource;
+    // Of two groups that share objects, as those of events do, none knows the versions of the other.
     return this.#registry
       .ofTable(this.#resource.table)
-      .find((resource) => apiVersionOf(resource) === apiVersion);
+      .find((resource) => resource.group === this.#resource.group && apiVersionOf(resource) === apiVersion);
   }
 }
 

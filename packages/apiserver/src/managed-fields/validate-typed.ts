@@ -1,3 +1,4 @@
+import { isNumber } from '../json/json-number.ts';
 import { isObject } from '../objects/json-object.ts';
 import { type Atom, type ListAtom, type MapAtom, type ScalarAtom, fieldAtom, partFor } from './atom.ts';
 import { goTypeName, printGo } from '../patch/go-value.ts';
@@ -65,9 +66,7 @@ function checkScalar(value: unknown, type: ScalarAtom): Misfit[] {
 function scalarProblem(value: unknown, type: ScalarAtom): string | undefined {
   switch (type) {
     case 'numeric':
-      return typeof value === 'number'
-        ? undefined
-        : `expected numeric (int or float), got ${goTypeName(value)}`;
+      return isNumber(value) ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
     case 'string':
       if (typeof value === 'string') return undefined;
       return `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;

@@ -1,10 +1,10 @@
+import { isInteger } from '../json/exact-integer.ts';
 import { isObject } from '../objects/json-object.ts';
 
 /** What Go calls the type of a JSON value; whole numbers are apart from others. */
 export type GoKind = 'map' | 'slice' | 'string' | 'int64' | 'float64' | 'bool' | 'nil';
 
 const typeNames = { map: 'map[string]interface {}', slice: '[]interface {}' };
-const largestInteger = 2 ** 63;
 
 /** Which type Go gives a JSON value; `nil` is null, and what is absent. */
 export function goKind(value: unknown): GoKind {
@@ -13,7 +13,7 @@ export function goKind(value: unknown): GoKind {
   if (isObject(value)) return 'map';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
-  return Number.isInteger(value) && Math.abs(Number(value)) < largestInteger ? 'int64' : 'float64';
+  return isInteger(value) ? 'int64' : 'float64';
 }
 
 /** The type as Go's messages name it, such as `map[string]interface {}`. */
@@ -27,6 +27,7 @@ export function goTypeName(value: unknown): string {
 export function printGo(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(printGo).join(' ')}]`;
+  if (typeof value === 'bigint') return `${value}`;
   if (typeof value === 'number') return goKind(value) === 'int64' ? `${value}` : printFloat(value);
   if (!isObject(value)) return typeof value === 'string' ? value : `${value === true}`;
   const entries = Object.entries(value).toSorted(([a], [b]) =>

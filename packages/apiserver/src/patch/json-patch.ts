@@ -1,3 +1,4 @@
+import { cloneJson } from '../objects/clone-json.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
 
@@ -22,7 +23,7 @@ interface Place {
  * @throws {JsonPatchError} when an operation fails; then none of them counts
  */
 export function applyJsonPatch(document: unknown, operations: readonly unknown[]): unknown {
-  const root = { document: structuredClone(document) };
+  const root = { document: cloneJson(document) };
   for (const operation of operations) applyOperation(root, operation);
   return root.document;
 }
@@ -30,7 +31,7 @@ export function applyJsonPatch(document: unknown, operations: readonly unknown[]
 function applyOperation(root: { document: unknown }, operation: unknown): void {
   if (!isObject(operation)) throw new JsonPatchError('an operation must be an object');
   const find = (field: 'path' | 'from') => findPlace(root.document, getKey(operation, field));
-  const value = structuredClone(getKey(operation, 'value') ?? null);
+  const value = cloneJson(getKey(operation, 'value') ?? null);
   switch (operation['op']) {
     case 'add':
       return add(find('path'), value);
@@ -46,7 +47,7 @@ function applyOperation(root: { document: unknown }, operation: unknown): void {
       return add(find('path'), moved);
     }
     case 'copy':
-      return add(find('path'), structuredClone(read(find('from'))));
+      return add(find('path'), cloneJson(read(find('from'))));
     case 'test':
       if (jsonEqual(operation['path'] === '' ? root.document : read(find('path')), value)) return;
       throw new JsonPatchError(`testing value ${String(operation['path'])} failed`);

@@ -3,7 +3,7 @@ import { ProtobufError } from './protobuf-error.ts';
 import { WireReader, wireTypes } from './wire-reader.ts';
 
 /** A value as the wire has it; what is inside of bytes is read later. */
-export type WireValue = number | boolean | Buffer;
+export type WireValue = number | bigint | boolean | Buffer;
 
 /** An entry of a map; what is missing has its zero value. */
 export interface WireEntry {

@@ -1,3 +1,4 @@
+import { type ExactInteger, exactInteger } from '../json/exact-integer.ts';
 import { ProtobufError } from './protobuf-error.ts';
 
 /** How the value of a field is written. */
@@ -39,10 +40,12 @@ export class WireReader {
     return this.#low | 0;
   }
 
-  /** Reads 64 bits, rounded to what a number holds, as numbers in JSON are. */
-  readInt64(): number {
+  readInt64(): ExactInteger {
     this.#readVarint();
-    return (this.#high | 0) * two32 + this.#low;
+    const high = this.#high | 0;
+    const rounded = high * two32 + this.#low;
+    if (Number.isSafeInteger(rounded)) return rounded;
+    return exactInteger((BigInt(high) << 32n) + BigInt(this.#low));
   }
 
   readDouble(): number {

@@ -1,3 +1,4 @@
+import { cloneJson } from '../objects/clone-json.ts';
 import { applyConfiguration } from '../managed-fields/field-manager.ts';
 import { ConflictsError, applyConflict } from '../managed-fields/conflict.ts';
 import { applyAsKubectl } from '../managed-fields/last-applied.ts';
@@ -88,7 +89,7 @@ export function mergeConfiguration(
     const merged = applied.object && withoutEmpties(applied.object, atom);
     // Nothing changes what is given here: the copy becomes part of the store.
     const object = merged
-      ? complete(structuredClone(merged), resource)
+      ? complete(cloneJson(merged), resource)
       : { ...(live ?? complete({ ...value }, resource)), metadata: { ...live?.metadata } };
     setManagers(object, encodeManagers(applied.managers, writer.versions.order));
     return object;

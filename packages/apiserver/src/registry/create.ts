@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { ApiObject } from '../objects/api-object.ts';
 import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
+import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
@@ -32,6 +33,7 @@ export function createObject(
   setNamespace(target, object);
   admitCreate(machinery, target, object.metadata.name ?? '');
   setSystemFields(machinery, target, object);
+  keepUniqueOwners(object, options.warnings);
   trackManagers(machinery, target, { live: undefined, object }, options);
   strategy.prepareForCreate(object);
   const { metadata } = object;

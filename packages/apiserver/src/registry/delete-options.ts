@@ -1,3 +1,4 @@
+import { isInteger } from '../json/exact-integer.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { type FieldError, invalid, notSupported } from '../status/field-error.ts';
 import { checkDryRun, invalidOptions, isDryRun } from './dry-run.ts';
@@ -34,8 +35,9 @@ export function toDeleteOptions(options: JsonObject): DeleteOptions {
     ...(isPolicy(propagationPolicy) && { propagationPolicy }),
     ...(typeof orphanDependents === 'boolean' && { orphanDependents }),
     // A negative period is as short as one can be.
-    ...(typeof gracePeriodSeconds === 'number' && {
-      gracePeriodSeconds: gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds,
+    ...(isInteger(gracePeriodSeconds) && {
+      // The types of built-in kinds know numbers only.
+      gracePeriodSeconds: gracePeriodSeconds < 0 ? 1 : (gracePeriodSeconds as number),
     }),
     preconditions: isObject(preconditions) ? preconditions : {},
   };

@@ -7,6 +7,7 @@ import { finalizersOfDeletion } from './deletion-finalizers.ts';
 import { graceOf } from './grace-period.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitDelete } from './namespace-lifecycle.ts';
+import { nextGeneration } from './next-generation.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
 import { viewOf } from './views.ts';
@@ -92,7 +93,7 @@ function markDeleted(machinery: Machinery, object: ApiObject, finalizers: readon
     return object;
   const metadata = {
     ...object.metadata,
-    ...(deletionTimestamp === undefined && generation > 0 && { generation: generation + 1 }),
+    ...(deletionTimestamp === undefined && generation > 0 && { generation: nextGeneration(generation) }),
     deletionTimestamp: isMarked ? deletionTimestamp : now,
     deletionGracePeriodSeconds: 0,
   };

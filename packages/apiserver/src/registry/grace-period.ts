@@ -1,5 +1,6 @@
 import type { ObjectMeta } from 'ots-kubernetes';
-import { secondsOf, timestampOf } from './timestamps.ts';
+import { nextGeneration } from './next-generation.ts';
+import { periodOf, secondsOf, timestampOf } from './timestamps.ts';
 
 /** What a deletion with a grace period makes of an object's metadata: `pending` when it has begun already and stays as it is. */
 export type Grace = { metadata: ObjectMeta; seconds: number } | 'pending' | 'none';
@@ -20,8 +21,8 @@ export function graceOf(metadata: ObjectMeta, initial: number, asked: number | u
     seconds: initial,
     metadata: {
       ...metadata,
-      ...(generation > 0 && { generation: generation + 1 }),
-      deletionTimestamp: timestampOf(secondsOf(now) + initial),
+      ...(generation > 0 && { generation: nextGeneration(generation) }),
+      deletionTimestamp: timestampOf(secondsOf(now) + periodOf(initial)),
       deletionGracePeriodSeconds: initial,
     },
   };
@@ -35,7 +36,7 @@ function shorten(
 ): Grace {
   if (asked === undefined || asked >= running) return 'pending';
   const present = secondsOf(now);
-  const shortened = Math.trunc(Date.parse(end) / 1000) - running + asked;
+  const shortened = Math.trunc(Date.parse(end) / 1000) - periodOf(running) + periodOf(asked);
   // A period that is over already still leaves somebody the time to see it end, unless none was wanted.
   const isOver = shortened < present;
   const seconds = isOver && asked !== 0 ? 1 : asked;

@@ -4,6 +4,7 @@ import { invalid } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
 import { setNamespace } from './create.ts';
+import { keepUniqueOwners } from './keep-unique-owners.ts';
 import type { Machinery } from './machinery.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
@@ -28,6 +29,7 @@ export function patchObject(
   const live = viewOf(resource, record);
   const object = apply(live);
   trackManagers(machinery, target, { live, object }, options);
+  keepUniqueOwners(object, options.warnings, true);
   return storePatched(target, record, object, options);
 }
 

@@ -4,6 +4,7 @@ import { jsonEqual } from '../objects/json-equal.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './deletion-finalizers.ts';
+import { nextGeneration } from './next-generation.ts';
 import { type NameRule, subdomain } from './name-rules.ts';
 
 /** What a strategy is told of its resource. */
@@ -100,7 +101,7 @@ export class Strategy {
     if (this.hasStatus) copyField('status', old, object);
     if (!this.#countsGenerations) return;
     const { generation = 0 } = old.metadata;
-    object.metadata.generation = this.#wantsTheSame(object, old) ? generation : generation + 1;
+    object.metadata.generation = this.#wantsTheSame(object, old) ? generation : nextGeneration(generation);
   }
 
   /** Keeps what an update of `/status` may not change: all but the status. May change the object. */
@@ -139,6 +140,11 @@ export class Strategy {
    * @param _old none for a new object
    */
   warningsFor(_object: ApiObject, _old: ApiObject | undefined): string[] {
+    return [];
+  }
+
+  /** What whoever asks for a deletion is told beside the answer, also where there is nothing to delete. */
+  warningsForDeletion(_options: DeleteOptions): string[] {
     return [];
   }
 

@@ -5,6 +5,7 @@ import { type FieldError, invalid } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
+import { keepUniqueOwners } from './keep-unique-owners.ts';
 import type { Machinery } from './machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
@@ -34,6 +35,7 @@ export function replaceObject(
   const { resource, name } = target;
   checkName(target, object.metadata.name);
   setNamespace(target, object);
+  keepUniqueOwners(object, options.warnings);
   const record = resource.table.get(keyOf(resource, target.namespace, name));
   if (!record && resource.strategy.allowsCreateOnUpdate && target.subresource === '') {
     return { object: createObject(machinery, target, object, options), created: true };

@@ -32,6 +32,9 @@ export function validateMetadata(
     ...(name === ''
       ? [required('metadata.name', 'name or generateName is required')]
       : nameErrors('metadata.name', name, name, nameRule)),
+    ...(metadata.generation !== undefined && metadata.generation < 0
+      ? [invalid('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
+      : []),
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwners(metadata.ownerReferences ?? []),
@@ -56,10 +59,14 @@ export function takesAnyFinalizer({
   return custom || freeGroups.has(group) || (group === '' && kind === 'Event');
 }
 
+function addedTo(old: readonly string[], finalizers: readonly string[]): string[] {
+  return [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer)).toSorted();
+}
+
 /** Checks what an update may not change. */
 export function validateMetadataUpdate(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
   const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp'] as const;
-  const added = (metadata.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer));
+  const added = addedTo(old.finalizers ?? [], metadata.finalizers ?? []);
   return [
     ...(old.deletionTimestamp !== undefined && added.length > 0
       ? [

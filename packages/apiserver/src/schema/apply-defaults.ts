@@ -1,3 +1,4 @@
+import { cloneJson } from '../objects/clone-json.ts';
 import { isObject, setKey } from '../objects/json-object.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 
@@ -13,7 +14,7 @@ function applyToObject(object: Record<string, unknown>, schema: Schema): void {
     const property = properties[name];
     if (property?.default === undefined) continue;
     if (!Object.hasOwn(object, name) || isStrayNull(object[name], property))
-      setKey(object, name, structuredClone(property.default));
+      setKey(object, name, cloneJson(property.default));
   }
   const additional = additionalSchema(schema);
   for (const name of Object.keys(object)) {
@@ -36,7 +37,7 @@ function applyToList(list: unknown[], item: Schema | undefined): void {
 }
 
 function defaultOf({ default: value = null }: Schema): unknown {
-  return structuredClone(value);
+  return cloneJson(value);
 }
 
 /** Whether a value is null where null is not allowed. */

@@ -1,13 +1,20 @@
 import { goQuote } from 'ots-cel/go-quote';
+import { isInteger } from '../json/exact-integer.ts';
+import { isNumber } from '../json/json-number.ts';
 import { fieldPath, typeInvalid } from '../status/field-error.ts';
 import { knownFormat } from './formats.ts';
 import type { Run } from './run.ts';
 import type { Schema } from './json-schema.ts';
 
 /** The types that a schema allows: two for an integer or a string. */
-function typesOf(schema: Schema, { takesAnyType }: Run): readonly string[] {
-  if (schema['x-kubernetes-int-or-string'] === true && !takesAnyType) return intOrString;
+function typesOf(schema: Schema, { isDefault }: Run): readonly string[] {
+  if (schema['x-kubernetes-int-or-string'] === true && !isDefault) return intOrString;
   return schema.type ? [schema.type] : [];
+}
+
+/** Formats that are of no use are left out of the schema that objects are checked with, but not of that for defaults. */
+function formatOf(schema: Schema, { isDefault }: Run): string | undefined {
+  return isDefault ? schema.format || undefined : knownFormat(schema);
 }
 
 const intOrString = ['integer', 'string'];
@@ -19,7 +26,7 @@ const intOrString = ['integer', 'string'];
  */
 export function checkType(run: Run, value: unknown, schema: Schema, path: string): number {
   const types = typesOf(schema, run);
-  const format = knownFormat(schema);
+  const format = formatOf(schema, run);
   if (types.length === 0 && format === undefined) return -1;
   if (value === null) {
     if (types.length === 0 || schema.nullable === true) return 1;
@@ -29,7 +36,7 @@ export function checkType(run: Run, value: unknown, schema: Schema, path: string
   const fits =
     types.includes(type) ||
     (type === 'integer' && types.includes('number')) ||
-    (type === 'number' && types.includes('integer') && isNearlyWhole(value as number));
+    (type === 'number' && types.includes('integer') && isNearlyWhole(Number(value)));
   const isText = type === 'string' || type === 'array';
   if (format !== undefined && !isText && !fits && ownFormat !== format)
     return mismatch(run, path, format, ownFormat);
@@ -48,14 +55,9 @@ function mismatch(run: Run, path: string, expected: string, actual: string): num
 /** The JSON type of a value in the words of a schema, and the format that a number has of itself. */
 function typeOf(value: unknown): { type: string; format: string } {
   if (Array.isArray(value)) return { type: 'array', format: '' };
-  if (typeof value === 'number')
-    return isInt64(value) ? { type: 'integer', format: 'int64' } : { type: 'number', format: 'float64' };
+  if (isNumber(value))
+    return isInteger(value) ? { type: 'integer', format: 'int64' } : { type: 'number', format: 'float64' };
   return { type: typeof value, format: '' };
-}
-
-/** Whether Go reads a number as an integer. */
-export function isInt64(value: number): boolean {
-  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 /** A fraction that differs from a whole number by less than one in a billion counts as whole. */

@@ -1,30 +1,19 @@
+import { PatternMatcher } from 'ots-cel/pattern-matcher';
+import type { Schema } from './json-schema.ts';
+
+const compiled = new WeakMap<Schema, { pattern: string; matcher: PatternMatcher | undefined }>();
+
 /**
- * Compiles the pattern of a schema. Go's RE2 syntax is mostly that of JavaScript; what differs are flags in front, anchors of
- * the text, and the names of groups.
+ * The pattern of a schema in Go's syntax, compiled once. JavaScript's own regular expressions do not serve: they take forever for
+ * some patterns, and mean other things by some signs.
  *
- * @throws {SyntaxError} when it is no regular expression
+ * @returns undefined when it is too large
+ * @throws {PatternError} when it is no regular expression
  */
-export function compilePattern(pattern: string): RegExp {
-  const known = compiled.get(pattern);
-  if (known) return known;
-  const flags = /^\(\?([ims]+)\)/.exec(pattern);
-  const body = pattern
-    .slice(flags?.[0].length ?? 0)
-    .replaceAll('\\A', '^')
-    .replaceAll('\\z', '$')
-    .replaceAll('(?P<', '(?<');
-  const expression = construct(body, flags?.[1] ?? '');
-  compiled.set(pattern, expression);
-  return expression;
-}
-
-const compiled = new Map<string, RegExp>();
-
-/** Unicode mode counts characters as Go does, but refuses escapes of punctuation that Go allows. */
-function construct(body: string, flags: string): RegExp {
-  try {
-    return new RegExp(body, `${flags}u`);
-  } catch {
-    return new RegExp(body, flags);
-  }
+export function compilePattern(schema: Schema, pattern: string): PatternMatcher | undefined {
+  const known = compiled.get(schema);
+  if (known?.pattern === pattern) return known.matcher;
+  const matcher = PatternMatcher.compile(pattern);
+  compiled.set(schema, { pattern, matcher });
+  return matcher;
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { compilePattern } from './compile-pattern.ts';
 import { matchesFormat } from './formats.ts';
 
 test.each([
@@ -24,13 +23,4 @@ test.each([
 ])('format %s', (format, good, bad) => {
   expect(good.filter((text) => !matchesFormat(text, format))).toStrictEqual([]);
   expect(bad.filter((text) => matchesFormat(text, format))).toStrictEqual([]);
-});
-
-test("patterns of Go's syntax are understood", () => {
-  expect(compilePattern('(?i)^abc$').test('ABC')).toBe(true);
-  expect(compilePattern('\\Aab\\z').test('ab')).toBe(true);
-  expect(compilePattern('^(?P<year>\\d+)$').test('2026')).toBe(true);
-  expect(compilePattern('^a\\-b\\_c$').test('a-b_c')).toBe(true);
-  expect(compilePattern('^.$').test('\u{1f600}')).toBe(true);
-  expect(() => compilePattern('(')).toThrow(SyntaxError);
 });

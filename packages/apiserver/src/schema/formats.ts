@@ -19,7 +19,7 @@ const base64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=|[\w+/]{4})$/;
 const localPart = String.raw`(?:[^\s<>()[\],;:"@\\.]+(?:\.[^\s<>()[\],;:"@\\.]+)*|"(?:[^"\\]|\\.)*")`;
 const domain = String.raw`(?:[^\s<>()[\],;:"@\\.]+(?:\.[^\s<>()[\],;:"@\\.]+)*|\[[^\][\\]*\])`;
 const email = new RegExp(
-  String.raw`^\s*(?:${localPart}@${domain}|(?:[^<>()[\],;:"@\\]*|"(?:[^"\\]|\\.)*"\s*)<${localPart}@${domain}>)\s*$`,
+  String.raw`^(?:${localPart}@${domain}|(?:[^<>()[\],;:"@\\]*|"(?:[^"\\]|\\.)*"\s*)<${localPart}@${domain}>)$`,
 );
 const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const longName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -33,7 +33,7 @@ const formats = new Map<string, (text: string) => boolean>([
   ['date', isFullDate],
   ['datetime', isDateTime],
   ['duration', isDuration],
-  ['email', (text) => email.test(text)],
+  ['email', (text) => email.test(text.trim())],
   ['hexcolor', (text) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(text)],
   ['hostname', isHostname],
   ['ipv4', (text) => isAddress(text) && text.includes('.')],
@@ -76,8 +76,8 @@ export function matchesFormat(text: string, format: string): boolean {
 
 function isHostname(text: string): boolean {
   return (
-    hostname.test(text) &&
     Buffer.byteLength(text) <= 255 &&
+    hostname.test(text) &&
     text.split('.').every((label) => Buffer.byteLength(label) <= 63)
   );
 }

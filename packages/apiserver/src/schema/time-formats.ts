@@ -1,13 +1,14 @@
-const goDuration =
-  /^[-+]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))*)$/;
-const words = /(\d+)\s*([A-Za-zµ]+)/g;
+const part = /(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h)/gy;
+/** From the start of a number only: long ones would be tried from each of their digits. */
+const words = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
 const shortUnits = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'];
 const longUnits = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
 const time = /^(\d{2}):(\d{2}):(\d{2})(.\d+)?(z|[+-]\d{2}:\d{2})$/;
 
 /** A duration as Go reads it, or one in words that holds a number with a unit anywhere: `3 days and a bit`. */
 export function isDuration(text: string): boolean {
-  if (goDuration.test(text)) return true;
+  const plain = text.replace(/^[-+]/, '');
+  if (plain === '0' || (plain !== '' && plain.replaceAll(part, '') === '')) return true;
   return [...text.matchAll(words)].some(([, , word = '']) => {
     const unit = word.toLowerCase();
     return shortUnits.includes(unit) || longUnits.some((long) => unit.startsWith(long));

@@ -10,14 +10,16 @@ import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 import { validateNumber } from './validate-number.ts';
 import { checkFormat, checkString } from './validate-string.ts';
 
+const PATTERN_STEPS = 20_000_000;
+
 /** What a value is checked within. */
 export interface ValidateOptions {
   /** Where the value stands, such as `status`. Messages name paths from the value on. */
   base?: string;
   /** What the value was before an update: parts that did not change may stay as wrong as they were. */
   change?: Correlated | undefined;
-  /** Overlook `x-kubernetes-int-or-string`, as a real server does for defaults. */
-  takesAnyType?: boolean;
+  /** Whether the value is a default, which a real server checks a little differently. */
+  isDefault?: boolean;
 }
 
 /**
@@ -27,8 +29,8 @@ export interface ValidateOptions {
  * @returns what is wrong, each once
  */
 export function validate(value: unknown, schema: Schema, options: ValidateOptions = {}): FieldError[] {
-  const { base = '', change, takesAnyType = false } = options;
-  const run: Run = { base, takesAnyType, errors: [] };
+  const { base = '', change, isDefault = false } = options;
+  const run: Run = { base, isDefault, patternSteps: { left: PATTERN_STEPS }, errors: [] };
   if (change) checkChanged(run, schema, '', change);
   else checkValue(run, value, schema, { path: '' });
   return run.errors.length < 2 ? run.errors : unique(run.errors);
@@ -61,7 +63,8 @@ export function checkValue(run: Run, value: unknown, schema: Schema, place: Plac
   count += checkCombinations(run, value, schema, path) + 1;
   if (typeof value === 'string')
     count += checkString(run, value, schema, path) + checkFormat(run, value, schema, path);
-  else if (typeof value === 'number') count += validateNumber(run, value, schema, path) + 1;
+  else if (typeof value === 'number' || typeof value === 'bigint')
+    count += validateNumber(run, value, schema, path) + 1;
   else if (Array.isArray(value)) count += checkList(run, value, schema, place) + 2;
   checkEnum(run, value, schema, path);
   if (isObject(value)) count += checkObject(run, value, schema, place) + 1;

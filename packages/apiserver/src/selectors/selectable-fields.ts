@@ -1,3 +1,4 @@
+import { isInteger } from '../json/exact-integer.ts';
 import { getKey, isObject } from '../objects/json-object.ts';
 
 /** Reads what a field selector compares: always a text. */
@@ -128,7 +129,7 @@ function at(path: string, absent = ''): FieldReader {
 function textAt(object: object, path: string): string {
   const value = valueAt(object, path);
   if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? `${value}` : '';
+  return isInteger(value) || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : '';
 }
 
 function valueAt(object: object, path: string): unknown {

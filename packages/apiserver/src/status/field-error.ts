@@ -1,3 +1,4 @@
+import { stringifyJson } from '../json/stringify-json.ts';
 import { goQuote } from 'ots-cel/go-quote';
 
 /** One thing that is wrong with one field, in the words of a kube-apiserver. */
@@ -49,7 +50,7 @@ export function typeInvalid(field: string, value: unknown, detail: string): Fiel
 
 export function notSupported(field: string, value: unknown, supported: readonly unknown[]): FieldError {
   const values = supported.map((item) =>
-    JSON.stringify(typeof item === 'string' ? item : JSON.stringify(item)),
+    JSON.stringify(typeof item === 'string' ? item : stringifyJson(item)),
   );
   const detail = values.length === 0 ? '' : `supported values: ${values.join(', ')}`;
   return {
@@ -98,6 +99,6 @@ function withDetail(head: string, detail: string): string {
 /** What a server prints for a value that it refuses: strings quoted as Go does, everything else as its JSON. */
 function show(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
-  const text = JSON.stringify(value) ?? 'null';
+  const text = stringifyJson(value) ?? 'null';
   return text.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }

@@ -1,4 +1,6 @@
 import type { CustomResourceColumnDefinition } from 'ots-kubernetes/apiextensions/v1';
+import { isNumber } from '../json/json-number.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { type PathStep, follow } from './json-path.ts';
 import { parseJsonPath } from './parse-json-path.ts';
@@ -53,17 +55,22 @@ function cellOf(type: string, values: readonly unknown[] | undefined, now: numbe
   if (!values || values.length === 0) return null;
   const [value] = values;
   if (type === 'string') return textOf(value);
-  if (type === 'integer') return typeof value === 'number' ? Math.trunc(value) : null;
-  if (type === 'number') return typeof value === 'number' ? value : null;
+  if (type === 'integer') return integerOf(value);
+  if (type === 'number') return isNumber(value) ? Number(value) : null;
   if (type === 'boolean') return typeof value === 'boolean' ? value : null;
   if (type !== 'date' || typeof value !== 'string') return null;
   return Number.isNaN(Date.parse(value)) ? '<invalid>' : ageAt(now, value);
 }
 
+function integerOf(value: unknown): unknown {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' ? Math.trunc(value) : null;
+}
+
 function textOf(value: unknown): string {
   if (value === null) return '<no value>';
   if (typeof value === 'string') return value;
-  return JSON.stringify(sorted(value)).replaceAll(
+  return stringifyJson(sorted(value)).replaceAll(
     /[<>&]/g,
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
   );

@@ -1,3 +1,5 @@
+import type { ExactInteger } from '../json/exact-integer.ts';
+import { isNumber } from '../json/json-number.ts';
 import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
 
 /** Values in, values out; undefined where the path cannot be followed at all. */
@@ -112,7 +114,7 @@ function filterStep(passes: (item: unknown) => boolean | undefined): PathStep {
 }
 
 function compare(left: unknown, operator: string, right: unknown): boolean | undefined {
-  if (typeof left !== typeof right) return undefined;
+  if (typeof left !== typeof right && !(isNumber(left) && isNumber(right))) return undefined;
   if (typeof left === 'boolean' && operator !== '==' && operator !== '!=') return undefined;
   if (!isComparable(left) || !isComparable(right)) return undefined;
   if (operator === '==') return left === right;
@@ -124,8 +126,13 @@ function compare(left: unknown, operator: string, right: unknown): boolean | und
   return undefined;
 }
 
-function isComparable(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+function isComparable(value: unknown): value is string | ExactInteger | boolean {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    typeof value === 'boolean'
+  );
 }
 
 function pick(

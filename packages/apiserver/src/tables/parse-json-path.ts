@@ -1,3 +1,4 @@
+import { readInteger } from '../json/exact-integer.ts';
 import {
   type PathStep,
   compareStep,
@@ -77,7 +78,7 @@ class PathParser {
 
   #number(rest: string): void {
     const [text = ''] = /^[-+]?[\d.]*/.exec(rest) ?? [];
-    const value = Number(text);
+    const value = readInteger(text) ?? Number(text);
     if (text === '' || Number.isNaN(value)) throw new SyntaxError(`cannot parse number ${text}`);
     this.#position += text.length;
     this.#steps.push(constantStep(value));

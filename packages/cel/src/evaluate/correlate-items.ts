@@ -1,4 +1,5 @@
 import type { StructuralSchema } from '../schema/structural-schema.ts';
+import { keyText } from '../values/key-text.ts';
 
 type Finder = (item: unknown) => unknown;
 
@@ -39,9 +40,9 @@ function keyOf(item: unknown, keys: readonly string[]): string | undefined {
   const values = keys.map((key) =>
     Object.hasOwn(item, key) ? (item as Record<string, unknown>)[key] : undefined,
   );
-  return values.every(isScalar) ? JSON.stringify(values) : undefined;
+  return values.every(isScalar) ? keyText(values) : undefined;
 }
 
 function isScalar(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

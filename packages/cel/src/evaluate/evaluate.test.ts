@@ -42,8 +42,7 @@ function variablesOf({ self, oldSelf, optionalOldSelf }: Case): Record<string, C
 const COMMON = [
   /^no such overload/,
   /^.*parse error during conversion from string/,
-  /^error parsing regexp/,
-  /^Invalid (?:[-a-z]+ formatted string|duration) [^ :]+/,
+  /^Invalid (?:byte formatted string|duration) [^ :]+/,
 ];
 
 /** What an error has in common: why something is no URL, address, version or pattern is said in other words. */

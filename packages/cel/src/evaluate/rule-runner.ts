@@ -44,8 +44,14 @@ export class RuleRunner {
   /** What fails in a part of the object that did not change. */
   readonly ratcheted: RuleFailure[] = [];
   readonly #iterations = { left: OBJECT_ITERATION_LIMIT };
+  readonly #broken: ReadonlyMap<ValidationRule, string>;
   #budget = OBJECT_COST_LIMIT;
   #exhausted = false;
+
+  /** @param broken rules that do not compile, and why */
+  constructor(broken: ReadonlyMap<ValidationRule, string>) {
+    this.#broken = broken;
+  }
 
   /** Whether the budget is spent; no more rules are run then. */
   get exhausted(): boolean {
@@ -69,7 +75,7 @@ export class RuleRunner {
     const oldSelf = old === undefined ? undefined : fromJson(old, schema);
     for (const rule of rules) {
       if (this.#exhausted) return;
-      const compiled = compiledRule(rule);
+      const compiled = this.#broken.get(rule) ?? compiledRule(rule);
       if (!compiled) continue;
       const fail = (message: string, broken = true, list = this.failures) =>
         list.push(failure(rule, { path, message, broken, value, type: schema.type ?? '' }));

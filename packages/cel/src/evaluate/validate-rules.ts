@@ -1,5 +1,5 @@
 import { withObjectMeta } from '../values/with-object-meta.ts';
-import type { StructuralSchema } from '../schema/structural-schema.ts';
+import type { StructuralSchema, ValidationRule } from '../schema/structural-schema.ts';
 import { Change } from './change.ts';
 import { correlateItems } from './correlate-items.ts';
 import { RuleRunner } from './rule-runner.ts';
@@ -26,6 +26,8 @@ export interface ValidateRulesOptions {
   readonly root?: boolean;
   /** Takes what fails in a part of the object that an update did not change, which the API server lets pass with a warning. */
   readonly ratcheted?: (failure: RuleFailure) => void;
+  /** Rules of the schema that do not compile, and why: that is said of each value that they are about. A schema that was checked has none. */
+  readonly broken?: ReadonlyMap<ValidationRule, string>;
 }
 
 /**
@@ -39,9 +41,9 @@ export function validateRules(
   schema: StructuralSchema,
   value: unknown,
   oldValue?: unknown,
-  { root = false, ratcheted }: ValidateRulesOptions = {},
+  { root = false, ratcheted, broken = new Map() }: ValidateRulesOptions = {},
 ): RuleFailure[] {
-  const runner = new RuleRunner();
+  const runner = new RuleRunner(broken);
   // Rules within an allOf alone are not seen.
   if (!hasRules(schema)) return runner.failures;
   const old = oldValue ?? undefined;

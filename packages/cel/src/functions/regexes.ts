@@ -50,6 +50,6 @@ function guarded(search: () => CelResult | undefined): CelResult {
     return search() ?? new CelEvaluationError('the regular expression takes too long for this text');
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    return new CelEvaluationError(`error parsing regexp: ${error.message}`);
+    return new CelEvaluationError(error.goMessage);
   }
 }

@@ -1,6 +1,9 @@
-import { cachedPattern } from './cached-pattern.ts';
+import { cachedByPattern } from './cached-by-pattern.ts';
+import { compilePattern } from './compile-pattern.ts';
 import { MAX_STEPS } from './max-steps.ts';
 import { searchPattern } from './search-pattern.ts';
+
+const cachedPattern = cachedByPattern(compilePattern);
 
 /**
  * The parts of a text that a pattern matches, one behind the other.

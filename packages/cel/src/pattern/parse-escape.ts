@@ -1,17 +1,11 @@
-import type { CharacterTest } from './pattern-node.ts';
+import type { CharacterSet } from './character-set.ts';
 import { PatternError } from './pattern-error.ts';
 import type { PatternReader } from './pattern-reader.ts';
+import { unicodeSet } from './unicode-set.ts';
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-const SETS: Readonly<Record<string, CharacterTest>> = {
-  d: (c) => c >= 48 && c <= 57,
-  s: (c) => c === 32 || c === 9 || c === 10 || c === 12 || c === 13,
-  w: isWordCharacter,
-};
-
-/** Names of scripts that look like the four-letter codes, which RE2 does not know. */
-const FOUR_LETTER_SCRIPTS = new Set('Ahom Cham Kawi Lisu Miao Modi Newa Thai Toto'.split(' '));
+const SETS: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\n\\f\\r ', w: '0-9A-Za-z_' };
 
 /** `[0-9A-Za-z_]`. */
 export function isWordCharacter(c: number): boolean {
@@ -22,71 +16,76 @@ export function isWordCharacter(c: number): boolean {
  * Reads the set of an escape like `\d`, `\W` or `\p{Greek}` behind its backslash.
  * @returns undefined when it is no set; nothing is read then
  */
-export function parseSetEscape(reader: PatternReader): CharacterTest | undefined {
+export function parseSetEscape(reader: PatternReader): CharacterSet | undefined {
   const letter = reader.peek();
-  const set = SETS[letter.toLowerCase()];
-  if (set) {
+  const source = SETS[letter.toLowerCase()];
+  if (source) {
     reader.next();
-    return letter === letter.toLowerCase() ? set : (c) => !set(c);
+    return { source, negated: letter !== letter.toLowerCase() };
   }
-  if (letter !== 'p' && letter !== 'P') return undefined;
-  reader.next();
-  const braced = reader.take('{');
-  let negated = letter === 'P';
-  if (braced && reader.take('^')) negated = !negated;
-  const name = braced ? reader.takeWhile(/[^}]/) : reader.next();
-  if (braced && !reader.take('}')) throw new PatternError('\\p{ is not closed');
-  const test = unicodeSet(name);
-  return negated ? (c) => !test(c) : test;
+  return letter === 'p' || letter === 'P' ? parseUnicodeSet(reader) : undefined;
 }
 
-function unicodeSet(name: string): CharacterTest {
-  if (name === 'Any') return () => true;
-  const isCategory = /^[CLMNPSZ][a-z]?$/.test(name);
-  const isScript = /^[A-Z][A-Za-z_]+$/.test(name) && (name.length !== 4 || FOUR_LETTER_SCRIPTS.has(name));
-  if (isCategory || isScript) {
-    try {
-      const set = new RegExp(isCategory ? `^\\p{${name}}` : `^\\p{Script=${name}}`, 'u');
-      return (c) => set.test(String.fromCodePoint(c));
-    } catch {
-      // Falls through: the name means nothing.
-    }
+function parseUnicodeSet(reader: PatternReader): CharacterSet {
+  const from = reader.at - 1;
+  let negated = reader.next() === 'P';
+  const braced = reader.take('{');
+  if (braced && reader.take('^')) negated = !negated;
+  const name = braced ? reader.takeWhile(/[^}]/) : reader.next();
+  if (braced && !reader.take('}'))
+    throw new PatternError('\\p{ is not closed', 'invalid character class range', reader.slice(from));
+  const set = unicodeSet(name);
+  if (!set) {
+    throw new PatternError(
+      `\\p{${name}} names no set of characters`,
+      'invalid character class range',
+      reader.slice(from),
+      'write a category like \\p{Lu} or a script like \\p{Greek}',
+    );
   }
-  throw new PatternError(
-    `\\p{${name}} names no set of characters`,
-    'write a category like \\p{Lu} or a script like \\p{Greek}',
-  );
+  return { source: set.source, negated: set.negated !== negated };
 }
 
 /** Reads the character of an escape like `\n`, `\x41` or `\.` behind its backslash. */
 export function parseCharacterEscape(reader: PatternReader): number {
+  const from = reader.at - 1;
   const letter = reader.next();
-  if (letter === '') throw new PatternError('it ends with a backslash');
+  if (letter === '')
+    throw new PatternError('it ends with a backslash', 'trailing backslash at end of expression', '');
   const control = CONTROLS[letter];
   if (control !== undefined) return control;
-  if (letter === 'x') return parseHex(reader);
-  if (/[0-7]/.test(letter)) {
-    if (letter !== '0' && !/[0-7]/.test(reader.peek())) {
-      throw new PatternError(`it refers back to group ${letter}`, 'RE2 has no backreferences');
-    }
-    let digits = letter;
-    while (digits.length < 3 && /[0-7]/.test(reader.peek())) digits += reader.next();
-    return Number.parseInt(digits, 8);
-  }
+  if (letter === 'x') return parseHex(reader, from);
+  if (/[0-7]/.test(letter)) return parseOctal(reader, from, letter);
   // Punctuation stands for itself; letters are reserved.
   if (letter <= '\u{7f}' && !/[0-9A-Za-z]/.test(letter)) return letter.codePointAt(0)!;
   const hint = letter === 'u' ? 'write \\x{…} with the code point' : letter === 'Z' ? 'write \\z' : undefined;
-  throw new PatternError(`there is no escape \\${letter}`, hint);
+  throw invalidEscape(reader, from, `there is no escape \\${letter}`, hint);
 }
 
-function parseHex(reader: PatternReader): number {
+function parseOctal(reader: PatternReader, from: number, first: string): number {
+  if (first !== '0' && !/[0-7]/.test(reader.peek()))
+    throw invalidEscape(reader, from, `it refers back to group ${first}`, 'RE2 has no backreferences');
+  let digits = first;
+  while (digits.length < 3 && /[0-7]/.test(reader.peek())) digits += reader.next();
+  return Number.parseInt(digits, 8);
+}
+
+function parseHex(reader: PatternReader, from: number): number {
   const braced = reader.take('{');
-  let digits = '';
-  const most = braced ? Infinity : 2;
-  while (digits.length < most && /^[0-9A-Fa-f]$/.test(reader.peek())) digits += reader.next();
-  const value = Number.parseInt(digits, 16);
-  const complete = braced ? digits !== '' && reader.take('}') : digits.length === 2;
-  if (!complete || value > 0x10_ffff)
-    throw new PatternError('\\x is not followed by a code point', 'write \\x41 or \\x{1F600}');
-  return value;
+  let value = 0;
+  for (let count = 0; ; count++) {
+    if (!braced && count === 2) return value;
+    const digit = reader.next();
+    if (braced && digit === '}' && count > 0) return value;
+    value = value * 16 + (/^[0-9A-Fa-f]$/.test(digit) ? Number.parseInt(digit, 16) : Number.NaN);
+    if (value <= 0x10_ffff) continue;
+    // Go looks at two characters before it judges either.
+    if (!braced && count === 0) reader.next();
+    const message = '\\x is not followed by a code point';
+    throw invalidEscape(reader, from, message, 'write \\x41 or \\x{1F600}');
+  }
+}
+
+function invalidEscape(reader: PatternReader, from: number, message: string, hint?: string): PatternError {
+  return new PatternError(message, 'invalid escape sequence', reader.slice(from), hint);
 }

@@ -1,12 +1,17 @@
+import { characterRange, characterTest } from './character-set.ts';
 import { parseClass } from './parse-class.ts';
 import { parseCharacterEscape, parseSetEscape } from './parse-escape.ts';
-import { PatternError } from './pattern-error.ts';
-import type { CharacterTest, PatternNode } from './pattern-node.ts';
+import { PatternError, type PatternFault } from './pattern-error.ts';
+import type { Assertion, PatternNode } from './pattern-node.ts';
 import { PatternReader } from './pattern-reader.ts';
 
 /** The limit of Go's regexp package for a count, and for the product of nested counts. */
 const MAX_REPEAT = 1000;
-const MAX_DEPTH = 200;
+/** The limit of Go's regexp package for {@link sizeOf}. */
+const MAX_SIZE = 3_355_443;
+const MAX_DEPTH = 1000;
+/** Much less than Go takes, and more than anybody writes. */
+const MAX_LENGTH = 50_000;
 
 /** A leading zero makes it no count for Go. */
 const COUNT = /^(?:0|[1-9]\d*)$/;
@@ -16,6 +21,21 @@ const REPETITIONS: ReadonlyMap<string, readonly [min: number, max: number]> = ne
   ['+', [1, Infinity]],
   ['?', [0, 1]],
 ]);
+
+const ASSERTIONS: ReadonlyMap<string, Assertion> = new Map([
+  ['A', 'text-start'],
+  ['z', 'text-end'],
+  ['b', 'word-boundary'],
+  ['B', 'no-word-boundary'],
+]);
+
+const NO_LOOKAROUND = 'RE2 has no lookahead or lookbehind: split the rule, or check it in a webhook';
+
+interface Counts {
+  readonly min: number;
+  readonly max: number;
+  readonly lazy: boolean;
+}
 
 interface Flags {
   /** `i`: letters match in both cases. */
@@ -39,7 +59,6 @@ export function parsePattern(pattern: string): PatternNode {
 
 class PatternParser {
   readonly #reader: PatternReader;
-  readonly #names = new Set<string>();
   #flags: Flags = { fold: false, lines: false, dotAll: false, ungreedy: false };
   #depth = 0;
 
@@ -48,13 +67,15 @@ class PatternParser {
   }
 
   parse(): PatternNode {
+    const reader = this.#reader;
+    if (reader.length > MAX_LENGTH) throw this.#error('it is too large', 'expression too large');
     const node = this.#choice();
-    if (!this.#reader.done) throw new PatternError('a ) has no (');
+    if (!reader.done) throw this.#error('a ) has no (', 'unexpected )');
     return node;
   }
 
   #choice(): PatternNode {
-    if (++this.#depth > MAX_DEPTH) throw new PatternError('it nests too deeply');
+    if (++this.#depth > MAX_DEPTH) throw this.#error('it nests too deeply', 'expression nests too deeply');
     const parts = [this.#sequence()];
     while (this.#reader.take('|')) parts.push(this.#sequence());
     this.#depth--;
@@ -62,54 +83,72 @@ class PatternParser {
   }
 
   #sequence(): PatternNode {
+    const reader = this.#reader;
     const parts: PatternNode[] = [];
-    let repeated = false;
-    while (!this.#reader.done && this.#reader.peek() !== '|' && this.#reader.peek() !== ')') {
+    /** Where the repetition right before starts. */
+    let repeatedAt: number | undefined;
+    while (!reader.done && reader.peek() !== '|' && reader.peek() !== ')') {
+      const at = reader.at;
       const count = this.#repetition();
-      if (!count) {
-        const part = this.#atom();
-        if (part) parts.push(part);
-        repeated = false;
-        continue;
-      }
-      const part = parts.pop();
-      if (!part)
-        throw new PatternError(
-          'there is nothing to repeat',
-          'write \\ before the character that is meant itself',
-        );
-      if (repeated)
-        throw new PatternError(
-          'a repetition is repeated',
-          'RE2 has no possessive repetitions; use (?:…) to repeat twice',
-        );
-      repeated = true;
-      parts.push({ op: 'repeat', part, ...count });
-      checkRepeat(parts.at(-1)!, MAX_REPEAT);
+      if (count) this.#repeat(parts, count, at, repeatedAt);
+      else this.#atom(parts);
+      repeatedAt = count && at;
     }
     return parts.length === 1 ? parts[0]! : { op: 'sequence', parts };
   }
 
-  /** `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}`, each lazy with a `?`. */
-  #repetition(): { min: number; max: number; lazy: boolean } | undefined {
+  /** Repeats the last of the parts. */
+  #repeat(parts: PatternNode[], count: Counts, at: number, repeatedAt: number | undefined): void {
     const reader = this.#reader;
+    if (repeatedAt !== undefined) {
+      throw new PatternError(
+        'a repetition is repeated',
+        'invalid nested repetition operator',
+        reader.slice(repeatedAt),
+        'RE2 has no possessive repetitions; use (?:…) to repeat twice',
+      );
+    }
+    const part = parts.pop();
+    if (!part) {
+      throw new PatternError(
+        'there is nothing to repeat',
+        'missing argument to repetition operator',
+        reader.slice(at),
+        'write \\ before the character that is meant itself',
+      );
+    }
+    const repeat = { op: 'repeat' as const, part, ...count };
+    // Only a count of two or more can make a product: Go looks no further either, which keeps this linear.
+    const isCounted = count.min > 1 || (count.max !== Infinity && count.max > 1);
+    if (isCounted && sizeOf(repeat) > MAX_SIZE) throw this.#error('it is too large', 'expression too large');
+    if (isCounted && !isWithin(repeat, MAX_REPEAT)) {
+      const message = `nested repetitions are more than ${MAX_REPEAT} times`;
+      throw new PatternError(message, 'invalid repeat count', reader.slice(at));
+    }
+    parts.push(repeat);
+  }
+
+  /** `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}`, each lazy with a `?`. */
+  #repetition(): Counts | undefined {
+    const reader = this.#reader;
+    const from = reader.at;
     const simple = REPETITIONS.get(reader.peek());
-    let [min, max] = simple ?? [0, 0];
-    if (simple) {
-      reader.next();
-    } else {
-      const counts = this.#counts();
-      if (!counts) return undefined;
-      [min, max] = counts;
-      if (min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT))
-        throw new PatternError(`a repetition is more than ${MAX_REPEAT} times`);
-      if (min > max) throw new PatternError(`{${min},${max}} runs backwards`);
+    if (simple) reader.next();
+    const counts = simple ?? this.#counts();
+    if (!counts) return undefined;
+    const [min, max] = counts;
+    const isTooMuch = min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT);
+    if (isTooMuch || min > max) {
+      const message = isTooMuch
+        ? `a repetition is more than ${MAX_REPEAT} times`
+        : `{${min},${max}} runs backwards`;
+      throw new PatternError(message, 'invalid repeat count', reader.slice(from));
     }
     return { min, max, lazy: reader.take('?') !== this.#flags.ungreedy };
   }
 
   /** A brace that does not hold counts stands for itself. */
-  #counts(): [number, number] | undefined {
+  #counts(): readonly [min: number, max: number] | undefined {
     const reader = this.#reader;
     const from = reader.at;
     if (reader.take('{')) {
@@ -124,87 +163,96 @@ class PatternParser {
     return undefined;
   }
 
-  #atom(): PatternNode | undefined {
+  #atom(parts: PatternNode[]): void {
     const reader = this.#reader;
+    const from = reader.at;
     const character = reader.next();
     switch (character) {
       case '(':
-        return this.#group();
+        this.#group(parts, from);
+        break;
       case '[':
-        return this.#character(parseClass(reader));
+        parts.push({ op: 'character', test: parseClass(reader, this.#flags.fold) });
+        break;
       case '.':
-        return this.#character(this.#flags.dotAll ? () => true : (c) => c !== 10);
+        parts.push({ op: 'character', test: this.#flags.dotAll ? () => true : (c) => c !== 10 });
+        break;
       case '^':
-        return { op: 'assertion', at: this.#flags.lines ? 'line-start' : 'text-start' };
+        parts.push({ op: 'assertion', at: this.#flags.lines ? 'line-start' : 'text-start' });
+        break;
       case '$':
-        return { op: 'assertion', at: this.#flags.lines ? 'line-end' : 'text-end' };
+        parts.push({ op: 'assertion', at: this.#flags.lines ? 'line-end' : 'text-end' });
+        break;
       case '\\':
-        return this.#escape();
+        this.#escape(parts);
+        break;
       default:
-        return this.#literal(character.codePointAt(0)!);
+        parts.push(this.#literal(character.codePointAt(0)!));
     }
   }
 
-  #escape(): PatternNode {
+  #escape(parts: PatternNode[]): void {
     const reader = this.#reader;
-    if (reader.take('A')) return { op: 'assertion', at: 'text-start' };
-    if (reader.take('z')) return { op: 'assertion', at: 'text-end' };
-    if (reader.take('b')) return { op: 'assertion', at: 'word-boundary' };
-    if (reader.take('B')) return { op: 'assertion', at: 'no-word-boundary' };
-    if (reader.take('Q')) return this.#quoted();
+    if (reader.take('Q')) {
+      while (!reader.done && !reader.take('\\E')) parts.push(this.#literal(reader.next().codePointAt(0)!));
+      return;
+    }
+    const assertion = ASSERTIONS.get(reader.peek());
+    if (assertion) {
+      reader.next();
+      parts.push({ op: 'assertion', at: assertion });
+      return;
+    }
     const set = parseSetEscape(reader);
-    return set ? this.#character(set) : this.#literal(parseCharacterEscape(reader));
+    parts.push(
+      set
+        ? { op: 'character', test: characterTest(set, this.#flags.fold) }
+        : this.#literal(parseCharacterEscape(reader)),
+    );
   }
 
-  /** `\Q…\E`; a repetition behind it applies to its last character. */
-  #quoted(): PatternNode {
-    const parts: PatternNode[] = [];
-    while (!this.#reader.done && !this.#reader.take('\\E'))
-      parts.push(this.#literal(this.#reader.next().codePointAt(0)!));
-    const counted = parts.length > 0 ? this.#repetition() : undefined;
-    if (counted) parts.push({ op: 'repeat', part: parts.pop()!, ...counted });
-    return { op: 'sequence', parts };
-  }
-
-  #group(): PatternNode | undefined {
+  #group(parts: PatternNode[], from: number): void {
     const reader = this.#reader;
     const outer = this.#flags;
     if (reader.take('?')) {
-      if (reader.take('P<') || (reader.peek() === '<' && !/[=!]/.test(reader.peek(1)) && reader.take('<')))
-        this.#name();
-      else if (!this.#groupFlags()) return undefined;
+      const isNamed = reader.take('P<') || reader.take('<');
+      if (isNamed) this.#name(from);
+      else if (!this.#groupFlags(from)) return;
     }
-    const node = this.#choice();
-    if (!reader.take(')')) throw new PatternError('a ( is not closed');
+    parts.push(this.#choice());
+    if (!reader.take(')')) throw this.#error('a ( is not closed', 'missing closing )');
     this.#flags = outer;
-    return node;
   }
 
-  #name(): void {
-    const name = this.#reader.takeWhile(/\w/);
-    if (name === '' || !this.#reader.take('>')) throw new PatternError('the name of a group is not valid');
-    if (this.#names.has(name)) throw new PatternError(`two groups are called ${name}`);
-    this.#names.add(name);
+  #name(from: number): void {
+    const reader = this.#reader;
+    const name = reader.takeWhile(/[^>]/);
+    const isClosed = reader.take('>');
+    if (isClosed && /^\w+$/.test(name)) return;
+    const hint = /^[=!]/.test(name) ? NO_LOOKAROUND : undefined;
+    const message = 'the name of a group is not valid';
+    throw new PatternError(message, 'invalid named capture', reader.slice(from), hint);
   }
 
   /**
    * Reads `i`, `m-s:` and the like behind `(?`.
    * @returns whether a group follows; otherwise the flags apply to the rest of the enclosing one
    */
-  #groupFlags(): boolean {
+  #groupFlags(from: number): boolean {
     const reader = this.#reader;
-    const text = reader.takeWhile(/[imsU-]/);
-    if (
-      !/^(?:[imsU]*|[imsU]*-[imsU]+)$/.test(text) ||
-      !/^[:)]$/.test(reader.peek()) ||
-      (text === '' && reader.peek() === ')')
-    ) {
+    const on = reader.takeWhile(/[imsU]/);
+    const negates = reader.take('-');
+    const off = negates ? reader.takeWhile(/[imsU]/) : '';
+    const end = reader.next();
+    if ((end !== ':' && end !== ')') || (negates && off === '')) {
+      const read = reader.slice(from);
       throw new PatternError(
-        `(?${text}${reader.peek()} is not part of RE2`,
-        'RE2 has no lookahead or lookbehind: split the rule, or check it in a webhook',
+        `${read} is not part of RE2`,
+        'invalid or unsupported Perl syntax',
+        read,
+        NO_LOOKAROUND,
       );
     }
-    const [on = '', off = ''] = text.split('-');
     const flag = (letter: string, current: boolean) =>
       (current || on.includes(letter)) && !off.includes(letter);
     const { fold, lines, dotAll, ungreedy } = this.#flags;
@@ -214,33 +262,48 @@ class PatternParser {
       dotAll: flag('s', dotAll),
       ungreedy: flag('U', ungreedy),
     };
-    return reader.next() === ':';
+    return end === ':';
   }
 
   #literal(codePoint: number): PatternNode {
-    return this.#character((c) => c === codePoint);
+    const character = String.fromCodePoint(codePoint);
+    const hasCases = character.toLowerCase() !== character.toUpperCase();
+    const test =
+      this.#flags.fold && hasCases
+        ? characterTest(characterRange(codePoint, codePoint), true)
+        : (c: number) => c === codePoint;
+    return { op: 'character', test };
   }
 
-  #character(test: CharacterTest): PatternNode {
-    if (!this.#flags.fold) return { op: 'character', test };
-    return { op: 'character', test: (c) => test(c) || caseVariants(c).some(test) };
+  /** A fault of the whole pattern. */
+  #error(message: string, fault: PatternFault): PatternError {
+    return new PatternError(message, fault, this.#reader.slice(0, this.#reader.length));
   }
-}
-
-function caseVariants(codePoint: number): number[] {
-  const character = String.fromCodePoint(codePoint);
-  return [character.toLowerCase(), character.toUpperCase()].map((variant) => variant.codePointAt(0)!);
 }
 
 /** Counts that multiply to more than the limit are refused, as `(a{100}){100}`. */
-function checkRepeat(node: PatternNode, limit: number): void {
-  let rest = limit;
-  if (node.op === 'repeat') {
-    const count = node.max === Infinity ? node.min : node.max;
-    if (count > rest) throw new PatternError(`nested repetitions are more than ${MAX_REPEAT} times`);
-    if (count > 0) rest = Math.trunc(rest / count);
-    checkRepeat(node.part, rest);
-  } else if (node.op === 'sequence' || node.op === 'choice') {
-    for (const part of node.parts) checkRepeat(part, rest);
+function isWithin(node: PatternNode, limit: number): boolean {
+  if (node.op === 'sequence' || node.op === 'choice')
+    return node.parts.every((part) => isWithin(part, limit));
+  if (node.op !== 'repeat' || node.max === 0) return true;
+  const count = node.max === Infinity ? node.min : node.max;
+  return count <= limit && isWithin(node.part, count > 0 ? Math.trunc(limit / count) : limit);
+}
+
+/** How many instructions Go makes of a pattern. */
+function sizeOf(node: PatternNode): number {
+  switch (node.op) {
+    case 'character':
+    case 'assertion':
+      return 1;
+    case 'repeat': {
+      const size = sizeOf(node.part);
+      if (node.max === Infinity) return node.min === 0 ? 2 + size : 1 + node.min * size;
+      return Math.max(1, node.max * size + node.max - node.min);
+    }
+    default: {
+      const size = node.parts.reduce((sum, part) => sum + sizeOf(part), 0);
+      return Math.max(1, node.op === 'choice' ? size + node.parts.length - 1 : size);
+    }
   }
 }

@@ -1,10 +1,15 @@
 /** A pattern as code points, and how far it is read. */
 export class PatternReader {
   readonly #characters: readonly string[];
+  readonly #absent = new Set<string>();
   at = 0;
 
   constructor(pattern: string) {
     this.#characters = Array.from(pattern);
+  }
+
+  get length(): number {
+    return this.#characters.length;
   }
 
   get done(): boolean {
@@ -18,6 +23,20 @@ export class PatternReader {
 
   next(): string {
     return this.#characters[this.at++] ?? '';
+  }
+
+  /** What stands from a place up to another one, by default up to the next character. */
+  slice(from: number, to = this.at): string {
+    return this.#characters.slice(from, to).join('');
+  }
+
+  /** Where `text` is found next; -1 when nowhere, which is remembered: who asks again and again does not wait. */
+  find(text: string): number {
+    for (let at = this.at; at < this.#characters.length && !this.#absent.has(text); at++) {
+      if (this.slice(at, at + text.length) === text) return at;
+    }
+    this.#absent.add(text);
+    return -1;
   }
 
   /** Reads `text` if it is what comes next. */

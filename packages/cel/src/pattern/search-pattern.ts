@@ -1,6 +1,5 @@
 import type { Program, State } from './compile-pattern.ts';
-import { isWordCharacter } from './parse-escape.ts';
-import type { Assertion } from './pattern-node.ts';
+import { type Border, borderOf, holdsBetween } from './border.ts';
 
 /** How many steps may be taken; an object, so that several searches can share it. */
 export interface StepBudget {
@@ -86,28 +85,14 @@ class Search {
       if (state.kind === 'split') {
         for (let i = state.to.length - 1; i >= 0; i--) pending.push(state.to[i]!);
       } else if (state.kind === 'assertion') {
-        if (holds(state.at, at, this.#text)) pending.push(state.next);
+        if (holdsBetween(state.at, this.#border(at - 1), this.#border(at))) pending.push(state.next);
       } else {
         into.push({ state: index, start });
       }
     }
   }
-}
-
-function holds(assertion: Assertion, at: number, text: readonly number[]): boolean {
-  switch (assertion) {
-    case 'text-start':
-      return at === 0;
-    case 'text-end':
-      return at === text.length;
-    case 'line-start':
-      return at === 0 || text[at - 1] === 10;
-    case 'line-end':
-      return at === text.length || text[at] === 10;
-    default: {
-      const before = at > 0 && isWordCharacter(text[at - 1]!);
-      const after = at < text.length && isWordCharacter(text[at]!);
-      return (before !== after) === (assertion === 'word-boundary');
-    }
+  #border(at: number): Border {
+    const character = this.#text[at];
+    return character === undefined ? 'none' : borderOf(character);
   }
 }

@@ -1,3 +1,4 @@
+import { GoTimeError, GoTimeReader } from './go-time-reader.ts';
 import type { CelResult } from './cel-value.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { CelEvaluationError } from './evaluation-error.ts';
@@ -93,18 +94,34 @@ function textFromJson(text: string, format: string | undefined): CelResult {
         new CelEvaluationError(`Invalid duration ${text}: unable to parse ${text} as duration`)
       );
     case 'date':
-      return parseDate(text) ?? new CelEvaluationError(`Invalid date formatted string ${text}`);
+      return parseDate(text) ?? noTime('date', text);
     case 'date-time':
       if (text === '') return new Timestamp(0n);
-      return (
-        parseTimestamp(text, 'optional') ??
-        new CelEvaluationError(`Invalid date-time formatted string ${text}`)
-      );
+      return parseTimestamp(text, 'optional') ?? noTime('date-time', text);
     case 'byte':
       return bytesFromJson(text);
     default:
       return text;
   }
+}
+
+/** Says what Go says of the last layout that it tries. */
+function noTime(format: 'date' | 'date-time', text: string): CelEvaluationError {
+  const reader = new GoTimeReader(text, format === 'date' ? '2006-01-02' : '2006-01-02T15:04:05');
+  let detail = '';
+  try {
+    const day = reader.readDate();
+    if (format === 'date-time') {
+      reader.readClock();
+      reader.skipFraction();
+    }
+    reader.end();
+    reader.dayOf(day);
+  } catch (error) {
+    if (!(error instanceof GoTimeError)) throw error;
+    detail = `: ${error.message}`;
+  }
+  return new CelEvaluationError(`Invalid ${format} formatted string ${text}${detail}`);
 }
 
 function bytesFromJson(text: string): CelResult {

@@ -5,6 +5,7 @@ import { noSuchOverload } from './evaluation-error.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
 import type { FromJson } from './json-children.ts';
 import { JsonList, jsonItems } from './json-list.ts';
+import { keyText } from './key-text.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { CelList } from './list.ts';
 
@@ -57,6 +58,6 @@ export class JsonMapList extends JsonList {
     const values = this.#keys
       .map((key) => escapeProperty(key) ?? key)
       .map((name) => (Object.hasOwn(object, name) ? object[name] : null));
-    return JSON.stringify(values);
+    return keyText(values);
   }
 }

@@ -13,6 +13,9 @@ export class PreservedValue {
 
   equals(other: CelValue): boolean {
     const json = toJson(other);
-    return deepEqual(this.json, typeof json === 'bigint' ? Number(json) : json);
+    return deepEqual(
+      this.json,
+      typeof json === 'bigint' && Number.isSafeInteger(Number(json)) ? Number(json) : json,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { APIService, APIServiceSpec, ServiceReference } from 'ots-kubernetes/apiregistration/v1';
-import { dns1035Label, subdomain } from '../../registry/name-rules.ts';
+import { dns1035Label, pathSegment, subdomain } from '../../registry/name-rules.ts';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../built-in-object.ts';
 import { BuiltInStrategy } from '../built-in-strategy.ts';
@@ -38,7 +38,7 @@ export class ApiServiceStrategy extends BuiltInStrategy {
     const { group = '', version = '' } = sent;
     const name = `${version}.${group}`;
     return [
-      ...(metadata.name === name
+      ...(metadata.name === name || pathSegment(metadata.name ?? '').length > 0
         ? []
         : [
             invalid(

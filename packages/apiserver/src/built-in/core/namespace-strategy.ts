@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../objects/api-object.ts';
 import { isObject } from '../../objects/json-object.ts';
-import type { FieldError } from '../../status/field-error.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
 import { finalizersOfDeletion } from '../../registry/deletion-finalizers.ts';
 import { validateFinalizer } from '../../registry/validate-metadata.ts';
@@ -16,6 +16,7 @@ export class NamespaceStrategy extends BuiltInStrategy {
   override setDefaults(object: ApiObject): void {
     // Here already, so that it belongs to whoever sends the namespace; a generated name is not known yet.
     label(object);
+    object['status'] = { phase: 'Active', ...(isObject(object['status']) && object['status']) };
   }
 
   override prepareForCreate(object: ApiObject): void {
@@ -67,6 +68,15 @@ export class NamespaceStrategy extends BuiltInStrategy {
     return finalizersOf(object).flatMap((finalizer, index) =>
       validateFinalizer(finalizer, `spec.finalizers[${index}]`),
     );
+  }
+
+  override validateStatusUpdate({ metadata, status }: ApiObject): FieldError[] {
+    const isDeleting = metadata.deletionTimestamp !== undefined;
+    const expected = isDeleting ? 'Terminating' : 'Active';
+    const phase = isObject(status) ? status['phase'] : undefined;
+    if (phase === expected) return [];
+    const condition = `\`deletionTimestamp\` is ${isDeleting ? 'not ' : ''}empty`;
+    return [invalid('status.Phase', phase, `may only be '${expected}' if ${condition}`)];
   }
 
   override isHeldBack(object: ApiObject): boolean {

@@ -15,5 +15,6 @@ export function warningsForKeyPair(certificate = '', key = ''): string[] {
 }
 
 function hasPem(text = ''): text is string {
-  return /-----BEGIN [^-]+-----[\s\S]*-----END /.test(text);
+  const begin = text.search(/-----BEGIN [^-]+-----/);
+  return begin !== -1 && text.includes('-----END ', begin);
 }

@@ -52,8 +52,10 @@ export class PodStrategy extends BuiltInStrategy {
   override prepareForCreate(object: DecodedPod): void {
     const { metadata, spec } = object;
     admitPod(object, this.#classes);
+    // Who sends a class gets it.
+    const qosClass = object.status?.qosClass || qualityOfService(spec);
     super.prepareForCreate(object);
-    object.status = { phase: 'Pending', qosClass: qualityOfService(spec) };
+    object.status = { phase: 'Pending', qosClass };
     dropDisabledFields(spec);
     if (spec.schedulingGates?.length)
       object.status.conditions = [gatedCondition(metadata.creationTimestamp ?? '')];

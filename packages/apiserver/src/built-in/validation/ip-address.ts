@@ -36,7 +36,7 @@ export function formatIp({ family, bytes }: IpAddress): string {
 }
 
 function withoutLeadingZeros(text: string): string {
-  return text.replace(/\d+(\.\d+){3}$/, (quad) => quad.replaceAll(/\b0+(?=\d)/g, ''));
+  return text.replace(/(?<!\d)\d+(\.\d+){3}$/, (quad) => quad.replaceAll(/\b0+(?=\d)/g, ''));
 }
 
 function bytesOf(text: string): number[] {

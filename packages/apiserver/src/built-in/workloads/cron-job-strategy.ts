@@ -17,6 +17,8 @@ const longestName = 52;
 
 /** CronJobs. */
 export class CronJobStrategy extends TemplatedStrategy {
+  protected override readonly templatePath = 'spec.jobTemplate.spec.template';
+
   protected override templateOf({ spec }: Specified<CronJob>): PodTemplateSpec | undefined {
     return spec.jobTemplate.spec?.template;
   }
@@ -40,12 +42,15 @@ export class CronJobStrategy extends TemplatedStrategy {
     ];
   }
 
+  protected override warningsForWork(
+    object: Specified<CronJob>,
+    old: Specified<CronJob> | undefined,
+  ): string[] {
+    return warningsForJob(object.spec.jobTemplate.spec, 'spec.jobTemplate.spec', object, old);
+  }
+
   override warningsFor(object: Specified<CronJob>, old: Specified<CronJob> | undefined): string[] {
-    const job = object.spec.jobTemplate.spec;
-    const warnings = [
-      ...super.warningsFor(object, old),
-      ...warningsForJob(job, 'spec.jobTemplate.spec', object, old),
-    ];
+    const warnings = super.warningsFor(object, old);
     if (!old || !object.spec.schedule.includes('TZ')) return warnings;
     return [
       ...warnings,

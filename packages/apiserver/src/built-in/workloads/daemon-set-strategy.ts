@@ -41,6 +41,13 @@ export class DaemonSetStrategy extends TemplatedStrategy {
     setTemplateGeneration(object, templateGeneration(object));
   }
 
+  protected override warnedAbout(
+    object: Specified<DaemonSet>,
+    old: Specified<DaemonSet> | undefined,
+  ): Specified<DaemonSet> | undefined {
+    return old && templateGeneration(object) === templateGeneration(old) ? undefined : object;
+  }
+
   override prepareForCreate(object: Specified<DaemonSet>): void {
     super.prepareForCreate(object);
     setTemplateGeneration(object, Math.max(templateGeneration(object), 1));

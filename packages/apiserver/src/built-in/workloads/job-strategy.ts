@@ -1,5 +1,6 @@
 import type { Job } from 'ots-kubernetes/batch/v1';
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import type { DeleteOptions } from '../../registry/delete-options.ts';
 import { dnsLabel } from '../../registry/name-rules.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { validateLabelSelector } from '../validation/validate-label-selector.ts';
@@ -31,8 +32,21 @@ export class JobStrategy extends TemplatedStrategy {
     setLabels(object);
   }
 
-  override warningsFor(object: Specified<Job>, old: Specified<Job> | undefined): string[] {
-    return [...super.warningsFor(object, old), ...warningsForJob(object.spec, 'spec', object, old)];
+  override prepareForStatusUpdate(object: Specified<Job>, old: Specified<Job>): void {
+    super.prepareForStatusUpdate(object, old);
+    // The next who reads it would see them.
+    setLabels(object);
+  }
+
+  protected override warningsForWork(object: Specified<Job>, old: Specified<Job> | undefined): string[] {
+    return warningsForJob(object.spec, 'spec', object, old);
+  }
+
+  override warningsForDeletion({ propagationPolicy, orphanDependents }: DeleteOptions): string[] {
+    if (propagationPolicy !== undefined || orphanDependents !== undefined) return [];
+    return [
+      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+    ];
   }
 
   override validate(object: Specified<Job>): FieldError[] {

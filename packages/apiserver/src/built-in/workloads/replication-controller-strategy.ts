@@ -3,6 +3,7 @@ import type {
   ReplicationController,
   ReplicationControllerSpec,
 } from 'ots-kubernetes/core/v1';
+import type { ApiObject } from '../../objects/api-object.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import { validateNonNegative } from '../validation/validate-number.ts';
 import type { Specified } from './specified.ts';
@@ -15,6 +16,11 @@ import { notSelected } from './validate-selector.ts';
 export class ReplicationControllerStrategy extends TemplatedStrategy {
   protected override templateOf({ spec }: Specified<ReplicationController>): PodTemplateSpec | undefined {
     return spec.template;
+  }
+
+  /** After an update it is the old template. */
+  protected override warnedAbout(object: ApiObject, old: ApiObject | undefined): ApiObject | undefined {
+    return super.warnedAbout(object, old) && (old ?? object);
   }
 
   override setDefaults(object: Specified<ReplicationController>): void {

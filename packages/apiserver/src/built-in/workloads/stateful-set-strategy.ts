@@ -7,6 +7,7 @@ import { roundResources } from '../pods/round-resources.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { validateClaimSpec } from '../validation/validate-claim-spec.ts';
 import type { Specified } from './specified.ts';
+import { warningsForClaimSpec } from '../core/persistent-volume/warnings-for-claim.ts';
 import { TemplatedStrategy } from './templated-strategy.ts';
 import { validateCollisionCount, validateReplicaStatus } from './validate-replica-status.ts';
 import { isStatefulTemplateValid, validateStatefulSetSpec } from './validate-stateful-set-spec.ts';
@@ -58,8 +59,15 @@ export class StatefulSetStrategy extends TemplatedStrategy {
   }
 
   override warningsFor(object: Specified<StatefulSet>, old: Specified<StatefulSet> | undefined): string[] {
-    const { revisionHistoryLimit = 0 } = object.spec;
-    const warnings = super.warningsFor(object, old);
+    const { revisionHistoryLimit = 0, volumeClaimTemplates = [] } = object.spec;
+    // The name of the field is spelt like that after an update.
+    const suffix = old ? '.Spec' : '';
+    const warnings = [
+      ...super.warningsFor(object, old),
+      ...volumeClaimTemplates.flatMap(({ spec = {} }, index) =>
+        warningsForClaimSpec(spec, `spec.volumeClaimTemplates[${index}]${suffix}`),
+      ),
+    ];
     if (revisionHistoryLimit >= 0) return warnings;
     return [
       ...warnings,

@@ -4,11 +4,15 @@ import type { ApiObject } from '../../objects/api-object.ts';
 import { BuiltInStrategy } from '../built-in-strategy.ts';
 import { dropDisabledFields } from '../pods/drop-disabled-fields.ts';
 import { setPodSpecDefaults } from '../pods/set-pod-spec-defaults.ts';
+import { warningsForPodTemplate } from '../pods/warnings/warnings-for-pod-template.ts';
 
 /** A kind that makes pods of a template. */
 export abstract class TemplatedStrategy extends BuiltInStrategy {
   /** Whether the names of pods are made of that of the object, and nothing else makes sure that they can be host names. */
   protected readonly namesPods: boolean = true;
+
+  /** Where the template stands. */
+  protected readonly templatePath: string = 'spec.template';
 
   /** The template of an object that was decoded. */
   protected abstract templateOf(object: ApiObject): PodTemplateSpec | undefined;
@@ -28,7 +32,27 @@ export abstract class TemplatedStrategy extends BuiltInStrategy {
     super.prepareForUpdate(object, old);
   }
 
-  override warningsFor({ metadata: { name = '' } }: ApiObject, old: ApiObject | undefined): string[] {
+  override warningsFor(object: ApiObject, old: ApiObject | undefined): string[] {
+    const warned = this.warnedAbout(object, old);
+    const template = warned && this.templateOf(warned);
+    return [
+      ...this.#warningsForName(object, old),
+      ...this.warningsForWork(object, old),
+      ...(template ? warningsForPodTemplate(template, this.templatePath) : []),
+    ];
+  }
+
+  /** What is said about the work itself, before its template. */
+  protected warningsForWork(_object: ApiObject, _old: ApiObject | undefined): string[] {
+    return [];
+  }
+
+  /** The object whose template is looked at for warnings: of an update that asks for nothing else none. */
+  protected warnedAbout(object: ApiObject, old: ApiObject | undefined): ApiObject | undefined {
+    return object.metadata.generation === old?.metadata.generation ? undefined : object;
+  }
+
+  #warningsForName({ metadata: { name = '' } }: ApiObject, old: ApiObject | undefined): string[] {
     const errors = old || !this.namesPods ? [] : dnsLabel(name);
     if (errors.length === 0) return [];
     return [

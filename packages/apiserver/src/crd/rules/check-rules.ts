@@ -1,8 +1,10 @@
-import type { RuleCost, RuleProblem } from 'ots-cel';
+import type { RuleCost, RuleProblem, ValidationRule } from 'ots-cel';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, forbidden, internal, invalid } from '../../status/field-error.ts';
 import { goJson } from '../../managed-fields/go-json.ts';
+import type { KeywordFault } from '../schema/validate-keywords.ts';
 import { cel } from './cel.ts';
+import { describeProblem } from './describe-problem.ts';
 import { asStructural } from './rule-errors.ts';
 
 const expressionBudget = 10_000_000n;
@@ -22,11 +24,11 @@ const textCodes = new Set<RuleProblem['code']>([
  * Compiles the rules of a schema that is structural, and estimates what they cost.
  *
  * @param path where the schema stands, such as `spec.validation.openAPIV3Schema`
- * @param faults of the keywords: where there are any, or further inside, rules are not looked at
+ * @param faults of the keywords: rules are not looked at where there are any, or further inside
  */
-export function checkRules(schema: Schema, path: string, faults: readonly FieldError[]): FieldError[] {
+export function checkRules(schema: Schema, path: string, faults: readonly KeywordFault[]): FieldError[] {
   const { problems, costs } = cel().checkRules(asStructural(schema));
-  const isSound = (place: string) => faults.every(({ field }) => !field.startsWith(place));
+  const isSound = (place: string) => faults.every(({ at }) => !at.startsWith(place));
   const looked = costs.filter((cost) => isSound(pathOf(cost.path, path)));
   return [
     ...problems
@@ -74,12 +76,7 @@ function problemError(problem: RuleProblem, root: Schema, path: string): FieldEr
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${around}`;
     return invalid(field, rule?.rule, detail);
   }
-  const isMessage = argument === 'messageExpression';
-  const what = isMessage ? 'messageExpression' : 'cel expression';
-  const detail =
-    code === 'result-type'
-      ? `${what} must evaluate to a ${isMessage ? 'string' : 'bool'}`
-      : `${isMessage ? 'messageExpression ' : ''}compilation failed: ${located(problem, (isMessage ? rule?.messageExpression : rule?.rule) ?? '')}`;
+  const detail = compilerDetail(problem, rule);
   const { messageExpression = '', reason = null, fieldPath = '', optionalOldSelf = null } = rule ?? {};
   // The fields as Go names them, in its order.
   const shown = [
@@ -97,6 +94,29 @@ function problemError(problem: RuleProblem, root: Schema, path: string): FieldEr
   };
 }
 
+function compilerDetail(problem: RuleProblem, rule: ValidationRule | undefined): string {
+  const isMessage = problem.argument === 'messageExpression';
+  if (problem.code === 'result-type')
+    return isMessage
+      ? 'messageExpression must evaluate to a string'
+      : 'cel expression must evaluate to a bool';
+  const text = (isMessage ? rule?.messageExpression : rule?.rule) ?? '';
+  return `${isMessage ? 'messageExpression ' : ''}compilation failed: ${describeProblem(problem, text)}`;
+}
+
+/** The rules of a schema that do not compile, and why. */
+export function brokenRules(schema: Schema): Map<ValidationRule, string> {
+  const broken = new Map<ValidationRule, string>();
+  const { problems } = cel().checkRules(asStructural(schema));
+  for (const problem of problems.filter(isFirstOfExpression)) {
+    const rule = nodeAt(schema, problem.path)?.['x-kubernetes-validations']?.[problem.index];
+    const isCompilers =
+      !textCodes.has(problem.code) && problem.code !== 'old-self' && problem.code !== 'no-type';
+    if (rule && isCompilers && problem.argument === 'rule') broken.set(rule, compilerDetail(problem, rule));
+  }
+  return broken;
+}
+
 /** A rule that does not compile uses nothing. */
 function unusedOldSelf(
   { path: keys, index, argument, code }: RuleProblem,
@@ -107,14 +127,6 @@ function unusedOldSelf(
   if (optional === undefined || argument !== 'rule' || code === 'old-self' || code === 'no-type') return [];
   const field = `${pathOf(keys, path)}.x-kubernetes-validations[${index}].optionalOldSelf`;
   return [invalid(field, optional, 'may not be set if oldSelf is not used in rule')];
-}
-
-/** The message with its place in the text below it, as compilers print it. */
-function located({ message, start = 0 }: RuleProblem, text: string): string {
-  const lines = text.slice(0, start).split('\n');
-  const column = lines.at(-1)?.length ?? 0;
-  const line = text.split('\n')[lines.length - 1] ?? '';
-  return `ERROR: <input>:${lines.length}:${column + 1}: ${message}\n | ${line}\n | ${'.'.repeat(column)}^`;
 }
 
 function nodeAt(root: Schema, keys: readonly string[]): Schema | undefined {

@@ -1,4 +1,4 @@
-import type { RuleFailure, StructuralSchema } from 'ots-cel';
+import type { RuleFailure, StructuralSchema, ValidationRule } from 'ots-cel';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, fieldPath, forbidden, invalid, required } from '../../status/field-error.ts';
 import { resolveFieldPath } from '../resolve-field-path.ts';
@@ -12,6 +12,8 @@ export interface RuleSubject {
   old?: unknown;
   /** Whether the value is a whole object, with apiVersion, kind and metadata. */
   root: boolean;
+  /** Rules that do not compile, and why. */
+  broken?: ReadonlyMap<ValidationRule, string>;
 }
 
 /**
@@ -21,13 +23,14 @@ export interface RuleSubject {
  * @param ratcheted takes what fails in parts that an update did not change
  */
 export function ruleErrors(
-  { schema, value, old, root }: RuleSubject,
+  { schema, value, old, root, broken = new Map() }: RuleSubject,
   base = '',
   ratcheted: (error: FieldError) => void = () => {},
 ): FieldError[] {
   const asError = (failure: RuleFailure) => errorOf(failure, schema, base);
   const failures = cel().validateRules(asStructural(schema), value, old, {
     root,
+    broken,
     ratcheted: (failure) => ratcheted(asError(failure)),
   });
   return failures.map(asError);

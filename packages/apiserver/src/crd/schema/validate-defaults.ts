@@ -1,3 +1,4 @@
+import { cloneJson } from '../../objects/clone-json.ts';
 import { jsonEqual } from '../../objects/json-equal.ts';
 import { DecodeError } from '../../decoding/decode-error.ts';
 import { sortKeys } from '../../objects/sort-keys.ts';
@@ -7,6 +8,7 @@ import { type Schema, itemSchema } from '../../schema/json-schema.ts';
 import { prune } from '../../schema/prune.ts';
 import { validate } from '../../schema/validate.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
+import { brokenRules } from '../rules/check-rules.ts';
 import { hasRules } from '../rules/has-rules.ts';
 import { ruleErrors } from '../rules/rule-errors.ts';
 
@@ -26,24 +28,24 @@ function validateDefault(schema: Schema, field: string, isRoot: boolean): FieldE
   const value: unknown = schema.default;
   // Wrapped, so that an embedded object is looked at like that of any field.
   const wrapper: Schema = { type: 'object', properties: { value: schema } };
-  const pruned = { value: structuredClone(value) };
+  const pruned = { value: cloneJson(value) };
   prune(pruned, wrapper, []);
   const unknown = jsonEqual(pruned.value, value)
     ? []
     : [invalid(field, sortKeys(value), 'must not have unknown fields')];
   const within = (error: FieldError) => ({ ...error, field: error.field.replace(/^value/, field) });
   try {
-    decodeEmbedded({ value: structuredClone(value) }, wrapper, new StrictErrors());
+    decodeEmbedded({ value: cloneJson(value) }, wrapper, new StrictErrors());
   } catch (error) {
     if (error instanceof DecodeError) return [...unknown, invalid(field, sortKeys(value), error.message)];
     throw error;
   }
   const embedded = validateEmbedded({ value }, wrapper).map(within);
   if (embedded.length > 0) return [...unknown, ...embedded];
-  const errors = validate(value, schema, { base: field, takesAnyType: true });
+  const errors = validate(value, schema, { base: field, isDefault: true });
   if (errors.length > 0 || !hasRules(schema)) return [...unknown, ...errors];
   // Once as if it replaced itself, and once as a new value.
-  const subject = { schema, value, root: isRoot };
+  const subject = { schema, value, root: isRoot, broken: brokenRules(schema) };
   const replaced = ruleErrors({ ...subject, old: value }, field);
   return [...unknown, ...(replaced.length > 0 ? replaced : ruleErrors(subject, field))];
 }

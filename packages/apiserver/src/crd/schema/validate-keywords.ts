@@ -15,6 +15,13 @@ const unsupported = [
 ] as const;
 const typeFields = new Set(['apiVersion', 'kind', 'metadata']);
 
+/** What is wrong with the keywords of a schema. */
+export interface KeywordFault {
+  /** Where the schema stands; the fault may name a part of it. */
+  readonly at: string;
+  readonly error: FieldError;
+}
+
 /** Where a schema stands among others. */
 interface Place {
   readonly path: string;
@@ -30,31 +37,32 @@ interface Place {
  *
  * @param path where the schema stands, such as `spec.validation.openAPIV3Schema`
  */
-export function validateKeywords(schema: Schema, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  visit(schema, { path, isRoot: true, inMeta: false }, errors);
-  return errors;
+export function validateKeywords(schema: Schema, path: string): KeywordFault[] {
+  const faults: KeywordFault[] = [];
+  visit(schema, { path, isRoot: true, inMeta: false }, faults);
+  return faults;
 }
 
-function visit(schema: Schema, place: Place, errors: FieldError[]): void {
+function visit(schema: Schema, place: Place, faults: KeywordFault[]): void {
   const { path } = place;
-  errors.push(
+  const errors = [
     ...validateUnsupported(schema, place),
     ...validateAdditionalProperties(schema, path),
     ...validateMapType(schema, path),
     ...validateListKeywords(schema, path),
     ...validateRuleTexts(schema, path),
-  );
+  ];
+  faults.push(...errors.map((error) => ({ at: path, error })));
   const inner = { ...place, isRoot: false };
   const visitAt = (child: Schema | undefined, name: string) =>
-    child && visit(child, { ...inner, path: `${path}.${name}` }, errors);
+    child && visit(child, { ...inner, path: `${path}.${name}` }, faults);
   const additional = additionalSchema(schema);
   if (additional) {
     const reason = 'inside additionalProperties applying to object metadata';
     visit(
       additional,
       { ...inner, path: `${path}.additionalProperties`, ...(place.inMeta && { noDefault: reason }) },
-      errors,
+      faults,
     );
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -68,7 +76,7 @@ function visit(schema: Schema, place: Place, errors: FieldError[]): void {
         inMeta: place.inMeta || isMeta,
         ...(isMeta && place.isRoot && { noDefault: `in top-level ${name}` }),
       },
-      errors,
+      faults,
     );
   }
   visitAt(schema.not, 'not');

@@ -53,7 +53,7 @@ export function validateSchema(schema: Schema, path: string, hasStatus: boolean)
     ...(schema.nullable ? [forbidden(`${place}.nullable`, 'nullable cannot be true at the root')] : []),
     ...structure,
     ...defaults,
-    ...keywords,
+    ...keywords.map(({ error }) => error),
     ...(isStructural && defaults.length === 0 && hasRules(schema) ? checkRules(schema, place, keywords) : []),
   ];
   return errors.length === 0 && problem !== undefined ? [invalid(place, '', problem)] : errors;

@@ -1,3 +1,4 @@
+import { PatternError } from 'ots-cel/pattern-error';
 import { jsonEqual } from '../../objects/json-equal.ts';
 import { compilePattern } from '../../schema/compile-pattern.ts';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
@@ -65,14 +66,16 @@ function parts(schemas: readonly Schema[] | undefined, path: string): FieldError
   return (schemas ?? []).flatMap((part, index) => validateAlternative(part, `${path}[${index}]`));
 }
 
-export function validatePattern({ pattern }: Schema, path: string): FieldError[] {
+export function validatePattern(schema: Schema, path: string): FieldError[] {
+  const { pattern } = schema;
   if (!pattern) return [];
   try {
-    compilePattern(pattern);
-    return [];
+    if (compilePattern(schema, pattern)) return [];
+    return [invalid(`${path}.pattern`, pattern, 'is too large')];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [invalid(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${reason}`)];
+    if (!(error instanceof PatternError)) throw error;
+    const detail = `must be a valid regular expression, but isn't: ${error.goMessage}`;
+    return [invalid(`${path}.pattern`, pattern, detail)];
   }
 }
 

@@ -1,3 +1,4 @@
+import { cloneJson } from '../../objects/clone-json.ts';
 import type { Binding, Pod } from 'ots-kubernetes/core/v1';
 import type { BuiltInObject } from '../../built-in/built-in-object.ts';
 import type { ApiObject } from '../../objects/api-object.ts';
@@ -29,7 +30,7 @@ export const bindPod: Answer = (machinery, target, body, { dryRun }) => {
   if (!record) throw notFound(resourceName(resource), name);
   checkUid(target, binding.metadata.uid, record);
   checkVersion(target, binding, record);
-  const pod = structuredClone(viewOf(resource, record));
+  const pod = cloneJson(viewOf(resource, record));
   assign(machinery, asPod(pod), binding);
   if (!dryRun) resource.table.put(record.key, resource.strategy.toStorage(pod));
   return success;

@@ -1,3 +1,4 @@
+import { cloneJson } from '../../objects/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { PodDisruptionBudget } from 'ots-kubernetes/policy/v1';
 import type { BuiltInObject } from '../../built-in/built-in-object.ts';
@@ -75,7 +76,7 @@ export function spend(machinery: Machinery, budget: Budget, podName: string, dry
     setCondition(status, { ...condition, ...(observedGeneration && { observedGeneration }) }, now);
   }
   const target = { resource, namespace, name, subresource: 'status' };
-  const object = { ...structuredClone<Budget>(budget), status };
+  const object = { ...cloneJson(budget), status };
   trackManagers(machinery, target, { live: budget, object }, { dryRun, manager: 'kube-apiserver' });
   updateRecord(target, record, object, { dryRun });
 }

@@ -1,3 +1,4 @@
+import { cloneJson } from '../../objects/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { DeleteOptions } from 'ots-kubernetes/meta/v1';
 import type { Eviction } from 'ots-kubernetes/policy/v1';
@@ -89,7 +90,7 @@ function remove(machinery: Machinery, target: Target, record: StoredRecord, aske
     return;
   }
   checkPreconditions(resource, record, { preconditions: asked.preconditions ?? {} });
-  const pod = structuredClone(viewOf(resource, record));
+  const pod = cloneJson(viewOf(resource, record));
   const status = { ...(pod['status'] as Record<string, unknown> | undefined) };
   const condition = {
     type: 'DisruptionTarget',

@@ -1,3 +1,4 @@
+import type { ExactInteger } from '../../json/exact-integer.ts';
 import type { ApiObject } from '../../objects/api-object.ts';
 import { StatusError } from '../../status/status-error.ts';
 import type { Resource } from '../resource.ts';
@@ -42,7 +43,7 @@ export function scaleOf({ custom }: Resource, shape: ScaleShape, object: ApiObje
 function read(
   shape: ScaleShape,
   object: ApiObject,
-): { wanted: number | undefined; there: number; selector: string } {
+): { wanted: ExactInteger | undefined; there: ExactInteger; selector: string } {
   try {
     return {
       wanted: integerAt(object, shape.specReplicas),
@@ -56,6 +57,6 @@ function read(
 }
 
 /** A Scale has numbers of 32 bits: larger ones lose their first ones. */
-function asInt32(value: number): number {
+function asInt32(value: ExactInteger): number {
   return Number(BigInt.asIntN(32, BigInt(value)));
 }

@@ -1,3 +1,4 @@
+import { type ExactInteger, isInteger } from '../../json/exact-integer.ts';
 import { type JsonObject, getKey, isObject } from '../../objects/json-object.ts';
 import { formatLabels, formatSelector } from '../../tables/format-selector.ts';
 import { goTypeName, printGo } from '../../patch/go-value.ts';
@@ -47,9 +48,9 @@ export function stepsOf(path: string): string[] {
 }
 
 /** @throws {ScalePathError} when there is something else */
-export function integerAt(object: JsonObject, path: readonly string[]): number | undefined {
+export function integerAt(object: JsonObject, path: readonly string[]): ExactInteger | undefined {
   const value = valueAt(object, path);
-  if (value === undefined || (typeof value === 'number' && Number.isInteger(value))) return value;
+  if (value === undefined || isInteger(value)) return value;
   throw new ScalePathError(path, value, 'int64');
 }
 

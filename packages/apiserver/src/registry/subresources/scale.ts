@@ -1,3 +1,4 @@
+import { cloneJson } from '../../objects/clone-json.ts';
 import { ResourceVersions } from '../../managed-fields/resource-versions.ts';
 import type { ApiObject } from '../../objects/api-object.ts';
 import { jsonEqual } from '../../objects/json-equal.ts';
@@ -190,7 +191,7 @@ function store(
   const { resourceVersion } = scale.metadata;
   if (resourceVersion !== undefined && resourceVersion !== `${record.revision}`)
     throw modified(resourceName(resource), name);
-  const parent = structuredClone(viewOf(resource, record));
+  const parent = cloneJson(viewOf(resource, record));
   setReplicas(parent, shape.specReplicas, replicas ?? 0);
   setManagers(parent, managers.toParent(parent.metadata.managedFields, scale.metadata.managedFields));
   const updated = updateRecord({ ...target, subresource: '' }, record, parent, options);

@@ -1,4 +1,5 @@
 import type { MutatingAdmissionPolicy, Mutation } from 'ots-kubernetes/admissionregistration/v1';
+import { loadCelFor } from '../../../crd/rules/cel.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
 import { BuiltInStrategy } from '../../built-in-strategy.ts';
@@ -17,6 +18,10 @@ export class MutatingPolicyStrategy extends BuiltInStrategy {
     if (!spec) return;
     spec.failurePolicy ??= 'Fail';
     setMatchDefaults(spec.matchConstraints);
+  }
+
+  override loadFor(body: Buffer): Promise<void> {
+    return loadCelFor(body, 'expression');
   }
 
   override validate({ spec = {} }: Policy): FieldError[] {

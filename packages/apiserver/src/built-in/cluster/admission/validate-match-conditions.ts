@@ -2,18 +2,29 @@ import type { MatchCondition } from 'ots-kubernetes/admissionregistration/v1';
 import { qualifiedName } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, required, tooMany } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
+import { validateExpression } from './validate-expression.ts';
 
 const most = 64;
 
-/** Checks the conditions of which all have to hold for a webhook or a policy to be asked; not what their expressions say. */
-export function validateMatchConditions(conditions: readonly MatchCondition[], field: string): FieldError[] {
+/**
+ * Checks the conditions of which all have to hold for a webhook or a policy to be asked.
+ *
+ * @param others what they can use besides the objects and the request
+ */
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[],
+  field: string,
+  others: readonly string[],
+): FieldError[] {
   const names = conditions.map(({ name }) => name);
   return [
     ...(conditions.length > most ? [tooMany(field, conditions.length, most)] : []),
     ...conditions.flatMap(({ name, expression }, index) => {
       const path = `${field}[${index}]`;
       return [
-        ...(expression.trim() === '' ? [required(`${path}.expression`)] : []),
+        ...(expression.trim() === ''
+          ? [required(`${path}.expression`)]
+          : validateExpression(expression, `${path}.expression`, 'bool', others)),
         ...(name === '' ? [required(`${path}.name`)] : errorsOfRule(`${path}.name`, name, qualifiedName)),
         ...(name !== '' && names.indexOf(name) < index ? [duplicate(`${path}.name`, name)] : []),
       ];

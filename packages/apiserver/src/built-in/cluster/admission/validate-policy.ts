@@ -6,6 +6,7 @@ import { jsonEqual } from '../../../objects/json-equal.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';
 import { failurePolicies } from './choices.ts';
 import { validateMatch } from './match-resources.ts';
+import { validateExpression } from './validate-expression.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 
 /** What policies that check objects and policies that change them have in common. */
@@ -23,8 +24,13 @@ const reserved = new Set(
   ),
 );
 
+/** What the expressions of a policy can use besides the objects and the request. */
+export function usableIn({ paramKind, variables = [] }: PolicySpec): string[] {
+  return ['authorizer', ...(paramKind ? ['params'] : []), ...(variables.length > 0 ? ['variables'] : [])];
+}
+
 /**
- * Checks what all policies have. What their expressions say is not looked at.
+ * Checks what all policies have.
  *
  * @param old before an update: conditions that stay are not checked again
  */
@@ -38,8 +44,20 @@ export function validatePolicy(spec: PolicySpec, old?: PolicySpec): FieldError[]
     ...(matchConstraints
       ? validateConstraints(matchConstraints, 'spec.matchConstraints')
       : [required('spec.matchConstraints')]),
-    ...(keepsConditions ? [] : validateMatchConditions(matchConditions, 'spec.matchConditions')),
-    ...variables.flatMap((variable, index) => validateVariable(variable, `spec.variables[${index}]`)),
+    ...(keepsConditions
+      ? []
+      : validateMatchConditions(
+          matchConditions,
+          'spec.matchConditions',
+          usableIn({ ...spec, variables: [] }),
+        )),
+    ...variables.flatMap((variable, index) =>
+      validateVariable(
+        variable,
+        `spec.variables[${index}]`,
+        usableIn({ ...spec, variables: variables.slice(0, index) }),
+      ),
+    ),
   ];
 }
 
@@ -81,14 +99,20 @@ function validateGroupVersion(apiVersion: string, field: string): FieldError[] {
   ];
 }
 
-function validateVariable({ name, expression }: Variable, path: string): FieldError[] {
+function validateVariable(
+  { name, expression }: Variable,
+  path: string,
+  others: readonly string[],
+): FieldError[] {
   return [
     ...(name.trim() === ''
       ? [required(`${path}.name`, 'name is not specified')]
       : isIdentifier(name)
         ? []
         : [invalid(`${path}.name`, name, 'must be a valid CEL identifier')]),
-    ...(expression.trim() === '' ? [required(`${path}.expression`, 'expression is not specified')] : []),
+    ...(expression.trim() === ''
+      ? [required(`${path}.expression`, 'expression is not specified')]
+      : validateExpression(expression, `${path}.expression`, 'any', others)),
   ];
 }
 

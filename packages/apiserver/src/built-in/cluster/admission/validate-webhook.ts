@@ -80,7 +80,9 @@ function validateWebhook(webhook: Webhook, path: string, tolerance: WebhookToler
       : []),
     ...validateSelectors(webhook, path, tolerance),
     ...validateClientConfig(clientConfig, `${path}.clientConfig`),
-    ...(tolerance.conditions ? [] : validateMatchConditions(matchConditions, `${path}.matchConditions`)),
+    ...(tolerance.conditions
+      ? []
+      : validateMatchConditions(matchConditions, `${path}.matchConditions`, ['authorizer'])),
   ];
 }
 

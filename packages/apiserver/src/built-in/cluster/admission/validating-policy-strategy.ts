@@ -4,6 +4,7 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation,
 } from 'ots-kubernetes/admissionregistration/v1';
+import { loadCelFor } from '../../../crd/rules/cel.ts';
 import { qualifiedName } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, invalid, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
@@ -11,7 +12,8 @@ import { BuiltInStrategy } from '../../built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { setMatchDefaults } from './match-resources.ts';
-import { validatePolicy } from './validate-policy.ts';
+import { validateExpression } from './validate-expression.ts';
+import { usableIn, validatePolicy } from './validate-policy.ts';
 
 type Policy = BuiltInObject<ValidatingAdmissionPolicy>;
 
@@ -33,6 +35,10 @@ export class ValidatingPolicyStrategy extends BuiltInStrategy {
     keepMetadata(object, old);
   }
 
+  override loadFor(body: Buffer): Promise<void> {
+    return loadCelFor(body, 'expression');
+  }
+
   override validate({ metadata, spec = {} }: Policy): FieldError[] {
     return [...validatePolicy(spec), ...validateContent(spec, metadata.name ?? '')];
   }
@@ -48,17 +54,19 @@ function validateContent(spec: ValidatingAdmissionPolicySpec, name: string): Fie
     return ['spec.validations', 'spec.auditAnnotations'].map((field) => required(field, nothingToDo));
   return [
     ...validations.flatMap((validation, index) =>
-      validateValidation(validation, `spec.validations[${index}]`),
+      validateValidation(validation, `spec.validations[${index}]`, usableIn(spec)),
     ),
     ...validateAnnotations(auditAnnotations, name),
   ];
 }
 
-function validateValidation(validation: Validation, path: string): FieldError[] {
+function validateValidation(validation: Validation, path: string, others: readonly string[]): FieldError[] {
   const { expression, message = '', messageExpression = '', reason } = validation;
   const empty = 'must be non-empty if specified';
   return [
-    ...(expression.trim() === '' ? [required(`${path}.expression`, 'expression is not specified')] : []),
+    ...(expression.trim() === ''
+      ? [required(`${path}.expression`, 'expression is not specified')]
+      : validateExpression(expression, `${path}.expression`, 'bool', others)),
     ...(messageExpression !== '' && messageExpression.trim() === ''
       ? [invalid(`${path}.messageExpression`, messageExpression, empty)]
       : []),

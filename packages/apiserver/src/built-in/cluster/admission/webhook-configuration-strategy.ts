@@ -1,4 +1,5 @@
 import type { MutatingWebhookConfiguration } from 'ots-kubernetes/admissionregistration/v1';
+import { loadCelFor } from '../../../crd/rules/cel.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../built-in-strategy.ts';
@@ -26,6 +27,10 @@ export class WebhookConfigurationStrategy extends BuiltInStrategy {
       if (webhook.clientConfig.service) webhook.clientConfig.service.port ??= 443;
       for (const rule of webhook.rules ?? []) rule.scope ??= '*';
     }
+  }
+
+  override loadFor(body: Buffer): Promise<void> {
+    return loadCelFor(body, 'expression');
   }
 
   override validate({ webhooks = [] }: Configuration): FieldError[] {

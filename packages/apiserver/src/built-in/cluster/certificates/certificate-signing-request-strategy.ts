@@ -3,10 +3,12 @@ import type {
   CertificateSigningRequestCondition,
 } from 'ots-kubernetes/certificates/v1';
 import { jsonEqual } from '../../../objects/json-equal.ts';
+import { pathSegment } from '../../../registry/name-rules.ts';
 import type { UpdateRules } from '../../../registry/strategy.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
 import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { faultOfCertificate } from './fault-of-certificate.ts';
 import { validateCsrConditions } from './validate-csr-conditions.ts';
 import { validateCsrSpec } from './validate-csr-spec.ts';
@@ -52,7 +54,10 @@ export class CertificateSigningRequestStrategy extends BuiltInStrategy {
   }
 
   override validate(object: Csr): FieldError[] {
-    return [...validateCsrSpec(object.spec), ...validateCsrConditions(conditionsOf(object), [])];
+    const errors = [...validateCsrSpec(object.spec), ...validateCsrConditions(conditionsOf(object), [])];
+    return errors.length > 0
+      ? errors
+      : errorsOfRule('metadata.name', object.metadata.name ?? '', pathSegment);
   }
 
   override validateUpdate(object: Csr, old: Csr): FieldError[] {

@@ -42,7 +42,8 @@ function fixedPart({ spec = {} }: PersistentVolumeClaim, old: PersistentVolumeCl
     delete part.storageClassName;
   if (old.status?.phase !== 'Bound') return part;
   delete part.volumeAttributesClassName;
-  const { storage: _, ...requests } = spec.resources?.requests ?? {};
+  if (!spec.resources?.requests) return part;
+  const { storage: _, ...requests } = spec.resources.requests;
   part.resources = { ...spec.resources, requests };
   return part;
 }

@@ -47,7 +47,7 @@ export function validateFieldReference(
   if (!fieldPath) return [required(field)];
   const refuse = (detail: string) => [invalid(field, fieldPath, `error converting fieldPath: ${detail}`)];
   if (apiVersion !== 'v1') return refuse(`unsupported pod version: ${apiVersion}`);
-  const [, map, key] = /^(.+?)\['(.*)'\]$/s.exec(fieldPath) ?? [];
+  const [, map, key] = /^(.(?:(?!\[').)*)\['(.*)'\]$/s.exec(fieldPath) ?? [];
   if (map === 'metadata.annotations') return errorsOfRule(path, (key ?? '').toLowerCase(), qualifiedName);
   if (map === 'metadata.labels') return errorsOfRule(path, key ?? '', qualifiedName);
   if (map !== undefined) return refuse(`field label does not support subscript: ${fieldPath}`);

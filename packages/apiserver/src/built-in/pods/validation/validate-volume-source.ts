@@ -1,3 +1,4 @@
+import { PatternMatcher } from 'ots-cel/pattern-matcher';
 import type {
   ConfigMapVolumeSource,
   FCVolumeSource,
@@ -184,11 +185,19 @@ function validateIscsi(source: ISCSIVolumeSource, path: string): FieldError[] {
   ];
 }
 
+let iscsiMatcher: PatternMatcher | undefined;
+
+/** It may start anywhere, so that JavaScript would try a long name from each of its parts. */
+function iscsiName(): PatternMatcher {
+  iscsiMatcher ??= PatternMatcher.compile(String.raw`iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$`)!;
+  return iscsiMatcher;
+}
+
 function validateQualifiedIscsi(name: string, field: string): FieldError[] {
   if (!/^(iqn|eui|naa)/.test(name))
     return [invalid(field, name, 'must be valid format starting with iqn, eui, or naa')];
   const isGood =
-    /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/.test(name) ||
+    iscsiName().matches(name, { left: Infinity }) === true ||
     /^(eui.[A-Za-z0-9]{16}|naa.[A-Za-z0-9]{32})$/.test(name);
   return isGood ? [] : [invalid(field, name, 'must be valid format')];
 }

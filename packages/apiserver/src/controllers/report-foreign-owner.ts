@@ -1,0 +1,50 @@
+import type { OwnerReference } from 'ots-kubernetes';
+import type { ApiObject } from '../objects/api-object.ts';
+import { createObject } from '../registry/create.ts';
+import { type Machinery, timestamp } from '../registry/machinery.ts';
+import { StatusError } from '../status/status-error.ts';
+import { controllerWrite } from './write-object.ts';
+
+const component = 'garbage-collector-controller';
+let reported = 0;
+
+/**
+ * Tells by an Event that an owner of an object is in another namespace, and so no owner. Where no Event can be stored it
+ * is lost, as events of a real cluster are.
+ */
+export function reportForeignOwner(machinery: Machinery, dependent: ApiObject, owner: OwnerReference): void {
+  const resource = machinery.registry.find('', 'v1', 'events');
+  if (!resource) return;
+  const { apiVersion, kind, metadata } = dependent;
+  const { name = '', namespace = '', uid } = metadata;
+  const now = timestamp(machinery);
+  const place = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
+  const event = {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.${suffixOf(machinery)}` },
+    involvedObject: { apiVersion, kind, name, uid, ...(namespace && { namespace }) },
+    reason: 'OwnerRefInvalidNamespace',
+    message: `ownerRef ${place} does not exist in namespace "${namespace}"`,
+    type: 'Warning',
+    source: { component },
+    firstTimestamp: now,
+    lastTimestamp: now,
+    eventTime: null,
+    count: 1,
+    reportingComponent: component,
+    reportingInstance: '',
+  };
+  const target = { resource, namespace: namespace || 'default', name: '', subresource: '' };
+  try {
+    createObject(machinery, target, event, controllerWrite);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
+}
+
+/** The time in nanoseconds, of which the last are a counter. */
+function suffixOf({ now }: Machinery): string {
+  reported = (reported + 1) % 1_000_000;
+  return (BigInt(now().getTime()) * 1_000_000n + BigInt(reported)).toString(16);
+}

@@ -1,0 +1,17 @@
+import type { RuleProblem } from 'ots-cel';
+
+/**
+ * What is wrong with an expression, with its place in the text below it, as compilers print it.
+ *
+ * @param text of the expression
+ */
+export function describeProblem(
+  { message, code, start = 0 }: Pick<RuleProblem, 'message' | 'code' | 'start'>,
+  text: string,
+): string {
+  const kind = code === 'syntax' ? 'Syntax error: ' : '';
+  const lines = text.slice(0, start).split('\n');
+  const column = lines.at(-1)?.length ?? 0;
+  const line = text.split('\n')[lines.length - 1] ?? '';
+  return `ERROR: <input>:${lines.length}:${column + 1}: ${kind}${message}\n | ${line}\n | ${'.'.repeat(column)}^`;
+}

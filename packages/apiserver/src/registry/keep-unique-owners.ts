@@ -1,0 +1,25 @@
+import type { OwnerReference } from 'ots-kubernetes';
+import type { ApiObject } from '../objects/api-object.ts';
+import { jsonEqual } from '../objects/json-equal.ts';
+
+/**
+ * Leaves out owner references that are there already. Changes the object.
+ *
+ * @param warnings takes what the writer is told of them
+ * @param isPatched whether they came of a patch: a server looks at those later, and says so
+ */
+export function keepUniqueOwners({ metadata }: ApiObject, warnings: string[] = [], isPatched = false): void {
+  const { ownerReferences } = metadata;
+  if (!ownerReferences || ownerReferences.length < 2) return;
+  const unique: OwnerReference[] = [];
+  const repeated: string[] = [];
+  for (const reference of ownerReferences) {
+    if (unique.some((known) => jsonEqual(known, reference))) repeated.push(reference.uid);
+    else unique.push(reference);
+  }
+  if (repeated.length === 0) return;
+  metadata.ownerReferences = unique;
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries${isPatched ? ' after mutating admission happens' : ''}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(', ')}`,
+  );
+}
