@@ -99,22 +99,12 @@ class Scanner {
       if (character === undefined) return undefined;
       if (character === '"') return this.#pass(next);
       if (character !== '\\') return this.#wrong('in string literal');
-      this.#skip(/\\(?:u[0-9a-fA-F]{0,4}|["\\/bfnrt])?/y);
-      const hexadecimals = /\\u([0-9a-fA-F]{0,3})$/.exec(
-        this.#text.slice(Math.max(0, this.#at - 6), this.#at),
-      );
+      const escape = this.#skip(/\\(?:u[0-9a-fA-F]{0,4}|["\\/bfnrt])?/y);
       if (this.#text[this.#at] === undefined) return undefined;
-      if (hexadecimals) return this.#wrong('in \\u hexadecimal character escape');
-      if (this.#text[this.#at - 1] === '\\' && !this.#endsInEscape())
-        return this.#wrong('in string escape code');
+      if (escape.startsWith('\\u') && escape.length < 6)
+        return this.#wrong('in \\u hexadecimal character escape');
+      if (escape === '\\') return this.#wrong('in string escape code');
     }
-  }
-
-  /** Whether the backslash in front of the place at hand is the second one of a pair. */
-  #endsInEscape(): boolean {
-    let run = 0;
-    while (this.#text[this.#at - run - 1] === '\\') run += 1;
-    return run % 2 === 0;
   }
 
   #word(word: string): State | string[] | undefined {
