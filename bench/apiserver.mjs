@@ -5,7 +5,7 @@ import { findAssets } from '../scripts/find-assets.mjs';
 import { measureLarge } from './apiserver/large.mjs';
 import { CONNECTIONS } from './apiserver/load.mjs';
 import { measureRates } from './apiserver/rates.mjs';
-import { memoryOf, serve, startServer } from './apiserver/servers.mjs';
+import { memoryOf, startServer } from './apiserver/servers.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 3);
 
@@ -61,5 +61,4 @@ async function main() {
   for (const [name, value] of Object.entries(await runLarge(plain))) row(name, value);
 }
 
-if (process.argv[2] === 'serve') await serve();
-else await main();
+await main();

@@ -4,25 +4,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createClient } from './client.mjs';
 
-const testEnvironment = new URL('../../packages/apiserver/dist/index.js', import.meta.url);
-const script = fileURLToPath(new URL('../apiserver.mjs', import.meta.url));
-
-/** Runs one server and tells its parent how to reach it. It stops when the parent closes its input. */
-export async function serve() {
-  const { TestEnvironment } = await import(testEnvironment);
-  const start = performance.now();
-  const environment = await TestEnvironment.start();
-  console.log(JSON.stringify({ config: environment.config, ms: performance.now() - start }));
-  process.stdin.resume();
-  await new Promise((resolve) => process.stdin.once('end', resolve));
-  await environment.stop();
-  process.exit(0);
-}
+const script = fileURLToPath(new URL('serve.mjs', import.meta.url));
 
 /** Starts a server in a process of its own. */
 export async function startServer(env) {
   const start = performance.now();
-  const child = spawn(process.execPath, [script, 'serve'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (text) => resolve([text]));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));

@@ -15,6 +15,9 @@ export interface Wishes {
 /** Shorter answers are not worth it. That of a kube-apiserver. */
 const gzipThreshold = 128 * 1024;
 
+/** To copy a longer text behind the head costs more than a write of its own. */
+const joinedLimit = 16 * 1024;
+
 const pack = promisify(gzip);
 
 export async function writeReply(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
@@ -32,8 +35,9 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
   if (response.destroyed) return;
   const packing = packed && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
   response.writeHead(code, { ...head, ...packing, 'Content-Length': packed?.length ?? length });
-  // A text goes out in one write with the head, which is encoded like it; warnings are in UTF-8 already.
-  response.end(packed ?? (warnings.length > 0 ? Buffer.from(text) : text));
+  // A short text goes out in one write with the head, which is encoded like it; warnings are in UTF-8 already.
+  const isJoined = length < joinedLimit && warnings.length === 0;
+  response.end(packed ?? (isJoined ? text : Buffer.from(text)));
 }
 
 async function encode(

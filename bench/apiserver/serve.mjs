@@ -1,0 +1,11 @@
+// Runs one server and tells its parent how to reach it. It stops when the parent closes its input. It loads nothing else: its
+// start is timed.
+import { TestEnvironment } from '../../packages/apiserver/dist/index.js';
+
+const start = performance.now();
+const environment = await TestEnvironment.start();
+console.log(JSON.stringify({ config: environment.config, ms: performance.now() - start }));
+process.stdin.resume();
+await new Promise((resolve) => process.stdin.once('end', resolve));
+await environment.stop();
+process.exit(0);
