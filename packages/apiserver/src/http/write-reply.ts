@@ -29,15 +29,16 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
     ...(warnings.length > 0 && { Warning: warningHeaders(warnings) }),
     ...headers,
   };
-  const length = Buffer.byteLength(text);
-  const isPacked = wishes.gzip && length >= gzipThreshold;
-  const packed = isPacked ? await pack(text, { level: 1 }) : undefined;
+  // A short text goes out in one write with the head, which is encoded like it; warnings are in UTF-8 already.
+  const isJoined = text.length < joinedLimit && warnings.length === 0;
+  const sent = isJoined ? text : Buffer.from(text);
+  const isPacked = wishes.gzip && sent.length >= gzipThreshold;
+  const packed = isPacked ? await pack(sent, { level: 1 }) : undefined;
   if (response.destroyed) return;
   const packing = packed && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
-  response.writeHead(code, { ...head, ...packing, 'Content-Length': packed?.length ?? length });
-  // A short text goes out in one write with the head, which is encoded like it; warnings are in UTF-8 already.
-  const isJoined = length < joinedLimit && warnings.length === 0;
-  response.end(packed ?? (isJoined ? text : Buffer.from(text)));
+  const body = packed ?? sent;
+  response.writeHead(code, { ...head, ...packing, 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
 }
 
 async function encode(
