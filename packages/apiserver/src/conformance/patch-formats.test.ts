@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
+import { inOrder } from './in-order.ts';
 import { normalize, refusal } from './normalize.ts';
 import { asRecorded } from './recorded.ts';
 import { servers } from './servers.ts';
@@ -256,15 +257,6 @@ function maskPatch({ message, details }: any): object {
   const masked = (text: string) => text.replace(/Invalid value: "\{.*\}": /s, 'Invalid value: "{…}": ');
   const causes = details.causes.map((cause: any) => masked(cause.message));
   return { message: masked(message), causes };
-}
-
-function inOrder(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_, part: unknown) => sorted(part)));
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function normalizeVersion(body: any): unknown {

@@ -1,3 +1,4 @@
+import { inOrder } from './in-order.ts';
 import { normalize, refusal } from './normalize.ts';
 import type { Answer } from './session.ts';
 
@@ -5,18 +6,15 @@ const uids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 /** A server shows a template as it holds it inside. */
 const template = /(template(?:\.spec)?: Invalid value: )\{.*\}(: field is immutable)/g;
 
-function inOrder(value: any): any {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 /** What a server says, without what differs from run to run: a refusal, or what was made, and what the writer is told. */
 export function outcome(answer: Answer, show: (object: any) => unknown): unknown {
   const { code, body, warnings } = answer;
   const made = code < 300 ? show(normalize(body)) : undefined;
   const said = made === undefined ? refusal(answer) : warnings.length > 0 ? { made, warnings } : made;
   const text = JSON.stringify(said).replaceAll(uids, 'UID');
-  return JSON.parse(text, (_key, value) =>
-    typeof value === 'string' ? value.replaceAll(template, '$1…$2') : inOrder(value),
+  return inOrder(
+    JSON.parse(text, (_key, value) =>
+      typeof value === 'string' ? value.replaceAll(template, '$1…$2') : value,
+    ),
   );
 }

@@ -118,8 +118,7 @@ function update(writer: Writer, managers: Managers, before: JsonObject, after: J
     apiVersion,
     isMerged: false,
   });
-  const reset = versions.resetFields(apiVersion);
-  const set = (reset ? own.recursiveDifference(reset) : own).difference(serverFields);
+  const set = own.difference(serverFields);
   if (!set.isEmpty) {
     const self = nameOf(writer, 'Update');
     const previous = others.get(idOf(self));
