@@ -18,7 +18,7 @@ const suites = {
   recording: ['--config', 'test/manifests/recording/vitest.config.ts'],
   // Each file starts a control plane of its own, here and below.
   manifests: ['--no-file-parallelism', 'test/manifests/oracle'],
-  runtime: ['--no-file-parallelism', 'packages/runtime/src/integration.test.ts'],
+  runtime: ['--no-file-parallelism', 'integration.test.ts'],
   conformance: [
     '--no-file-parallelism',
     'packages/apiserver/src/conformance/',

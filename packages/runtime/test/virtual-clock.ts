@@ -8,10 +8,20 @@ interface Timer {
 /** A clock that stands still until a test moves it. */
 export class VirtualClock implements Clock {
   #now = 1_000_000;
+  #epochOffset = Date.UTC(2026, 0, 1);
   readonly #timers = new Set<Timer>();
 
   now(): number {
     return this.#now;
+  }
+
+  epoch(): number {
+    return this.#now + this.#epochOffset;
+  }
+
+  /** Changes the time of day only, as an administrator or NTP does. */
+  jump(milliseconds: number): void {
+    this.#epochOffset += milliseconds;
   }
 
   setTimeout(callback: () => void, milliseconds: number): unknown {

@@ -4,6 +4,8 @@
 export interface Clock {
   /** Monotonic time in milliseconds; only differences mean something. */
   now(): number;
+  /** The time of day, in milliseconds since 1970. It may jump; never measure durations with it. */
+  epoch(): number;
   /** Calls back once after `milliseconds`. Returns a handle for `clearTimeout`. */
   setTimeout(callback: () => void, milliseconds: number): unknown;
   clearTimeout(handle: unknown): void;
@@ -14,6 +16,7 @@ export const longestDelay = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => performance.now(),
+  epoch: () => Date.now(),
   setTimeout: (callback, milliseconds) => setTimeout(callback, Math.min(milliseconds, longestDelay)),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };

@@ -5,4 +5,8 @@ export interface Runnable {
    * whole manager.
    */
   start(signal: AbortSignal): Promise<void>;
+  /** Whether it runs on the leader only, which is the default; false runs it on every replica. */
+  readonly needsLeaderElection?: boolean | undefined;
+  /** Runs on every replica before it leads, to be ready faster when it does. */
+  warmUp?(signal: AbortSignal): Promise<void>;
 }

@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/**
+ * What a piece of work, such as one run of a reconciler, runs under. It follows the work through every `await`, so
+ * that a call which forgets to pass a signal on is stopped all the same.
+ */
+export interface WorkContext {
+  /** Aborts when the work is to end. The default signal of client calls. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Throws when the work must not write any more, as after the loss of leadership. Called right before a write
+   * leaves.
+   */
+  readonly fence?: (() => void) | undefined;
+}
+
+const storage = new AsyncLocalStorage<WorkContext>();
+
+/** What the calling code runs under; undefined outside of any work. */
+export function currentWork(): WorkContext | undefined {
+  return storage.getStore();
+}
+
+/** Runs `work`, and all that it starts, under the context. */
+export function runInContext<T>(context: WorkContext, work: () => T): T {
+  return storage.run(context, work);
+}

@@ -1,0 +1,12 @@
+/** How a run ended. `requeue` is a run whose error is no failure: a conflict, which is tried again. */
+export type Outcome = 'success' | 'error' | 'requeue' | 'requeue_after';
+
+/** Told of what happens in one controller, for metrics. */
+export interface ReconcileObserver {
+  /** A worker took a request. */
+  started(): void;
+  /** The run ended after `seconds`; the worker is free. */
+  finished(outcome: Outcome, seconds: number): void;
+  /** A run failed; `kind` says how. */
+  failed(kind: 'error' | 'terminal' | 'panic' | 'timeout' | 'conflict'): void;
+}

@@ -1,0 +1,23 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+
+/** An object of which only the metadata was asked for: there is no `spec` to read by mistake. */
+export type MetadataObject = KubernetesObject;
+
+/** A kind of which only the metadata of objects is read: less to transfer, to parse and to keep. */
+export interface MetadataKind extends Kind<MetadataObject> {
+  readonly metadataOnly: true;
+}
+
+/**
+ * The kind, reduced to metadata: `client.list(metadataOf(Secret))` never transfers the contents of a Secret. Objects
+ * of it can be read, watched, patched and deleted, not created or updated.
+ */
+export function metadataOf(kind: Kind): MetadataKind {
+  const { apiVersion, group, version, kind: name, plural, scope } = kind;
+  return Object.freeze({ apiVersion, group, version, kind: name, plural, scope, metadataOnly: true });
+}
+
+/** True for what `metadataOf` returned. */
+export function isMetadataKind(kind: Kind): kind is MetadataKind {
+  return (kind as Partial<MetadataKind>).metadataOnly === true;
+}
