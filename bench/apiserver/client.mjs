@@ -27,11 +27,12 @@ export function createClient({ server, token, caData }) {
     if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode}`);
     return size;
   };
-  const read = async (path) => {
+  const text = async (path) => {
     const chunks = [];
     for await (const chunk of await open('GET', path)) chunks.push(chunk);
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return Buffer.concat(chunks).toString();
   };
+  const read = async (path) => JSON.parse(await text(path));
   const close = () => [agent, watchAgent].forEach((one) => one.destroy());
-  return { send, read, watch: (path) => open('GET', path, undefined, undefined, watchAgent), close };
+  return { send, text, read, watch: (path) => open('GET', path, undefined, undefined, watchAgent), close };
 }

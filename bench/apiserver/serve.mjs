@@ -4,7 +4,8 @@ import { TestEnvironment } from '../../packages/apiserver/dist/index.js';
 
 const start = performance.now();
 const environment = await TestEnvironment.start();
-console.log(JSON.stringify({ config: environment.config, ms: performance.now() - start }));
+const ms = performance.now() - start;
+console.log(JSON.stringify({ config: environment.config, kubeconfig: environment.kubeconfig, ms }));
 process.stdin.resume();
 await new Promise((resolve) => process.stdin.once('end', resolve));
 await environment.stop();

@@ -14,7 +14,7 @@ export async function startServer(env) {
     createInterface({ input: child.stdout }).once('line', (text) => resolve([text]));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  const { config, ms } = JSON.parse(line);
+  const { config, kubeconfig, ms } = JSON.parse(line);
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.stdin.end();
@@ -22,7 +22,7 @@ export async function startServer(env) {
   };
   const client = createClient(config);
   await client.send('GET', '/readyz');
-  return { client, pid: child.pid, whole: performance.now() - start, ms, stop };
+  return { client, kubeconfig, pid: child.pid, whole: performance.now() - start, ms, stop };
 }
 
 function residentOf(id) {

@@ -17,66 +17,183 @@ export {
 } from 'ots-kubernetes';
 
 export type { Cache } from './cache/cache.ts';
+export type { CacheEvent } from './cache/cache-events.ts';
 export { CacheSyncError } from './cache/cache-sync-error.ts';
+export type { HandlerRegistration, InformerHandler } from './cache/informer-handler.ts';
+export type { Informer } from './cache/informer.ts';
+export type { CacheKindOptions, Transform } from './cache/informer-options.ts';
 export { KindNotCachedError } from './cache/kind-not-cached-error.ts';
+export { NamespaceNotCachedError } from './cache/namespace-not-cached-error.ts';
+export { withoutManagedFields } from './cache/without-managed-fields.ts';
 export { CertificateError } from './certificates/certificate-error.ts';
+export type { RotatorOptions } from './certificates/rotator-options.ts';
 export {
   ApiError,
+  type FailureStatus,
   type StatusDetails,
   isAlreadyExists,
   isApiError,
+  isBadRequest,
   isConflict,
   isExpired,
   isForbidden,
+  isInternalError,
   isInvalid,
+  isKindMissing,
+  isMethodNotSupported,
   isNotFound,
+  isServiceUnavailable,
+  isTimeout,
+  isTooLarge,
   isTooManyRequests,
+  isUnauthorized,
 } from './client/api-error.ts';
+export type { CachedListOptions, CachedReader } from './client/cached-reader.ts';
+export { Client } from './client/client.ts';
+export type { ClientOptions } from './client/client-options.ts';
+export type { ApplyConfiguration, Content, Partially, Writable } from './client/content.ts';
+export { mergePatchBetween } from './client/merge-patch.ts';
+export type { ObjectList } from './client/object-list.ts';
+export type { ObjectWriter } from './client/object-writer.ts';
+export type { RawRequest } from './client/raw-request.ts';
+export type {
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  DraftPatchOptions,
+  ItemsOptions,
+  JsonPatchOptions,
+  ListOptions,
+  MergePatchOptions,
+  RequestOptions,
+  SelectOptions,
+  WriteOptions,
+} from './client/request-options.ts';
+export type { SubresourceClient } from './client/subresource-client.ts';
+export type { Clock } from './clock/clock.ts';
+export type { ChildRule, UpdateStrategy } from './composite/child-rule.ts';
+export type { ChildrenSource } from './composite/children.ts';
+export { compositeController } from './composite/composite-controller.ts';
+export type {
+  CompositeOptions,
+  FinalizeResult,
+  StatusOf,
+  SyncResult,
+} from './composite/composite-options.ts';
+export type { DesiredChild } from './composite/desired-child.ts';
+export type { ObservedChildren } from './composite/observed-children.ts';
+export { conditionTrue } from './conditions/condition-true.ts';
 export {
-  Client,
-  type ClientOptions,
-  type DeleteOptions,
-  type ListOptions,
-  type ObjectList,
-  type RequestOptions,
-  type StatusClient,
-} from './client/client.ts';
+  type Conditions,
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+} from './conditions/find-condition.ts';
+export { removeCondition } from './conditions/remove-condition.ts';
 export { type ConditionUpdate, setCondition } from './conditions/set-condition.ts';
+export { Channel, type ChannelOptions } from './controller/channel.ts';
+export { and, not, or } from './controller/combine-predicates.ts';
 export type { Controller } from './controller/controller.ts';
-export {
-  ControllerBuilder,
-  type ControllerSettings,
-  type WatchOptions,
-} from './controller/controller-builder.ts';
+export { ControllerBuilder } from './controller/controller-builder.ts';
+export type { ControllerSettings } from './controller/controller-settings.ts';
+export { type OwnerOptions, enqueueOwner } from './controller/enqueue-owner.ts';
 export { generationChanged } from './controller/generation-changed.ts';
-export type { Predicate } from './controller/predicate.ts';
+export { fromIterable } from './controller/iterable-source.ts';
+export { type WatchOptions, kindSource } from './controller/kind-source.ts';
+export type { MapFunction } from './controller/map-function.ts';
+export { matchesLabels } from './controller/matches-labels.ts';
+export { annotationChanged, labelChanged } from './controller/metadata-changed.ts';
+export { objectReconciler } from './controller/object-reconciler.ts';
+export type { DeleteDetails, Predicate } from './controller/predicate.ts';
+export { ReconcileTimeoutError } from './controller/reconcile-timeout-error.ts';
 export type { ReconcileContext, Reconciler, Request, Result } from './controller/reconciler.ts';
-export type { MapFunction } from './controller/source.ts';
+export { requestsFromLabel } from './controller/requests-from-label.ts';
+export { resourceVersionChanged } from './controller/resource-version-changed.ts';
+export type { Enqueue, EnqueueOptions, Source, SourceContext } from './controller/source.ts';
+export type { WatchRegistration } from './controller/source-set.ts';
 export { TerminalError } from './controller/terminal-error.ts';
+export { type WaitingTimeOptions, waitingTime } from './duration/waiting-time.ts';
 export { RuntimeError } from './errors/runtime-error.ts';
+export { SeveralErrors } from './errors/several-errors.ts';
 export { UsageError } from './errors/usage-error.ts';
+export type { EventDetails } from './events/event-details.ts';
+export type { EventRecorder } from './events/event-recorder.ts';
+export type { FlagDefinition, FlagTable, FlagValues } from './flags/flag-definition.ts';
+export { FlagError } from './flags/flag-error.ts';
+export { type ParsedFlags, type ParseFlagsOptions, parseFlags } from './flags/parse-flags.ts';
+export type { HealthCheck } from './health/health-check.ts';
 export type { ConnectionConfig } from './kubeconfig/connection-config.ts';
 export { ConnectionConfigError } from './kubeconfig/connection-config-error.ts';
+export type { ExecPluginConfig } from './kubeconfig/exec-plugin-config.ts';
+export { fromKubeConfig, type KubeConfigLike } from './kubeconfig/from-kube-config.ts';
+export type { Impersonation } from './kubeconfig/impersonation.ts';
 export { type LoadConfigOptions, loadConfig } from './kubeconfig/load-config.ts';
+export type { LeaderElectionOptions } from './leader-election/leader-election-options.ts';
+export { LeadershipLostError } from './leader-election/leadership-lost-error.ts';
+export { LeadershipUncertainError } from './leader-election/leadership-uncertain-error.ts';
 export { type LoggerOptions, createLogger } from './logging/create-logger.ts';
+export { type LogLevel, logLevel } from './logging/log-level.ts';
 export type { Logger } from './logging/logger.ts';
 export { Manager } from './manager/manager.ts';
-export type { ManagerOptions } from './manager/manager-options.ts';
+export { ManagerError } from './manager/manager-error.ts';
+export type { ManagerCacheOptions, ManagerOptions } from './manager/manager-options.ts';
+export type { ServerName } from './manager/manager-servers.ts';
 export type { Runnable } from './manager/runnable.ts';
 export { ShutdownTimeoutError } from './manager/shutdown-timeout-error.ts';
+export { NoKindMatchError } from './mapping/no-kind-match-error.ts';
+export type { GroupKind, MappingOptions, RestMapper } from './mapping/rest-mapper.ts';
+export type { MetricSet } from './metrics/metric-set.ts';
 export type { MetricsOptions } from './metrics/metrics-server.ts';
+export type { UserInfo } from './metrics/review-kinds.ts';
+export { AlreadyOwnedError } from './objects/already-owned-error.ts';
+export { childName } from './objects/child-name.ts';
+export { controllerOf, isControlledBy } from './objects/controller-of.ts';
 export { controllerReference } from './objects/controller-reference.ts';
+export { type CreateOrPatchResult, createOrPatch } from './objects/create-or-patch.ts';
+export { type CreateOrUpdateResult, createOrUpdate } from './objects/create-or-update.ts';
 export type { DeepReadonly } from './objects/deep-readonly.ts';
+export type { Mutate } from './objects/draft-of.ts';
+export { FinalizerError } from './objects/finalizer-error.ts';
+export { type Cleanup, FinalizerRegistry } from './objects/finalizer-registry.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
+export { type MetadataKind, type MetadataObject, isMetadataKind, metadataOf } from './objects/metadata-of.ts';
 export type { ObjectKey } from './objects/object-key.ts';
+export { ownerReference } from './objects/owner-reference.ts';
+export {
+  hasOwnerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './objects/owner-references.ts';
+export { type FinalizerClient, dropFinalizer, ensureFinalizer } from './objects/patch-finalizer.ts';
 export type { JsonPatchOperation, MergePatch } from './objects/patches.ts';
+export { type UnstructuredObject, unstructured } from './objects/unstructured.ts';
+export type { ProfilingOptions } from './profiling/profiling-options.ts';
+export { type BucketOptions, bucketRateLimiter } from './queue/bucket-rate-limiter.ts';
+export {
+  type ItemExponentialOptions,
+  itemExponentialRateLimiter,
+} from './queue/item-exponential-rate-limiter.ts';
+export { type ItemFastSlowOptions, itemFastSlowRateLimiter } from './queue/item-fast-slow-rate-limiter.ts';
+export { lowPriority } from './queue/low-priority.ts';
+export { maxOfRateLimiter } from './queue/max-of-rate-limiter.ts';
+export type { RateLimiter } from './queue/rate-limiter.ts';
+export type { LabelRequirement, LabelSelector } from './selectors/label-selector.ts';
+export { SelectorError } from './selectors/selector-error.ts';
 export { ListenError } from './server/listen-error.ts';
 export type { ListenOptions } from './server/listener.ts';
-export { shutdownSignal } from './signals/shutdown-signal.ts';
-export { ConnectionError } from './transport/connection-error.ts';
+export type { TlsListenOptions } from './server/tls-listener.ts';
+export { type ShutdownSignal, shutdownSignal } from './signals/shutdown-signal.ts';
+export { ConnectionError, RequestTimeoutError, isConnectionError } from './transport/connection-error.ts';
+export { Transport } from './transport/transport.ts';
+export type { TransportOptions } from './transport/transport-options.ts';
 export { type WaitOptions, waitFor } from './waiting/wait-for.ts';
+export { type ObjectSource, type WaitForObjectOptions, waitForObject } from './waiting/wait-for-object.ts';
 export { WaitTimeoutError } from './waiting/wait-timeout-error.ts';
+export { addAdmissionHandler } from './webhook/add-admission-handler.ts';
 export type { AdmissionContext } from './webhook/admission-context.ts';
+export type { AdmissionDecision, AdmissionHandler } from './webhook/admission-handler.ts';
+export type { AdmissionKind, AdmissionRequest, AdmissionResource } from './webhook/admission-review.ts';
 export type { Conversion } from './webhook/conversion.ts';
 export { ConversionBuilder } from './webhook/conversion-builder.ts';
 export type { Defaulter } from './webhook/defaulter.ts';
@@ -84,4 +201,19 @@ export { DeniedError } from './webhook/denied-error.ts';
 export { type FieldError, InvalidError } from './webhook/invalid-error.ts';
 export type { ValidationResult, Validator } from './webhook/validator.ts';
 export { WebhookBuilder, type WebhookOptions } from './webhook/webhook-builder.ts';
-export type { WebhookServerOptions } from './webhook/webhook-server.ts';
+export type {
+  BuiltInRotation,
+  CertificateDirectory,
+  WebhookServerOptions,
+} from './webhook/webhook-server.ts';
+export type { Dependent, Dependents, Desired } from './workflow/dependent.ts';
+export { Plan, type PlanResult, type PlanRunOptions } from './workflow/plan.ts';
+export type { PlanStatus, StepStatus } from './workflow/plan-status.ts';
+export { type Stage, type Step, type StepProgress, parallel, serial, step } from './workflow/step.ts';
+export { type Report, Workflow, type WorkflowOptions } from './workflow/workflow.ts';
+export {
+  type DependentResult,
+  type DependentState,
+  type WorkflowResult,
+  readyCondition,
+} from './workflow/workflow-result.ts';

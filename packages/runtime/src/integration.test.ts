@@ -77,8 +77,9 @@ class ThingReconciler implements Reconciler {
   }
 
   async reconcile(request: Request): Promise<Result | void> {
-    const object = await this.#client.get(Thing, request);
-    if (!object) return;
+    const read = await this.#client.get(Thing, request);
+    if (!read) return;
+    const object = structuredClone(read) as Thing;
     if (object.metadata.deletionTimestamp) {
       this.gone.push(request.name);
       if (removeFinalizer(object, finalizer)) await this.#client.update(Thing, object);
@@ -104,7 +105,7 @@ class ThingReconciler implements Reconciler {
   }
 }
 
-function names(items: Thing[]): (string | undefined)[] {
+function names(items: readonly DeepReadonly<Thing>[]): (string | undefined)[] {
   return items.map(({ metadata }) => metadata.name);
 }
 
@@ -127,7 +128,7 @@ describe('an operator', () => {
   test('keeps the world as objects ask, repairs it, cleans up, and stops', async () => {
     const manager = await Manager.create({
       connection: environment.config,
-      namespaces: [namespace],
+      cache: { namespaces: [namespace] },
       logger: createLogger({ level: 'silent' }),
     });
     const reconciler = new ThingReconciler(manager.client);
@@ -173,7 +174,7 @@ describe('an operator', () => {
   test('its cache is what the server has, after much has happened', async () => {
     const manager = await Manager.create({
       connection: environment.config,
-      namespaces: [namespace],
+      cache: { namespaces: [namespace] },
       logger: createLogger({ level: 'silent' }),
     });
     const runs = new Map<string, number>();

@@ -1,11 +1,18 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { ScriptedServer, json, status } from '../../test/scripted-server.ts';
+import { type Exchange, ScriptedServer, json, status } from '../../test/scripted-server.ts';
 import { Thing, thing } from '../../test/thing.ts';
-import { VirtualClock } from '../../test/virtual-clock.ts';
-import { createLogger } from '../logging/create-logger.ts';
+import { VirtualClock, settled } from '../../test/virtual-clock.ts';
+import { currentWork, runInContext } from '../context/work-context.ts';
+import type { Logger } from '../logging/logger.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
 import { Transport } from '../transport/transport.ts';
 import { Cache } from './cache.ts';
+import { defineKind } from 'ots-kubernetes';
+
+const Secret = defineKind({ apiVersion: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' });
+const Node = defineKind({ apiVersion: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' });
+const a = { name: 'a', namespace: 'default' };
 
 let cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -14,18 +21,29 @@ afterEach(async () => {
   cleanUp = [];
 });
 
-async function setUp() {
-  const server = await ScriptedServer.start(({ response }) =>
-    json(response, 404, status(404, 'NotFound', 'no things')),
-  );
+function version(resourceVersion: number, name = 'a', uid = name): Thing {
+  const object = thing(name);
+  return { ...object, metadata: { ...object.metadata, uid, resourceVersion: String(resourceVersion) } };
+}
+
+/** Answers every list with the thing `a` and leaves watches open. */
+function serve({ query, response }: Exchange): void {
+  if (query.has('watch')) response.writeHead(200).flushHeaders();
+  else json(response, 200, { metadata: { resourceVersion: '10' }, items: [version(1)] });
+}
+
+async function setUp(options: { namespaces?: string[]; script?: (exchange: Exchange) => void } = {}) {
+  const server = await ScriptedServer.start(options.script ?? serve);
   const clock = new VirtualClock();
   const transport = new Transport({ server: server.url }, { clock });
-  const cache = new Cache({
-    transport,
-    namespaces: undefined,
-    clock,
-    logger: createLogger({ level: 'silent' }),
-  });
+  const warnings: string[] = [];
+  const logger = {
+    debug() {},
+    info() {},
+    error() {},
+    warn: (_: object, text: string) => warnings.push(text),
+  } as unknown as Logger;
+  const cache = new Cache({ transport, namespaces: options.namespaces, clock, logger });
   const stop = new AbortController();
   cleanUp.push(
     () => server[Symbol.asyncDispose](),
@@ -35,29 +53,34 @@ async function setUp() {
       return cache.stopped();
     },
   );
-  return { server, clock, cache, stop };
+  const paths = (): string[] =>
+    server.exchanges.filter(({ query }) => !query.has('watch')).map(({ path }) => path);
+  /** The watches that are open. */
+  const watches = (): Exchange[] =>
+    server.exchanges.filter(({ query, response }) => query.has('watch') && !response.destroyed);
+  return { server, clock, cache, stop, warnings, paths, watches };
 }
 
 test('a cache that does not fill in two minutes says which kind is missing, why, and what to do', async () => {
-  const { server, clock, cache, stop } = await setUp();
+  const { clock, cache, stop } = await setUp({
+    script: ({ response }) => json(response, 404, status(404, 'NotFound', 'no things')),
+  });
   cache.informer(Thing);
   cache.start(stop.signal);
   const synced = cache.synced(stop.signal).catch((error: unknown) => error);
-  await eventually(() => server.exchanges.length === 1 && clock.delays.length === 2);
+  await eventually(() => cache.problems()[0]!.includes('NotFound'));
   await clock.advance(120_000);
   expect(await synced).toMatchObject({
     code: 'CACHE_NOT_SYNCED',
-    message: expect.stringMatching(/^the cache did not fill within 120 s: Thing\.example\.com\/v1 \(.+\)$/),
+    message: expect.stringMatching(
+      /^the cache did not fill within 120 s: Thing\.example\.com\/v1 is not cached yet \(\w+ for \d+ s: .+\)$/,
+    ),
     hint: expect.stringContaining('CRDs'),
   });
 });
 
 test('controllers share what they watch, and what is watched late is started at once', async () => {
   const { server, cache, stop } = await setUp();
-  server.script = ({ query, response }) => {
-    if (query.has('watch')) response.writeHead(200).flushHeaders();
-    else json(response, 200, { metadata: { resourceVersion: '1' }, items: [thing('a')] });
-  };
   cache.start(stop.signal);
   await cache.synced(stop.signal);
   const informer = cache.informer(Thing);
@@ -65,4 +88,368 @@ test('controllers share what they watch, and what is watched late is started at 
   await informer.synced;
   expect(cache.list(Thing)).toHaveLength(1);
   expect(cache.list(Thing, { namespace: 'other' })).toEqual([]);
+  expect(server.exchanges.filter(({ query }) => !query.has('watch'))).toHaveLength(1);
+});
+
+test('what is started from within a run of a reconciler does not end with it', async () => {
+  const { cache, stop } = await setUp();
+  cache.start(stop.signal);
+  const run = new AbortController();
+  let context: unknown = 'unset';
+  const informer = runInContext({ signal: run.signal }, () => cache.informer(Thing));
+  run.abort();
+  informer.addHandler({
+    added: () => {
+      context = currentWork()?.signal;
+    },
+    updated() {},
+    deleted() {},
+  });
+  await informer.synced;
+  expect(context).toBeUndefined();
+});
+
+describe('strictness', () => {
+  test('a kind that nobody declared is an error that names the three ways out', async () => {
+    const { cache } = await setUp();
+    expect(() => cache.get(Thing, a)).toThrow(
+      expect.objectContaining({
+        code: 'KIND_NOT_CACHED',
+        hint: expect.stringMatching(/for, owns or watches.*cache\.add.*apiReader/),
+      }),
+    );
+  });
+
+  test('the whole object is not at hand because its metadata is', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(metadataOf(Thing));
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    expect(cache.get(metadataOf(Thing), a)?.metadata.uid).toBe('a');
+    expect(() => cache.get(Thing, a)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
+  });
+
+  test('reading before the cache is filled is an error', async () => {
+    const { cache } = await setUp();
+    cache.add(Thing);
+    expect(() => cache.list(Thing)).toThrow(expect.objectContaining({ code: 'CACHE_NOT_SYNCED' }));
+  });
+
+  test('a key without a namespace is an error where there must be one', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(Thing);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    expect(() => cache.get(Thing, { name: 'a' })).toThrow('the namespace of the Thing is missing');
+  });
+
+  test('a namespace that is not watched is an error, not empty', async () => {
+    const { cache, stop } = await setUp({ namespaces: ['default', 'one'] });
+    cache.add(Thing);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    expect(cache.get(Thing, { name: 'b', namespace: 'one' })).toBeUndefined();
+    const error = expect.objectContaining({
+      code: 'NAMESPACE_NOT_CACHED',
+      message: 'Thing in the namespace other is not cached, only in default, one',
+    });
+    expect(() => cache.get(Thing, { name: 'a', namespace: 'other' })).toThrow(error);
+    expect(() => cache.list(Thing, { namespace: 'other' })).toThrow(error);
+  });
+});
+
+describe('what is asked for', () => {
+  test('goes into every list and watch, once for each namespace', async () => {
+    const { cache, stop, server, watches } = await setUp();
+    cache.add(Thing, {
+      namespaces: ['one', 'two', 'one'],
+      labelSelector: { matchLabels: { app: 'web' } },
+      fieldSelector: 'metadata.name=a',
+    });
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    await eventually(() => watches().length === 2);
+    expect(server.exchanges).toHaveLength(4);
+    for (const { path, query } of server.exchanges) {
+      expect(path).toMatch(/^\/apis\/example\.com\/v1\/namespaces\/(one|two)\/things$/);
+      expect([query.get('labelSelector'), query.get('fieldSelector')]).toEqual([
+        'app=web',
+        'metadata.name=a',
+      ]);
+    }
+  });
+
+  test('of a cluster-scoped kind is the same for all namespaces', async () => {
+    const { cache, stop, paths } = await setUp({ namespaces: ['one', 'two'] });
+    cache.add(Node);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    expect(paths()).toEqual(['/api/v1/nodes']);
+    expect(cache.list(Node, { namespace: 'one' })).toHaveLength(1);
+  });
+
+  test('of metadata is asked of the server as metadata', async () => {
+    const { cache, stop, server, watches } = await setUp({
+      script: ({ query, response }) => {
+        if (query.has('watch')) return response.writeHead(200).flushHeaders();
+        const { metadata } = version(1);
+        const item = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata };
+        return json(response, 200, { metadata: { resourceVersion: '10' }, items: [item] });
+      },
+    });
+    cache.add(metadataOf(Thing));
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    await eventually(() => watches().length === 1);
+    expect(server.exchanges.map(({ headers }) => headers.accept)).toEqual([
+      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+      'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+    ]);
+    expect(cache.get(metadataOf(Thing), a)).toEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Thing',
+      metadata: version(1).metadata,
+    });
+  });
+
+  test('by one user is accepted by those that ask for nothing, in any order', async () => {
+    const { cache, stop, server } = await setUp();
+    cache.informer(Thing);
+    cache.add(Thing, { labelSelector: 'app=web', optional: true });
+    cache.add(Thing, { labelSelector: { matchLabels: { app: 'web' } }, namespaces: ['b', 'a'] });
+    cache.add(Thing, { namespaces: ['a', 'b'] });
+    cache.add(Thing);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    expect(server.exchanges[0]!.query.get('labelSelector')).toBe('app=web');
+  });
+
+  test.each([
+    ['labelSelector', { labelSelector: 'app=db' }],
+    ['namespaces', { namespaces: ['c'] }],
+    ['transform', { transform: (object: Thing) => object }],
+    ['fieldSelector', { fieldSelector: 'metadata.name=b' }],
+  ])('by two users that contradict each other in %s is an error', async (option, options) => {
+    const { cache } = await setUp();
+    cache.add(Thing, {
+      labelSelector: 'app=web',
+      namespaces: ['a'],
+      transform: (object) => object,
+      fieldSelector: 'metadata.name=a',
+    });
+    expect(() => cache.add(Thing, options)).toThrow(`Thing is cached with another ${option} already`);
+  });
+
+  test('cannot be changed while it runs', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(Thing);
+    cache.start(stop.signal);
+    cache.add(Thing, { optional: false, labelSelector: '' });
+    expect(() => cache.add(Thing, { labelSelector: 'app=web' })).toThrow('another labelSelector already');
+  });
+
+  test('is checked at once', async () => {
+    const { cache } = await setUp();
+    expect(() => cache.add(Thing, { labelSelector: 'a in' })).toThrow(
+      expect.objectContaining({ code: 'SELECTOR_INVALID' }),
+    );
+    expect(() => cache.add(Thing, { fieldSelector: 'a' })).toThrow(
+      expect.objectContaining({ code: 'SELECTOR_INVALID' }),
+    );
+    expect(() => cache.get(Thing, a)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
+  });
+});
+
+describe('users come and go', () => {
+  test('while it runs: the last one takes the watch and the objects along', async () => {
+    const { cache, stop, watches } = await setUp();
+    cache.start(stop.signal);
+    const first = cache.add(Thing);
+    const informer = cache.informer(Thing);
+    await informer.synced;
+    const handler = informer.addHandler({ added() {}, updated() {}, deleted() {} });
+    await eventually(() => watches().length === 1);
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
+    expect(cache.list(Thing)).toHaveLength(1);
+    handler[Symbol.dispose]();
+    expect(() => cache.list(Thing)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
+    expect(informer.list()).toEqual([]);
+    expect(() => informer.addHandler({ added() {}, updated() {}, deleted() {} })).toThrow('is closed');
+    await eventually(() => watches().length === 0);
+    expect(cache.problems()).toEqual([]);
+
+    cache.add(Thing, { labelSelector: 'app=web' });
+    await cache.informer(Thing).synced;
+    expect(cache.list(Thing)).toHaveLength(1);
+    await eventually(() => watches().length === 1);
+  });
+
+  test('and nobody waits for a kind that was dropped before it was filled', async () => {
+    const { cache, stop } = await setUp({ script: () => {} });
+    cache.start(stop.signal);
+    const use = cache.add(Thing);
+    const synced = cache.synced(stop.signal);
+    use[Symbol.dispose]();
+    await expect(synced).resolves.toBeUndefined();
+  });
+
+  test('and nothing is left of it all: no timer, no socket, no listener', async () => {
+    const { cache, stop, clock, watches } = await setUp();
+    cache.start(stop.signal);
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const use = cache.add(Thing);
+        await cache.informer(Thing).synced;
+        use[Symbol.dispose]();
+      }),
+    );
+    cache.add(Thing);
+    await cache.informer(Thing).synced;
+    await eventually(() => watches().length === 1);
+    stop.abort();
+    await cache.stopped();
+    await eventually(() => watches().length === 0);
+    expect(clock.delays).toEqual([]);
+  });
+});
+
+describe('own writes', () => {
+  test('are seen at once by readers of the object and of its metadata', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(Thing);
+    cache.add(metadataOf(Thing));
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    const read = (): unknown[] => [
+      cache.get(Thing, a)?.metadata.resourceVersion,
+      cache.get(metadataOf(Thing), a)?.metadata.resourceVersion,
+    ];
+    expect(read()).toEqual(['1', '1']);
+    cache.wrote(Thing, version(12));
+    expect(read()).toEqual(['12', '12']);
+    expect(cache.get(metadataOf(Thing), a)).not.toHaveProperty('spec');
+    cache.wrote(metadataOf(Thing), version(13));
+    expect(read()).toEqual(['12', '13']);
+    cache.removed(Thing, a, 'a');
+    expect(read()).toEqual([undefined, undefined]);
+    cache.wrote(Secret, version(20));
+  });
+
+  test('that leave the selection or the namespaces are not shown', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(Thing, { namespaces: ['default'], labelSelector: '!hidden', fieldSelector: 'metadata.name=a' });
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    const hidden = version(12);
+    hidden.metadata.labels = { hidden: '' };
+    cache.wrote(Thing, version(11, 'b'));
+    const elsewhere = version(13);
+    elsewhere.metadata.namespace = 'other';
+    cache.wrote(Thing, elsewhere);
+    expect(cache.list(Thing).map(({ metadata }) => metadata.resourceVersion)).toEqual(['1']);
+    cache.wrote(Thing, hidden);
+    expect(cache.list(Thing)).toEqual([]);
+    cache.wrote(Thing, version(14));
+    expect(cache.get(Thing, a)?.metadata.resourceVersion).toBe('14');
+  });
+
+  test('wait for the watch where only the server knows what is selected, or versions are no numbers', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(Thing, { fieldSelector: 'spec.size=1' });
+    cache.add(Node);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    cache.wrote(Thing, version(12));
+    cache.removed(Thing, a, 'a');
+    expect(cache.get(Thing, a)?.metadata.resourceVersion).toBe('1');
+    const node = (resourceVersion: string) => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'n', uid: 'n', resourceVersion },
+    });
+    cache.wrote(Node, node('12'));
+    expect(cache.get(Node, { name: 'n', namespace: 'ignored' })?.metadata.resourceVersion).toBe('12');
+    cache.wrote(Node, node('x9'));
+    cache.wrote(Node, node('13'));
+    expect(cache.get(Node, { name: 'n' })).toBeUndefined();
+  });
+});
+
+describe('indexes', () => {
+  test('may be added before the kind, after it, and while it runs', async () => {
+    const { cache, stop } = await setUp();
+    cache.addIndex(Thing, 'early', ({ metadata }) => [metadata.name!]);
+    cache.add(Thing);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    cache.addIndex(Thing, 'late', ({ spec }) => [String(spec.size)]);
+    expect(cache.list(Thing, { index: { early: 'a', late: '1' } })).toHaveLength(1);
+    const resized = version(12);
+    resized.spec.size = 2;
+    cache.wrote(Thing, resized);
+    expect(cache.list(Thing, { index: { late: '1' } })).toEqual([]);
+    expect(cache.list(Thing, { index: { late: '2' } })).toHaveLength(1);
+  });
+
+  test('that fail leave the object out and everything else alone', async () => {
+    const { cache, stop } = await setUp();
+    cache.addIndex(Thing, 'broken', () => JSON.parse('{'));
+    cache.add(Thing);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    expect(cache.list(Thing, { index: { broken: 'x' } })).toEqual([]);
+    expect(cache.list(Thing)).toHaveLength(1);
+  });
+});
+
+describe('a warning', () => {
+  test('is given once when all Secrets of the cluster are cached, and not when they are bounded', async () => {
+    const { cache, stop, warnings } = await setUp();
+    cache.start(stop.signal);
+    cache.add(Secret);
+    cache.informer(Secret);
+    expect(warnings).toEqual([expect.stringContaining('every Secret of the cluster is cached')]);
+    cache.add(metadataOf(Secret));
+    cache.add(Thing);
+    expect(warnings).toHaveLength(1);
+    const bounded = await setUp();
+    bounded.cache.start(bounded.stop.signal);
+    bounded.cache.add(Secret, { labelSelector: 'mine' });
+    expect(bounded.warnings).toEqual([]);
+  });
+});
+
+describe('events', () => {
+  test('come as an iterable that skips what a slow reader missed', async () => {
+    const { cache, stop, watches } = await setUp();
+    cache.start(stop.signal);
+    const end = new AbortController();
+    const events = cache.events(Thing, { signal: end.signal });
+    const next = async (): Promise<string> => {
+      const { value } = await events.next();
+      return value
+        ? `${value.type} ${value.object.metadata.name}@${value.object.metadata.resourceVersion}`
+        : 'end';
+    };
+    expect(await next()).toBe('added a@1');
+    await eventually(() => watches().length === 1);
+    const send = (type: string, object: object): void =>
+      void watches()[0]!.response.write(`${JSON.stringify({ type, object })}\n`);
+    send('MODIFIED', version(11));
+    send('MODIFIED', version(12));
+    send('ADDED', version(13, 'b'));
+    send('DELETED', version(14, 'b'));
+    send('ADDED', version(15, 'c'));
+    send('DELETED', version(16));
+    send('ADDED', version(17, 'a', 'a2'));
+    await eventually(() => cache.get(Thing, a)?.metadata.uid === 'a2');
+    expect(await next()).toBe('updated a@17');
+    expect(await next()).toBe('added c@15');
+    const last = next();
+    end.abort();
+    expect(await last).toBe('end');
+    await settled();
+    expect(() => cache.list(Thing)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
+  });
 });

@@ -1,132 +1,308 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { CachedListOptions } from '../client/cached-reader.ts';
+import { requiredNamespace } from '../client/resource-path.ts';
 import type { Clock } from '../clock/clock.ts';
 import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
-import { deepFreeze } from '../objects/deep-freeze.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
-import { keyText } from '../objects/object-key.ts';
+import { fieldMatcher } from '../selectors/field-matcher.ts';
+import { labelMatcher } from '../selectors/label-matcher.ts';
 import type { Transport } from '../transport/transport.ts';
-import { ListWatcher } from './list-watcher.ts';
-import { type Change, ObjectStore } from './object-store.ts';
-import { Reflector, type ReflectorSink } from './reflector.ts';
-
-/**
- * Told of what happens to the objects of a kind, after the cache knows it. Handlers run one after another and must
- * not block; what they throw is logged. A deletion may be reported with the last state that was seen.
- */
-export interface InformerHandler<T extends KubernetesObject> {
-  added(object: DeepReadonly<T>): void;
-  updated(oldObject: DeepReadonly<T>, object: DeepReadonly<T>): void;
-  deleted(object: DeepReadonly<T>): void;
-}
+import { Breather } from './breather.ts';
+import { CachedObjects } from './cached-objects.ts';
+import type { Change } from './change.ts';
+import type { HandlerRegistration, InformerHandler } from './informer-handler.ts';
+import type { InformerObserver } from './informer-observer.ts';
+import { type CacheKindOptions, InformerSettings } from './informer-options.ts';
+import { InformerPart } from './informer-part.ts';
+import { NamespaceNotCachedError } from './namespace-not-cached-error.ts';
+import type { IndexFunction } from './object-indexes.ts';
+import { ObjectPreparer } from './object-preparer.ts';
 
 export interface InformerOptions<T extends KubernetesObject> {
   transport: Transport;
   kind: Kind<T>;
-  /** Undefined for all namespaces; ignored for cluster-scoped kinds. */
+  /** Of all kinds that ask for no others; undefined for all namespaces, ignored for cluster-scoped kinds. */
   namespaces: readonly string[] | undefined;
   clock: Clock;
   logger: Logger;
+  observer?: InformerObserver | undefined;
+  /** Shows own writes before the watch brings them; true by default. */
+  readYourWrites?: boolean | undefined;
+  /** Called when a handler is added; what it returns is called when that handler is removed. */
+  retain?: (() => () => void) | undefined;
+  /** A number in [0, 1), for jitter; `Math.random` by default. */
+  random?: (() => number) | undefined;
 }
-
-interface Part<T extends KubernetesObject> {
-  store: ObjectStore<T>;
-  reflector: Reflector<T>;
-  synced: boolean;
-}
-
-/** Freezing costs time in proportion to the objects, and finds mistakes that tests find as well. */
-const freeze = process.env['NODE_ENV'] === 'production' ? <T>(value: T): T => value : deepFreeze;
 
 /** Keeps the objects of one kind in memory and tells handlers of changes. One for all controllers of a manager. */
 export class Informer<T extends KubernetesObject> {
+  /** Of the objects. */
   readonly kind: Kind<T>;
-  /** Resolves when every namespace has been listed and the handlers have seen what was there. */
+  /** Resolves when every namespace was listed and the handlers have seen what was there, or when it is closed. */
   readonly synced: Promise<void>;
-  readonly #logger: Logger;
-  readonly #parts: Part<T>[];
-  readonly #handlers: InformerHandler<T>[] = [];
+  readonly #options: InformerOptions<T>;
+  readonly #settings = new InformerSettings<T>();
+  readonly #objects: CachedObjects<T>;
+  readonly #handlers = new Set<InformerHandler<T>>();
+  #parts: ReadonlyMap<string | undefined, InformerPart<T>> | undefined;
+  #preparer: ObjectPreparer<T> | undefined;
+  #selects: (object: KubernetesObject) => boolean = () => true;
+  #showsWrites = false;
+  #isClosed = false;
   #markSynced!: () => void;
 
+  /** @internal */
   constructor(options: InformerOptions<T>) {
+    this.#options = options;
     this.kind = options.kind;
-    this.#logger = options.logger;
     this.synced = new Promise((resolve) => {
       this.#markSynced = resolve;
     });
-    const namespaces = options.kind.scope === 'Namespaced' ? options.namespaces : undefined;
-    this.#parts = (namespaces ?? [undefined]).map((namespace) => this.#part(options, namespace));
+    this.#objects = new CachedObjects(options.kind, (namespace) => this.#partOf(namespace)?.version);
   }
 
+  /** True when reads can be answered. */
   get isSynced(): boolean {
-    return this.#parts.every((part) => part.synced);
+    return this.#parts !== undefined && [...this.#parts.values()].every((part) => part.isSynced);
   }
 
-  /** Why a list or watch of the kind is failing right now; undefined while all is well. */
-  get lastError(): unknown {
-    return this.#parts.map((part) => part.reflector.lastError).find((error) => error !== undefined);
+  /**
+   * True when nothing bounds how much of the cluster is cached.
+   * @internal
+   */
+  get isUnbounded(): boolean {
+    const {
+      namespaces = this.#options.namespaces,
+      labelSelector,
+      fieldSelector,
+      transform,
+    } = this.#settings.current;
+    return !namespaces && !labelSelector && !fieldSelector && !transform;
   }
 
-  /** A handler that comes late is told of the objects that are there as added. */
-  addHandler(handler: InformerHandler<T>): void {
-    this.#handlers.push(handler);
-    for (const object of this.values()) this.#notify(handler, { type: 'added', object: object as T });
+  /**
+   * What keeps the objects from being complete and current, one text for each namespace that has a problem.
+   * @internal
+   */
+  get problems(): string[] {
+    if (!this.#parts) return [`${this.kind.kind}.${this.kind.apiVersion} is not cached yet`];
+    return [...this.#parts.values()].map((part) => part.problem).filter((problem) => problem !== undefined);
   }
 
-  get(key: ObjectKey): DeepReadonly<T> | undefined {
-    const text = keyText(key);
-    for (const { store } of this.#parts) {
-      const object = store.get(text);
-      if (object) return object as DeepReadonly<T>;
+  /**
+   * Adds to what is asked of the informer.
+   * @internal
+   * @throws {UsageError} when that contradicts others, or it runs already. {SelectorError} when a selector is wrong.
+   */
+  configure(options: CacheKindOptions<T>): void {
+    this.#settings.merge(this.kind.kind, options);
+  }
+
+  /**
+   * Adds an index; one of this name is replaced. What the function throws is logged, and the object not indexed.
+   * @internal
+   */
+  addIndex(name: string, values: IndexFunction<DeepReadonly<T>>): void {
+    const contained = (object: T): readonly string[] => {
+      try {
+        return values(object as DeepReadonly<T>);
+      } catch (error) {
+        this.#options.logger.error({ err: error, kind: this.kind.kind, index: name }, 'an index failed');
+        return [];
+      }
+    };
+    this.#objects.store.indexes.add(name, contained, this.#objects.store.values());
+  }
+
+  /**
+   * Adds a handler. One that comes late is told at once of the objects that are there as added.
+   * @throws {UsageError} when all users of the informer have gone, and it with them.
+   */
+  addHandler(handler: InformerHandler<T>): HandlerRegistration {
+    if (this.#isClosed) {
+      throw new UsageError(`the informer of ${this.kind.kind} is closed`, 'Get another with cache.informer.');
     }
-    return undefined;
+    const release = this.#options.retain?.();
+    // A handler of its own: the same one may be added twice, and each registration ends apart.
+    const own: InformerHandler<T> = {
+      added: (object, details) => handler.added(object, details),
+      updated: (oldObject, object) => handler.updated(oldObject, object),
+      deleted: (object, details) => handler.deleted(object, details),
+    };
+    this.#handlers.add(own);
+    for (const object of this.#objects.store.values()) this.#notify(own, { type: 'added', object }, true);
+    let end!: () => void;
+    const synced = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    void this.synced.then(end);
+    return {
+      synced,
+      [Symbol.dispose]: () => {
+        this.#handlers.delete(own);
+        end();
+        release?.();
+      },
+    };
   }
 
-  *values(): Generator<DeepReadonly<T>> {
-    for (const { store } of this.#parts) yield* store.values() as Iterable<DeepReadonly<T>>;
+  /**
+   * The object, or undefined when there is none of this name.
+   * @throws {NamespaceNotCachedError} when its namespace is not cached. {UsageError} when the kind is namespaced and
+   *   the key has no namespace.
+   */
+  get({ name, namespace }: ObjectKey): DeepReadonly<T> | undefined {
+    this.#checkNamespace(namespace);
+    const key = { name, namespace: requiredNamespace(this.kind, this.#scoped(namespace)) };
+    return this.#objects.get(key) as DeepReadonly<T> | undefined;
   }
 
-  /** Runs until the signal aborts. Never rejects. */
+  /**
+   * The objects that the options select, in no order.
+   * @throws {UsageError} when there is no such index. {NamespaceNotCachedError} when the namespace is not cached.
+   */
+  list(options: CachedListOptions = {}): DeepReadonly<T>[] {
+    this.#checkNamespace(options.namespace);
+    return this.#objects.list({
+      ...options,
+      namespace: this.#scoped(options.namespace),
+    }) as DeepReadonly<T>[];
+  }
+
+  /**
+   * Takes the answer to a write of this program, and keeps the object.
+   * @internal
+   */
+  wrote(object: KubernetesObject): void {
+    if (!this.#showsWrites || !this.#partOf(object.metadata.namespace)) return;
+    if (this.#objects.overlay.wrote(object, () => this.#visible(object))) return;
+    this.#showsWrites = false;
+    this.#objects.overlay.clear();
+    this.#options.logger.info(
+      { kind: this.kind.kind },
+      'own writes are seen when the watch brings them: the resource versions of the server cannot be compared',
+    );
+  }
+
+  /**
+   * Takes the removal of an object by this program.
+   * @internal
+   */
+  removed({ name, namespace }: ObjectKey, uid: string | undefined): void {
+    if (this.#showsWrites) this.#objects.overlay.removed({ name, namespace: this.#scoped(namespace) }, uid);
+  }
+
+  /**
+   * Runs until the signal aborts. Never rejects.
+   * @internal
+   */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#parts.map(({ reflector }) => reflector.run(signal)));
+    this.#settings.fix();
+    const { kind, logger } = this.#options;
+    const { transform, labelSelector, fieldSelector, namespaces } = this.#settings.current;
+    const preparer = new ObjectPreparer({ kind, transform, logger });
+    this.#preparer = preparer;
+    const fieldsMatch = fieldMatcher(fieldSelector ?? '');
+    const labelsMatch = labelMatcher(labelSelector ?? '');
+    this.#showsWrites = fieldsMatch !== undefined && (this.#options.readYourWrites ?? true);
+    this.#selects = (object) => labelsMatch(object.metadata.labels) && (fieldsMatch?.(object) ?? true);
+    const wanted = kind.scope === 'Namespaced' ? (namespaces ?? this.#options.namespaces) : undefined;
+    this.#parts = new Map(
+      (wanted ?? [undefined]).map((namespace) => [namespace, this.#part(namespace, preparer)]),
+    );
+    if (this.isSynced) this.#markSynced();
+    await Promise.all([...this.#parts.values()].map((part) => part.run(signal)));
   }
 
-  #part({ transport, kind, clock, logger }: InformerOptions<T>, namespace: string | undefined): Part<T> {
-    const store = new ObjectStore<T>();
-    const sink: ReflectorSink<T> = {
-      replaced: (objects) => {
-        this.#apply(store.replace(objects.map((object) => freeze(object))));
-        part.synced = true;
-        if (this.isSynced) this.#markSynced();
-      },
-      changed: (type, object) => {
-        this.#apply(type === 'DELETED' ? store.delete(freeze(object)) : store.upsert(freeze(object)));
-      },
-    };
-    const source = new ListWatcher(transport, kind, namespace);
-    const part: Part<T> = {
-      store,
-      reflector: new Reflector({ source, sink, clock, logger }),
-      synced: false,
-    };
-    return part;
+  /**
+   * Lets go of everything, after the signal of `run` was aborted.
+   * @internal
+   */
+  close(): void {
+    this.#isClosed = true;
+    this.#handlers.clear();
+    this.#parts = undefined;
+    this.#objects.store.replace([]);
+    this.#objects.overlay.clear();
+    this.#options.observer?.objects(0);
+    this.#options.observer?.synced(false);
+    this.#markSynced();
   }
 
-  #apply(changes: Change<T>[]): void {
+  #part(namespace: string | undefined, preparer: ObjectPreparer<T>): InformerPart<T> {
+    const { transport, kind, clock, logger, observer, random } = this.#options;
+    const { labelSelector, fieldSelector, optional = false, watchList = false } = this.#settings.current;
+    return new InformerPart({
+      kind,
+      selection: { namespace, labelSelector, fieldSelector },
+      optional,
+      watchList,
+      objects: this.#objects,
+      preparer,
+      changed: (changes) => this.#changed(changes),
+      replaced: (changes, isInitial) => this.#replaced(changes, isInitial),
+      transport,
+      clock,
+      logger,
+      observer,
+      random,
+    });
+  }
+
+  #partOf(namespace: string | undefined): InformerPart<T> | undefined {
+    return this.#parts?.get(undefined) ?? this.#parts?.get(namespace);
+  }
+
+  /** Cluster-scoped kinds pass over the namespace. */
+  #scoped(namespace: string | undefined): string | undefined {
+    return this.kind.scope === 'Namespaced' ? namespace : undefined;
+  }
+
+  #checkNamespace(namespace: string | undefined): void {
+    if (namespace === undefined || this.kind.scope === 'Cluster' || !this.#parts || this.#partOf(namespace))
+      return;
+    throw new NamespaceNotCachedError(this.kind, namespace, [...this.#parts.keys()].map(String));
+  }
+
+  #visible(object: KubernetesObject): T | undefined {
+    return this.#selects(object) ? this.#preparer?.prepareWritten(object) : undefined;
+  }
+
+  #changed(changes: Change<T>[]): void {
+    this.#options.observer?.objects(this.#objects.store.size);
     for (const change of changes) {
-      for (const handler of this.#handlers) this.#notify(handler, change);
+      for (const handler of this.#handlers) this.#notify(handler, change, false);
     }
   }
 
-  #notify(handler: InformerHandler<T>, change: Change<T>): void {
+  /** A large list is told in slices. Handlers that are added meanwhile have seen all of it when they were. */
+  async #replaced(changes: Change<T>[], isInitial: boolean): Promise<void> {
+    this.#options.observer?.objects(this.#objects.store.size);
+    const handlers = [...this.#handlers];
+    const breather = new Breather(this.#options.clock);
+    for (const change of changes) {
+      for (const handler of handlers) {
+        if (this.#handlers.has(handler)) this.#notify(handler, change, isInitial);
+      }
+      if (breather.isDue) await breather.breathe();
+    }
+    if (!this.#parts) return;
+    const parts = [...this.#parts.values()];
+    this.#options.observer?.synced(parts.every((part) => part.isSynced && part.exists));
+    if (this.isSynced) this.#markSynced();
+  }
+
+  #notify(handler: InformerHandler<T>, change: Change<T>, isInitial: boolean): void {
     const object = change.object as DeepReadonly<T>;
     try {
-      if (change.type === 'added') handler.added(object);
-      else if (change.type === 'deleted') handler.deleted(object);
-      else handler.updated(change.oldObject as DeepReadonly<T>, object);
+      if (change.type === 'added') handler.added(object, { isInitial });
+      else if (change.type === 'updated') handler.updated(change.oldObject as DeepReadonly<T>, object);
+      else handler.deleted(object, { finalStateUnknown: change.finalStateUnknown });
     } catch (error) {
-      this.#logger.error(
+      this.#options.logger.error(
         { err: error, kind: this.kind.kind, reason: errorMessage(error) },
         'an event handler failed',
       );

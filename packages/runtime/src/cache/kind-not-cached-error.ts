@@ -1,14 +1,16 @@
 import type { Kind } from 'ots-kubernetes';
 import { RuntimeError } from '../errors/runtime-error.ts';
 
-/** A kind was read from the cache that no controller of the manager watches. */
+/** A kind was read from the cache that nobody declared: the cache never starts a watch of the whole cluster by itself. */
 export class KindNotCachedError extends RuntimeError {
+  /** Stable; to branch on. */
   readonly code = 'KIND_NOT_CACHED';
 
   constructor(kind: Kind) {
     super(
       `${kind.kind} of ${kind.apiVersion} is not cached`,
-      'Watch it with for, owns or watches of a ControllerBuilder, or read it with manager.client.',
+      'Watch it with for, owns or watches of a ControllerBuilder; or declare it with manager.cache.add; ' +
+        'or read it live with manager.apiReader.',
     );
   }
 }

@@ -1,5 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { collectionPath } from '../client/resource-path.ts';
+import { isMetadataKind } from '../objects/metadata-of.ts';
+import type { Query } from '../transport/transport-request.ts';
 import type { Transport } from '../transport/transport.ts';
 
 export interface ListPage<T> {
@@ -13,9 +15,28 @@ export interface ListQuery {
 }
 
 export interface WatchQuery {
-  resourceVersion: string;
+  /** Where to go on; from the current state when absent. */
+  resourceVersion?: string;
   timeoutSeconds: number;
+  /** Begins with all objects and a bookmark that says that they are complete (KEP-3157). */
+  sendInitialEvents?: true;
 }
+
+/** Which objects of a kind to list and watch. */
+export interface Selection {
+  /** All when absent; ignored for cluster-scoped kinds. */
+  namespace?: string | undefined;
+  /** As in `kubectl -l`. */
+  labelSelector?: string | undefined;
+  /** As in `kubectl --field-selector`. */
+  fieldSelector?: string | undefined;
+}
+
+/** A page of large objects takes the server a while. */
+const listTimeout = 60_000;
+/** https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
+const metadataAccept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+const metadataListAccept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /** Lists and watches the objects of one kind in one namespace, or in all of them. */
 export class ListWatcher<T extends KubernetesObject> {
@@ -23,31 +44,41 @@ export class ListWatcher<T extends KubernetesObject> {
   readonly namespace: string | undefined;
   readonly #transport: Transport;
   readonly #path: string;
+  readonly #selectors: Query;
 
-  constructor(transport: Transport, kind: Kind<T>, namespace: string | undefined) {
+  constructor(transport: Transport, kind: Kind<T>, selection: Selection = {}) {
     this.kind = kind;
-    this.namespace = namespace;
+    this.namespace = selection.namespace;
     this.#transport = transport;
-    this.#path = collectionPath(kind, namespace);
+    this.#path = collectionPath(kind, selection.namespace);
+    this.#selectors = {
+      labelSelector: selection.labelSelector || undefined,
+      fieldSelector: selection.fieldSelector || undefined,
+    };
   }
 
   /**
    * One page of the current state. No resource version is asked for, so the answer is never older than an earlier
-   * one, and pages are honoured (a server ignores `limit` when it answers from its cache of an old version).
+   * one, and pages are honoured (a server ignores `limit` when it answers `resourceVersion=0` from its cache).
    */
-  async list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>> {
-    const page = await this.#transport.request<ListPage<T>>({
+  list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>> {
+    return this.#transport.request<ListPage<T>>({
       method: 'GET',
       path: this.#path,
-      query: { ...query },
+      query: { ...this.#selectors, ...query },
+      accept: isMetadataKind(this.kind) ? metadataListAccept : undefined,
+      timeout: listTimeout,
       signal,
     });
-    const { apiVersion, kind } = this.kind;
-    const items = page.items.map((item) => ({ ...item, apiVersion, kind }));
-    return { items, metadata: page.metadata };
   }
 
   watch(query: WatchQuery, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
-    return this.#transport.stream(this.#path, { ...query, watch: true, allowWatchBookmarks: true }, signal);
+    const fromStart = query.sendInitialEvents && { resourceVersionMatch: 'NotOlderThan' };
+    return this.#transport.stream(
+      this.#path,
+      { ...this.#selectors, ...query, ...fromStart, watch: true, allowWatchBookmarks: true },
+      signal,
+      isMetadataKind(this.kind) ? metadataAccept : undefined,
+    );
   }
 }

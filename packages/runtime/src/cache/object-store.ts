@@ -1,65 +1,129 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { keyText } from '../objects/object-key.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
+import type { Change } from './change.ts';
+import { ObjectIndexes } from './object-indexes.ts';
 
-/** What became of one object between two states of a store. */
-export type Change<T> =
-  | { type: 'added'; object: T }
-  | { type: 'updated'; oldObject: T; object: T }
-  | { type: 'deleted'; object: T };
+/** The objects of one namespace by name. */
+type Bucket<T> = Map<string, T>;
 
-/** The last known objects of one list, by key. Turns lists and watch events into changes. */
+/**
+ * The last known objects of one kind. Turns lists and watch events into changes.
+ *
+ * By namespace and then by name: the objects hold both texts anyway, while a joined key would be one more for each.
+ */
 export class ObjectStore<T extends KubernetesObject> {
-  readonly #objects = new Map<string, T>();
+  readonly indexes = new ObjectIndexes<T>();
+  #buckets = new Map<string, Bucket<T>>();
+  #size = 0;
 
   get size(): number {
-    return this.#objects.size;
+    return this.#size;
   }
 
-  get(key: string): T | undefined {
-    return this.#objects.get(key);
+  get({ namespace, name }: ObjectKey): T | undefined {
+    return this.#buckets.get(namespace ?? '')?.get(name);
   }
 
-  values(): IterableIterator<T> {
-    return this.#objects.values();
+  /** How many objects there are in the namespace. */
+  sizeOf(namespace: string): number {
+    return this.#buckets.get(namespace)?.size ?? 0;
   }
 
-  /** Takes a whole list. Objects that are not in it were deleted while nobody watched. */
-  replace(objects: readonly T[]): Change<T>[] {
+  /** The objects of one namespace, or all. */
+  *values(namespace?: string): Generator<T> {
+    if (namespace !== undefined) yield* this.#buckets.get(namespace)?.values() ?? [];
+    else for (const bucket of this.#buckets.values()) yield* bucket.values();
+  }
+
+  /**
+   * Takes a whole list, of one namespace or of all. Objects that are not in it were deleted while nobody watched.
+   * They are all in place when this returns: nobody sees a half of it.
+   */
+  replace(objects: readonly T[], namespace?: string): Change<T>[] {
+    const listed = new Map<string, Bucket<T>>();
     const changes: Change<T>[] = [];
-    const gone = new Map(this.#objects);
     for (const object of objects) {
-      gone.delete(keyOf(object));
-      changes.push(...this.upsert(object));
+      const bucket = bucketIn(listed, namespaceOf(object));
+      // Pages of a list whose version expired in the middle may overlap.
+      if (bucket.has(nameOf(object))) continue;
+      const before = this.get(object.metadata as ObjectKey);
+      bucket.set(nameOf(object), this.#compare(before, object, changes) ? object : before!);
     }
-    for (const object of gone.values()) changes.push(...this.delete(object));
+    for (const object of this.values(namespace)) {
+      if (listed.get(namespaceOf(object))?.has(nameOf(object))) continue;
+      changes.push({ type: 'deleted', object, finalStateUnknown: true });
+    }
+    if (namespace === undefined) this.#buckets = listed;
+    else this.#setBucket(namespace, listed.get(namespace));
+    this.#size = 0;
+    for (const bucket of this.#buckets.values()) this.#size += bucket.size;
+    this.indexes.apply(changes);
     return changes;
   }
 
   /** Takes a new or changed object. Nothing changes when this version of it is known already. */
   upsert(object: T): Change<T>[] {
-    const key = keyOf(object);
-    const oldObject = this.#objects.get(key);
-    if (!oldObject) {
-      this.#objects.set(key, object);
-      return [{ type: 'added', object }];
+    const bucket = bucketIn(this.#buckets, namespaceOf(object));
+    const name = nameOf(object);
+    const before = bucket.get(name);
+    const changes: Change<T>[] = [];
+    if (this.#compare(before, object, changes)) {
+      bucket.set(name, object);
+      if (!before) this.#size += 1;
+      this.indexes.apply(changes);
     }
-    const before = oldObject.metadata;
-    const after = object.metadata;
-    if (before.uid === after.uid && before.resourceVersion === after.resourceVersion) return [];
-    this.#objects.set(key, object);
-    if (before.uid === after.uid) return [{ type: 'updated', oldObject, object }];
-    // Another object of the same name. Seen as an update, the end of the first one would be missed.
-    return [
-      { type: 'deleted', object: oldObject },
-      { type: 'added', object },
-    ];
+    return changes;
   }
 
+  /** Takes the end of an object, in its final state. */
   delete(object: T): Change<T>[] {
-    return this.#objects.delete(keyOf(object)) ? [{ type: 'deleted', object }] : [];
+    const namespace = namespaceOf(object);
+    const bucket = this.#buckets.get(namespace);
+    const before = bucket?.get(nameOf(object));
+    if (!bucket || !before) return [];
+    bucket.delete(nameOf(object));
+    if (bucket.size === 0) this.#buckets.delete(namespace);
+    this.#size -= 1;
+    // Of another object of the same name, whose beginning was missed: the known one has ended all the same.
+    const isOther = before.metadata.uid !== object.metadata.uid;
+    const changes: Change<T>[] = [
+      { type: 'deleted', object: isOther ? before : object, finalStateUnknown: isOther },
+    ];
+    this.indexes.remove(before);
+    return changes;
+  }
+
+  /** Adds what became of the object to the changes; false when it is the same as before. */
+  #compare(before: T | undefined, object: T, changes: Change<T>[]): boolean {
+    if (!before) {
+      changes.push({ type: 'added', object });
+    } else if (before.metadata.uid !== object.metadata.uid) {
+      // Another object of the same name. Seen as an update, the end of the first one would be missed.
+      changes.push({ type: 'deleted', object: before, finalStateUnknown: true }, { type: 'added', object });
+    } else if (before.metadata.resourceVersion !== object.metadata.resourceVersion) {
+      changes.push({ type: 'updated', oldObject: before, object });
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  #setBucket(namespace: string, bucket: Bucket<T> | undefined): void {
+    if (bucket) this.#buckets.set(namespace, bucket);
+    else this.#buckets.delete(namespace);
   }
 }
 
-function keyOf({ metadata }: KubernetesObject): string {
-  return keyText({ name: metadata.name ?? '', namespace: metadata.namespace });
+function bucketIn<T>(buckets: Map<string, Bucket<T>>, namespace: string): Bucket<T> {
+  let bucket = buckets.get(namespace);
+  if (!bucket) buckets.set(namespace, (bucket = new Map()));
+  return bucket;
+}
+
+function namespaceOf({ metadata }: KubernetesObject): string {
+  return metadata.namespace ?? '';
+}
+
+function nameOf({ metadata }: KubernetesObject): string {
+  return metadata.name ?? '';
 }

@@ -1,120 +1,16 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { type Exchange, ScriptedServer, json, status } from '../../test/scripted-server.ts';
-import { Thing, thing } from '../../test/thing.ts';
-import { VirtualClock } from '../../test/virtual-clock.ts';
-import { createLogger } from '../logging/create-logger.ts';
-import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { Transport } from '../transport/transport.ts';
-import { Informer } from './informer.ts';
-
-let cleanUp: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const each of cleanUp.toReversed()) await each();
-  cleanUp = [];
-});
-
-interface Fixture {
-  server: ScriptedServer;
-  clock: VirtualClock;
-  informer: Informer<Thing>;
-  /** `added a@1`, `updated a@2`, `deleted a@2`, in the order in which handlers were told. */
-  log: string[];
-  lists: () => Exchange[];
-  watches: () => Exchange[];
-}
-
-const isWatch = ({ query }: Exchange): boolean => query.get('watch') === 'true';
-const version = ({ metadata }: DeepReadonly<Thing>): string => `${metadata.name}@${metadata.resourceVersion}`;
-
-/** Runs an informer against what the scripts answer to lists and watches; the last script of each stays. */
-async function run(scripts: {
-  list?: ((exchange: Exchange) => void)[];
-  watch?: ((exchange: Exchange) => void)[];
-}): Promise<Fixture> {
-  const lists = [...(scripts.list ?? [answerList([])])];
-  const watches = [...(scripts.watch ?? [openWatch()])];
-  const server = await ScriptedServer.start((exchange) => {
-    const queue = exchange.query.get('watch') === 'true' ? watches : lists;
-    const script = queue.length > 1 ? queue.shift()! : queue[0]!;
-    script(exchange);
-  });
-  const clock = new VirtualClock();
-  const transport = new Transport({ server: server.url }, { clock });
-  const logger = createLogger({ level: 'silent' });
-  const informer = new Informer({ transport, kind: Thing, namespaces: undefined, clock, logger });
-  const log: string[] = [];
-  informer.addHandler({
-    added: (added) => log.push(`added ${version(added)}`),
-    updated: (_, updated) => log.push(`updated ${version(updated)}`),
-    deleted: (deleted) => log.push(`deleted ${version(deleted)}`),
-  });
-  const stop = new AbortController();
-  const running = informer.run(stop.signal);
-  cleanUp.push(async () => {
-    stop.abort();
-    await running;
-    await transport.close();
-    await server[Symbol.asyncDispose]();
-  });
-  return {
-    server,
-    clock,
-    informer,
-    log,
-    lists: () => server.exchanges.filter((exchange) => !isWatch(exchange)),
-    watches: () => server.exchanges.filter(isWatch),
-  };
-}
-
-function object(name: string, resourceVersion: number, uid: string = name): Thing {
-  const made = thing(name);
-  return { ...made, metadata: { ...made.metadata, uid, resourceVersion: String(resourceVersion) } };
-}
-
-function answerList(items: Thing[], resourceVersion = 10, token?: string) {
-  return ({ response }: Exchange): void => {
-    json(response, 200, { metadata: { resourceVersion: String(resourceVersion), continue: token }, items });
-  };
-}
-
-function event(type: string, payload: object): string {
-  return `${JSON.stringify({ type, object: payload })}\n`;
-}
-
-const bookmark = (resourceVersion: number): string =>
-  event('BOOKMARK', {
-    kind: 'Thing',
-    apiVersion: 'example.com/v1',
-    metadata: { resourceVersion: `${resourceVersion}` },
-  });
-
-/** Sends the text and leaves the watch open, or ends it as told. */
-function openWatch(text = '', end: 'open' | 'finish' | 'reset' | 'cut' = 'open') {
-  return ({ response }: Exchange): void => {
-    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-    const finish = (): void => {
-      if (end === 'finish') response.end();
-      if (end === 'reset') response.socket?.resetAndDestroy();
-      if (end === 'cut') response.socket?.destroy();
-    };
-    if (text === '') finish();
-    else response.write(text, finish);
-  };
-}
-
-function refuse(code: number, reason: string, headers: Record<string, string> = {}) {
-  return ({ response }: Exchange): void => json(response, code, status(code, reason), headers);
-}
-
-/** Waits until the reflector backs off, and lets that time pass. The deadline of a request is exactly 30 s. */
-async function passBackoff({ clock }: Fixture): Promise<number> {
-  await eventually(() => clock.delays.some((delay) => delay < 30_000), 'a backoff');
-  const delay = Math.min(...clock.delays);
-  await clock.advance(delay);
-  return delay;
-}
+import {
+  answerList,
+  bookmark,
+  event,
+  object,
+  openWatch,
+  passBackoff,
+  refuse,
+  run,
+} from '../../test/informer-fixture.ts';
+import { type Exchange, status } from '../../test/scripted-server.ts';
 
 describe('listing', () => {
   test('pages, fills in the kind, and watches from there with bookmarks', async () => {
@@ -129,7 +25,7 @@ describe('listing', () => {
     });
     await eventually(() => fixture.watches().length === 1);
     const pages = fixture.lists().map(({ query }) => Object.fromEntries(query));
-    expect(pages).toEqual([{ limit: '500' }, { limit: '500', continue: 'more' }]);
+    expect(pages).toEqual([{ limit: '500' }, { limit: '5000', continue: 'more' }]);
     const watch = Object.fromEntries(fixture.watches()[0]!.query);
     expect(watch).toMatchObject({ watch: 'true', allowWatchBookmarks: 'true', resourceVersion: '10' });
     expect(Number(watch['timeoutSeconds'])).toBeGreaterThanOrEqual(300);
@@ -140,14 +36,16 @@ describe('listing', () => {
     const fixture = await run({
       list: [refuse(404, 'NotFound'), refuse(403, 'Forbidden'), answerList([object('a', 1)])],
     });
-    await eventually(() => fixture.informer.lastError !== undefined);
-    expect(fixture.informer.lastError).toMatchObject({ reason: 'NotFound' });
+    await eventually(() => fixture.informer.problems[0]!.includes('NotFound'));
+    expect(fixture.informer.problems).toEqual([
+      'Thing.example.com/v1 is not cached yet (NotFound for 0 s: NotFound)',
+    ]);
     expect(fixture.informer.isSynced).toBe(false);
     await passBackoff(fixture);
     await eventually(() => fixture.lists().length === 2);
     await passBackoff(fixture);
     await fixture.informer.synced;
-    expect(fixture.informer.lastError).toBeUndefined();
+    expect(fixture.informer.problems).toEqual([]);
   });
 
   test('a page token that expires makes the next list come in one piece', async () => {

@@ -1,72 +1,108 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { isApiError, isExpired } from '../client/api-error.ts';
+import { isApiError, isNotFound } from '../client/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import { ConnectionError } from '../transport/connection-error.ts';
+import { keyText } from '../objects/object-key.ts';
 import { Backoff } from './backoff.ts';
-import { IdleTimer } from './idle-timer.ts';
+import { followWatch } from './follow-watch.ts';
+import type { InformerObserver } from './informer-observer.ts';
+import { listAll } from './list-all.ts';
 import type { ListWatcher } from './list-watcher.ts';
-import { type WatchEvent, watchEvents } from './watch-events.ts';
-
-/** Where a reflector puts what it learns. */
-export interface ReflectorSink<T> {
-  /** The whole state, after every list. */
-  replaced(objects: T[]): void;
-  /** One event of the watch that follows. */
-  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
-}
+import type { ReflectorSink } from './reflector-sink.ts';
+import {
+  type ReflectorState,
+  type WatchState,
+  firstState,
+  isStreamHopeless,
+  stateAfter,
+} from './reflector-state.ts';
+import type { WatchEvent } from './watch-events.ts';
+import { isOlder } from './resource-version.ts';
+import { ShortWatchError, SlowStreamError, failureWord } from './watch-failure.ts';
 
 export interface ReflectorOptions<T extends KubernetesObject> {
   source: ListWatcher<T>;
   sink: ReflectorSink<T>;
   clock: Clock;
   logger: Logger;
+  /** Told of lists, events and interruptions. */
+  observer?: InformerObserver | undefined;
+  /** Gets the first state as a stream of events (WatchList) where the server can, and lists where it cannot. */
+  watchList?: boolean | undefined;
   /** A number in [0, 1); `Math.random` by default. */
-  random?: () => number;
+  random?: (() => number) | undefined;
 }
 
-type State =
-  | { phase: 'list'; paged: boolean }
-  | { phase: 'watch'; /** Of the last event, bookmarks included. */ resourceVersion: string };
+/** Why lists or watches fail, and since when in monotonic milliseconds. */
+export interface ReflectorFailure {
+  error: unknown;
+  since: number;
+}
 
-const pageSize = 500;
 /** The server ends a watch after 5 to 10 minutes, spread so that watches do not all end together. */
 const shortestWatch = 300;
 /** Bookmarks come about every minute: a watch that has them and is quiet for longer has died silently. */
 const bookmarkSilence = 90_000;
 /** A watch that ends sooner counts as a failure: reconnecting at once again and again would be a hot loop. */
 const suspiciouslyShort = 1000;
+/** Some servers and proxies never send the end of the initial events (k9s#4186): all tries together get this long. */
+const streamDeadline = 60_000;
+/** How often to look for a kind that is not there. */
+const absentPoll = 10_000;
+const endOfInitialEvents = 'k8s.io/initial-events-end';
+
+const silentObserver: InformerObserver = {
+  synced: () => {},
+  objects: () => {},
+  heard: () => {},
+  restarted: () => {},
+  relisted: () => {},
+};
 
 /**
  * Mirrors one collection into a sink for as long as it runs, whatever the server and the network do: lists, watches
- * from there, watches on from the last event when a watch breaks, and lists again only when the server has forgotten
- * that version.
+ * from there, watches on from the last event when a watch breaks, and lists again only when the server cannot go on
+ * from that version.
+ *
+ * The first list asks for the newest state, not for that of the server's cache (`resourceVersion=0`, the choice of
+ * client-go): it never shows a state from before a restart of this program, and its pages bound the memory that a
+ * large list takes here. Since Kubernetes 1.31 the server answers it from its cache all the same, once that is
+ * fresh.
  */
 export class Reflector<T extends KubernetesObject> {
   readonly #source: ListWatcher<T>;
   readonly #sink: ReflectorSink<T>;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #observer: InformerObserver;
   readonly #random: () => number;
   readonly #backoff: Backoff;
-  #state: State = { phase: 'list', paged: true };
+  #state: ReflectorState;
+  #streams: boolean;
+  #streamSince: number | undefined;
   #bookmarksSeen = false;
-  #lastError: unknown;
+  #openedAt: number | undefined;
+  #failure: ReflectorFailure | undefined;
+  #absentSince: number | undefined;
+  #lists = 0;
 
   constructor(options: ReflectorOptions<T>) {
     this.#source = options.source;
     this.#sink = options.sink;
     this.#clock = options.clock;
     this.#logger = options.logger;
+    this.#observer = options.observer ?? silentObserver;
     this.#random = options.random ?? Math.random;
     this.#backoff = new Backoff({ clock: options.clock, random: this.#random });
+    this.#streams = options.watchList ?? false;
+    this.#state = firstState(this.#streams);
   }
 
-  /** Why the last list or watch failed; undefined once one has worked again. */
-  get lastError(): unknown {
-    return this.#lastError;
+  /** Why lists or watches fail; undefined while all is well. */
+  get failure(): ReflectorFailure | undefined {
+    return this.#isOpen() ? undefined : this.#failure;
   }
 
   /** Runs until the signal aborts. Never rejects. */
@@ -81,63 +117,166 @@ export class Reflector<T extends KubernetesObject> {
     }
   }
 
-  async #step(signal: AbortSignal): Promise<void> {
-    if (this.#state.phase === 'list') await this.#list(this.#state.paged, signal);
-    else await this.#watch(this.#state, signal);
+  #step(signal: AbortSignal): Promise<void> {
+    const state = this.#state;
+    if (state.phase === 'list') return this.#list(state.paged, signal);
+    if (state.phase === 'stream') return this.#stream(signal);
+    return this.#watch(state, signal);
   }
 
   async #list(paged: boolean, signal: AbortSignal): Promise<void> {
-    const objects: T[] = [];
-    let token: string | undefined;
-    let resourceVersion: string;
-    do {
-      const page = await this.#source.list({ ...(paged && { limit: pageSize }), continue: token }, signal);
-      for (const item of page.items) objects.push(item);
-      token = page.metadata.continue || undefined;
-      resourceVersion = page.metadata.resourceVersion;
-    } while (token !== undefined);
-    signal.throwIfAborted();
-    this.#lastError = undefined;
-    this.#state = { phase: 'watch', resourceVersion };
-    this.#sink.replaced(objects);
+    const { objects, resourceVersion } = await listAll(
+      {
+        source: this.#source,
+        paged,
+        clock: this.#clock,
+        prepare: (object) => this.#sink.prepare(object),
+        heard: () => this.#observer.heard(),
+      },
+      signal,
+    );
+    await this.#replace(objects, resourceVersion);
   }
 
-  async #watch(state: State & { phase: 'watch' }, signal: AbortSignal): Promise<void> {
-    const timeoutSeconds = Math.round(shortestWatch * (1 + this.#random()));
-    const abandoned = new AbortController();
-    const forward = (): void => abandoned.abort(signal.reason);
+  async #stream(signal: AbortSignal): Promise<void> {
+    const tooSlow = new AbortController();
+    const forward = (): void => tooSlow.abort(signal.reason);
     signal.addEventListener('abort', forward, { once: true });
-    const silence = new IdleTimer(this.#clock, () => abandoned.abort(silentWatch()));
-    const startedAt = this.#clock.now();
+    let timer: unknown;
+    const begin = (): void => {
+      this.#streamSince ??= this.#clock.now();
+      const left = Math.max(0, this.#streamSince + streamDeadline - this.#clock.now());
+      timer = this.#clock.setTimeout(() => tooSlow.abort(new SlowStreamError()), left);
+    };
+    const complete = (): void => {
+      this.#clock.clearTimeout(timer);
+      this.#streamSince = undefined;
+    };
     try {
-      const query = { resourceVersion: state.resourceVersion, timeoutSeconds };
-      const stream = await this.#source.watch(query, abandoned.signal);
-      const patience = (): number => (this.#bookmarksSeen ? bookmarkSilence : (timeoutSeconds + 5) * 1000);
-      silence.start(patience());
-      for await (const event of watchEvents<T>(silence.watching(stream))) {
-        this.#take(event, state);
-        silence.start(patience());
-      }
+      await this.#collect(begin, complete, tooSlow.signal);
     } finally {
-      silence.stop();
+      this.#clock.clearTimeout(timer);
       signal.removeEventListener('abort', forward);
     }
-    if (this.#clock.now() - startedAt < suspiciouslyShort) throw shortWatch();
   }
 
-  #take({ type, object }: WatchEvent<T>, state: State & { phase: 'watch' }): void {
-    this.#lastError = undefined;
-    state.resourceVersion = object.metadata.resourceVersion ?? state.resourceVersion;
-    if (type === 'BOOKMARK') this.#bookmarksSeen = true;
-    else this.#sink.changed(type, object);
+  /** Collects the initial events apart, and goes on as a watch when they are complete. */
+  async #collect(begin: () => void, complete: () => void, signal: AbortSignal): Promise<void> {
+    const initial = new Map<string, T>();
+    let watching: WatchState | undefined;
+    await this.#follow({ sendInitialEvents: true }, signal, begin, async (event) => {
+      if (watching) {
+        this.#take(event, watching);
+      } else if (event.type === 'BOOKMARK') {
+        if (event.object.metadata.annotations?.[endOfInitialEvents] !== 'true') return;
+        complete();
+        this.#bookmarksSeen = true;
+        watching = await this.#replace([...initial.values()], event.object.metadata.resourceVersion!);
+        initial.clear();
+      } else {
+        this.#observer.heard();
+        const { name = '', namespace } = event.object.metadata;
+        const key = keyText({ name, namespace });
+        if (event.type === 'DELETED') initial.delete(key);
+        else initial.set(key, this.#sink.prepare(event.object));
+      }
+    });
+  }
+
+  async #watch(state: WatchState, signal: AbortSignal): Promise<void> {
+    const { resourceVersion } = state;
+    await this.#follow({ resourceVersion }, signal, undefined, (event) => this.#take(event, state));
+  }
+
+  async #follow(
+    from: { resourceVersion: string } | { sendInitialEvents: true },
+    signal: AbortSignal,
+    opened: (() => void) | undefined,
+    take: (event: WatchEvent<T>) => void | Promise<void>,
+  ): Promise<void> {
+    const timeoutSeconds = Math.round(shortestWatch * (1 + this.#random()));
+    const events = followWatch<T>(
+      {
+        source: this.#source,
+        query: { ...from, timeoutSeconds },
+        clock: this.#clock,
+        opened: () => {
+          this.#openedAt = this.#clock.now();
+          opened?.();
+        },
+        patience: () => (this.#bookmarksSeen ? bookmarkSilence : (timeoutSeconds + 5) * 1000),
+      },
+      signal,
+    );
+    for await (const event of events) {
+      // What was under way when the signal aborted is nobody's business any more.
+      signal.throwIfAborted();
+      await take(event);
+    }
+    if (!this.#isOpen()) throw new ShortWatchError();
+    this.#openedAt = undefined;
+    this.#failure = undefined;
+  }
+
+  #take({ type, object }: WatchEvent<T>, state: WatchState): void {
+    this.#failure = undefined;
+    this.#observer.heard();
+    const resourceVersion = object.metadata.resourceVersion!;
+    // From an older version the next watch would bring again what is known, and take objects back to former states.
+    const isOld = isOlder(resourceVersion, state.resourceVersion);
+    if (type === 'BOOKMARK') {
+      this.#bookmarksSeen = true;
+      if (!isOld) this.#sink.reached(resourceVersion);
+    } else {
+      this.#sink.changed(type, this.#sink.prepare(object));
+    }
+    // Not before the sink has it: if it failed, the event would be lost.
+    if (!isOld) state.resourceVersion = resourceVersion;
+  }
+
+  async #replace(objects: T[], resourceVersion: string): Promise<WatchState> {
+    this.#failure = undefined;
+    this.#absentSince = undefined;
+    if (this.#lists > 0) this.#observer.relisted();
+    this.#lists += 1;
+    const state: WatchState = { phase: 'watch', resourceVersion };
+    this.#state = state;
+    await this.#sink.replaced(objects, resourceVersion);
+    return state;
+  }
+
+  /** True when a watch is open for long enough to be called healthy, whether or not anything has happened. */
+  #isOpen(): boolean {
+    return this.#openedAt !== undefined && this.#clock.now() - this.#openedAt >= suspiciouslyShort;
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
-    this.#lastError = error;
-    this.#state = this.#stateAfter(error);
+    const now = this.#clock.now();
+    const since = (this.failure ?? { since: now }).since;
+    const isFirst = this.failure === undefined;
+    this.#openedAt = undefined;
+    this.#failure = { error, since };
+    const wasWatching = this.#state.phase === 'watch';
+    if (wasWatching) this.#observer.restarted(failureWord(error));
+    if (this.#state.phase === 'stream' && isStreamHopeless(error)) {
+      this.#streams = false;
+      this.#logger.info(
+        { kind: this.#source.kind.kind },
+        'the initial state is listed from now on, not streamed',
+      );
+    }
+    this.#state = stateAfter(this.#state, error, this.#streams);
+    const isAbsent = !wasWatching && isNotFound(error);
+    this.#absentSince = isAbsent ? (this.#absentSince ?? now) : undefined;
+    if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince);
     const asked = isApiError(error) ? (error.retryAfter ?? 0) : 0;
-    const delay = Math.max(this.#backoff.next(), asked);
-    this.#logger.warn(
+    const delay = Math.max(Math.min(this.#backoff.next(), isAbsent ? absentPoll : Infinity), asked);
+    this.#log(isFirst ? 'info' : isAbsent ? 'debug' : 'warn', error, delay);
+    await sleep(this.#clock, delay, signal);
+  }
+
+  #log(level: 'debug' | 'info' | 'warn', error: unknown, delay: number): void {
+    this.#logger[level](
       {
         kind: this.#source.kind.kind,
         namespace: this.#source.namespace,
@@ -147,24 +286,5 @@ export class Reflector<T extends KubernetesObject> {
       },
       'watching was interrupted and will go on',
     );
-    await sleep(this.#clock, delay, signal);
   }
-
-  #stateAfter(error: unknown): State {
-    const state = this.#state;
-    // A page token that expired would expire again: the next list asks for everything at once.
-    if (isExpired(error)) return { phase: 'list', paged: state.phase === 'watch' };
-    if (state.phase === 'list') return state;
-    // Refused for good, as when the CRD is gone or access was revoked: what was mirrored may be wrong by now.
-    const refused = isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
-    return refused ? { phase: 'list', paged: true } : state;
-  }
-}
-
-function silentWatch(): ConnectionError {
-  return new ConnectionError('the watch has been silent for too long', 'It is opened again by itself.');
-}
-
-function shortWatch(): ConnectionError {
-  return new ConnectionError('the server ended the watch at once', 'It is opened again by itself.');
 }

@@ -1,28 +1,39 @@
+import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { CertificateError } from './certificate-error.ts';
+import type { CertificateObserver } from './certificate-observer.ts';
 import type { CertificatePair } from './certificate-pair.ts';
+import type { CertificateSource } from './certificate-source.ts';
+import { checkPair } from './check-pair.ts';
+import { wakeable } from './wakeable.ts';
 
 export interface CertificateFilesOptions {
-  /** Holds `tls.crt` and `tls.key`, as a mounted Secret does. */
+  /** Holds the certificate and its key, as a mounted Secret does. */
   directory: string;
+  /** The file of the certificate and of those that signed it, PEM; `tls.crt` by default. */
+  certName?: string | undefined;
+  /** The file of its key, PEM; `tls.key` by default. */
+  keyName?: string | undefined;
   clock: Clock;
   logger: Logger;
+  observer?: CertificateObserver | undefined;
 }
 
-/**
- * Secrets are mounted through symlinks that are swapped, on file systems that may not notify: looking is what works
- * everywhere, and a rotation leaves hours.
- */
+/** Not every file system notifies, and mounts may be replaced under a watch: looking works everywhere. */
 const interval = 10_000;
+/** How long the writes of a rotation that was noticed may take; what is read before is half of it. */
+const settleTime = 250;
 
-/** A serving certificate in files that somebody rotates. */
-export class CertificateFiles {
+/**
+ * A serving certificate in files that somebody rotates: by writing them, by renaming others over them, or, as the
+ * kubelet does for Secrets, by swapping the symbolic link `..data` that their links go through.
+ */
+export class CertificateFiles implements CertificateSource {
   readonly #options: CertificateFilesOptions;
   #current: CertificatePair | undefined;
 
@@ -30,40 +41,70 @@ export class CertificateFiles {
     this.#options = options;
   }
 
-  /** @throws {CertificateError} when a file is missing or the two do not belong together. */
-  async read(): Promise<CertificatePair> {
-    const { directory } = this.#options;
+  async load(): Promise<CertificatePair> {
+    this.#current = await this.#read();
+    return this.#current;
+  }
+
+  async watch(changed: (pair: CertificatePair) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const looks = wakeable(this.#options.clock, signal);
+    const watcher = this.#notify(() => looks.wake());
     try {
-      const cert = await readFile(join(directory, 'tls.crt'), 'utf8');
-      const key = await readFile(join(directory, 'tls.key'), 'utf8');
-      createSecureContext({ cert, key });
-      this.#current = { cert, key };
-      return this.#current;
+      for (;;) {
+        const reason = await looks.next(interval);
+        if (reason === 'aborted') return;
+        if (reason === 'woken') await sleep(this.#options.clock, settleTime, signal);
+        await this.#look(changed);
+      }
+    } finally {
+      watcher?.close();
+    }
+  }
+
+  async #look(changed: (pair: CertificatePair) => Promise<void>): Promise<void> {
+    const before = this.#current;
+    try {
+      const pair = await this.#read();
+      if (pair.cert === before?.cert && pair.key === before.key) return;
+      this.#current = pair;
+      await changed(pair);
+      this.#options.logger.info('the serving certificate has changed');
     } catch (error) {
+      this.#options.logger.warn(
+        { reason: errorMessage(error) },
+        'the serving certificate cannot be read; keeping the old one',
+      );
+    }
+  }
+
+  async #read(): Promise<CertificatePair> {
+    const { directory, certName = 'tls.crt', keyName = 'tls.key', observer } = this.#options;
+    observer?.read();
+    try {
+      const cert = await readFile(join(directory, certName), 'utf8');
+      const key = await readFile(join(directory, keyName), 'utf8');
+      observer?.serving(checkPair({ cert, key }));
+      return { cert, key };
+    } catch (error) {
+      observer?.failed();
       throw new CertificateError(
         `no usable serving certificate in ${directory}: ${errorMessage(error)}`,
-        'Put tls.crt and tls.key there, for example by mounting the Secret of a cert-manager Certificate.',
+        `Put ${certName} and ${keyName} there, for example by mounting the Secret of a cert-manager Certificate.`,
         error,
       );
     }
   }
 
-  /** Calls back with every new pair until the signal aborts. A bad one is logged, and the old one stays. */
-  async watch(changed: (pair: CertificatePair) => void, signal: AbortSignal): Promise<void> {
-    const { clock, logger } = this.#options;
-    for (await sleep(clock, interval, signal); !signal.aborted; await sleep(clock, interval, signal)) {
-      const before = this.#current;
-      try {
-        const pair = await this.read();
-        if (pair.cert === before?.cert && pair.key === before.key) continue;
-        changed(pair);
-        logger.info('the serving certificate has changed');
-      } catch (error) {
-        logger.warn(
-          { reason: errorMessage(error) },
-          'the serving certificate cannot be read; keeping the old one',
-        );
-      }
+  /** The directory, not the files: those are replaced, and a watch would stay with what was there before. */
+  #notify(changed: () => void): FSWatcher | undefined {
+    const { directory, logger } = this.#options;
+    try {
+      const watcher = watch(directory, { persistent: false }, changed);
+      watcher.on('error', () => watcher.close());
+      return watcher;
+    } catch (error) {
+      logger.debug({ reason: errorMessage(error) }, `${directory} does not notify; it is looked at instead`);
+      return undefined;
     }
   }
 }

@@ -1,21 +1,34 @@
 import { RuntimeError } from '../errors/runtime-error.ts';
+import { type ConnectionError, isConnectionError } from '../transport/connection-error.ts';
 
 /** What the server says about the cause of a failure, field by field (`Status.details` of Kubernetes). */
 export interface StatusDetails {
+  /** Of the object. */
   name?: string;
+  /** Of the kind; empty for the core group. */
   group?: string;
+  /** Of the object, or the plural of it. */
   kind?: string;
+  /** Of the object. */
   uid?: string;
+  /** What is wrong, field by field; of `isInvalid`. */
   causes?: { reason?: string; message?: string; field?: string }[];
+  /** How long the server asks to wait, in seconds. */
   retryAfterSeconds?: number;
 }
 
 /** The part of a Kubernetes `Status` that describes a failure. */
 export interface FailureStatus {
+  /** The HTTP status. */
   code: number;
+  /** The machine-readable reason, such as `NotFound`. */
   reason: string;
+  /** For people. */
   message: string;
+  /** What the failure is about. */
   details?: StatusDetails;
+  /** True when the answer carried no Status, and the rest was made from its HTTP status. */
+  foreign?: boolean;
 }
 
 const brand = Symbol.for('ots-runtime.ApiError');
@@ -25,20 +38,33 @@ const brand = Symbol.for('ots-runtime.ApiError');
  * also work across two copies of this package.
  */
 export class ApiError extends RuntimeError {
+  /** Stable; to branch on. */
   readonly code = 'API_ERROR';
   /** The HTTP status. */
   readonly status: number;
   /** The machine-readable reason, such as `NotFound`. */
   readonly reason: string;
+  /** What the failure is about, when the server says it. */
   readonly details?: StatusDetails;
   /** How long the server asks to wait before the request is sent again, in milliseconds. */
   readonly retryAfter?: number;
+  /**
+   * True when the answer was not in the API's own words: the server does not know the path, because a CRD is not
+   * installed, or something on the way to the server answered in its place.
+   */
+  readonly foreign: boolean;
+  /**
+   * Known to other copies of this package by it.
+   * @internal
+   */
   readonly [brand] = true;
 
+  /** @param retryAfter in milliseconds. */
   constructor(status: FailureStatus, retryAfter?: number) {
     super(status.message, hintFor(status));
     this.status = status.code;
     this.reason = status.reason;
+    this.foreign = status.foreign ?? false;
     if (status.details) this.details = status.details;
     if (retryAfter !== undefined) this.retryAfter = retryAfter;
   }
@@ -68,6 +94,30 @@ export const isExpired = (error: unknown): error is ApiError =>
   hasReason(error, 'Expired', 'Gone') || (isApiError(error) && error.status === 410);
 /** The server asks to slow down. */
 export const isTooManyRequests = (error: unknown): error is ApiError => hasReason(error, 'TooManyRequests');
+
+/**
+ * The server has no such kind: its CRD is not installed, or not in this version. Another answer than that one object
+ * of the kind is missing.
+ */
+export const isKindMissing = (error: unknown): error is ApiError => isNotFound(error) && error.foreign;
+/** The server does not know who is asking: the credentials are missing, wrong or expired. */
+export const isUnauthorized = (error: unknown): error is ApiError => hasReason(error, 'Unauthorized');
+/** The request itself is malformed. */
+export const isBadRequest = (error: unknown): error is ApiError => hasReason(error, 'BadRequest');
+/** The kind has no such verb or subresource. */
+export const isMethodNotSupported = (error: unknown): error is ApiError =>
+  hasReason(error, 'MethodNotAllowed');
+/** The object, or a list to be deleted, is too large for the server. */
+export const isTooLarge = (error: unknown): error is ApiError => hasReason(error, 'RequestEntityTooLarge');
+/** The server failed. */
+export const isInternalError = (error: unknown): error is ApiError => hasReason(error, 'InternalError');
+/** The server, or an extension of it that serves the kind, is not ready. */
+export const isServiceUnavailable = (error: unknown): error is ApiError =>
+  hasReason(error, 'ServiceUnavailable');
+/** There was no answer in time, in the server or on the way to it. A write may have been done all the same. */
+export const isTimeout = (error: unknown): error is ApiError | ConnectionError =>
+  hasReason(error, 'Timeout', 'ServerTimeout') ||
+  (isConnectionError(error) && error.code === 'REQUEST_TIMEOUT');
 
 function hintFor({ code, reason }: FailureStatus): string {
   switch (reason) {

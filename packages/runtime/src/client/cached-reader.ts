@@ -15,11 +15,20 @@ export interface CachedListOptions {
 
 /** A cache as a client sees it: it answers reads, and is told of writes so that it can show them at once. */
 export interface CachedReader {
-  /** @throws {KindNotCachedError} when the kind is not in the cache. {CacheSyncError} before it is filled. */
+  /**
+   * The object, or undefined when there is none of this name.
+   * @throws {KindNotCachedError} when the kind is not in the cache. {CacheSyncError} before it is filled.
+   */
   get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): DeepReadonly<T> | undefined;
-  /** @throws {KindNotCachedError} when the kind is not in the cache. {CacheSyncError} before it is filled. */
+  /**
+   * The objects of the kind that the options select, in no order.
+   * @throws {KindNotCachedError} when the kind is not in the cache. {CacheSyncError} before it is filled.
+   */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: CachedListOptions): DeepReadonly<T>[];
-  /** The server stored this as the answer to a write; it may still be on its way in the watch. */
+  /**
+   * The server stored this as the answer to a write; it may still be on its way in the watch. The cache may keep it:
+   * nobody else holds it.
+   */
   wrote(kind: Kind, object: KubernetesObject): void;
   /** The server removed this object; that may still be on its way in the watch. */
   removed(kind: Kind, key: ObjectKey, uid: string | undefined): void;

@@ -1,19 +1,33 @@
 import { defineKind } from 'ots-kubernetes';
 import { afterEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
 import { type Exchange, type Script, ScriptedServer, json, status } from '../../test/scripted-server.ts';
 import { Thing, thing } from '../../test/thing.ts';
+import { VirtualClock } from '../../test/virtual-clock.ts';
 import {
   ApiError,
   isAlreadyExists,
   isApiError,
   isConflict,
   isExpired,
+  isBadRequest,
   isForbidden,
+  isInternalError,
   isInvalid,
+  isKindMissing,
+  isMethodNotSupported,
   isNotFound,
+  isServiceUnavailable,
+  isTimeout,
+  isTooLarge,
   isTooManyRequests,
+  isUnauthorized,
 } from './api-error.ts';
-import { Client, type ClientOptions } from './client.ts';
+import { ConnectionError, RequestTimeoutError, isConnectionError } from '../transport/connection-error.ts';
+import { Transport } from '../transport/transport.ts';
+import type { CachedReader } from './cached-reader.ts';
+import { Client } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
 
 const Pod = defineKind({ apiVersion: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' });
 const Node = defineKind({ apiVersion: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' });
@@ -58,8 +72,8 @@ describe('paths', () => {
     ],
     [
       'a name with reserved characters',
-      (client: Client) => client.get(Node, { name: 'a:b/c?' }),
-      'GET /api/v1/nodes/a%3Ab%2Fc%3F',
+      (client: Client) => client.get(Node, { name: 'a:b c?' }),
+      'GET /api/v1/nodes/a%3Ab%20c%3F',
     ],
     [
       'a deletion',
@@ -162,7 +176,7 @@ describe('writing', () => {
   });
 
   test('a field manager goes with every write', async () => {
-    const { client, asked } = await setUp(echo, { fieldManager: 'mine' });
+    const { client, asked } = await setUp(echo, { fieldOwner: 'mine' });
     await client.create(Thing, thing('a'));
     expect(asked()).toContain('?fieldManager=mine');
     await client.status.patch(Thing, key, {});
@@ -181,15 +195,328 @@ describe('writing', () => {
   });
 });
 
+describe('names from elsewhere', () => {
+  test.each(['.', '..', 'a/status', '../../secrets/b', 'a%2Fstatus'])(
+    '%j is refused: it would be another request',
+    async (name) => {
+      const { client, server } = await setUp();
+      await expect(client.delete(Thing, { name, namespace: 'default' })).rejects.toThrow(
+        'cannot be the name',
+      );
+      await expect(client.list(Thing, { namespace: name })).rejects.toThrow('cannot be the namespace');
+      await expect(client.subresource(name).get(Thing, key)).rejects.toThrow('cannot be the subresource');
+      expect(server.exchanges).toEqual([]);
+    },
+  );
+});
+
+describe('any path', () => {
+  test('is asked for as it is told', async () => {
+    const { client, asked, last } = await setUp();
+    await client.raw({ method: 'POST', path: '/a/b', query: { c: 1 }, body: { d: 2 } });
+    expect(asked()).toBe('POST /a/b?c=1');
+    expect(last().body).toEqual({ d: 2 });
+    await expect(client.raw({ path: 'version' })).rejects.toThrow('"version" is no path');
+  });
+});
+
+describe('types', () => {
+  // Compiled, and never run.
+  const examples = async (client: Client): Promise<void> => {
+    const object = await client.getOrThrow(Thing, key);
+    // @ts-expect-error what was read is read-only
+    object.spec.size = 2;
+    // @ts-expect-error there is no spec in metadata
+    void (await client.getOrThrow(metadataOf(Thing), key)).spec;
+    const draft = await client.update(Thing, object);
+    draft.spec.size = 2;
+    // @ts-expect-error a field of another type
+    await client.patch(Thing, key, { spec: { size: 'x' } });
+    // @ts-expect-error a draft of something that was not read
+    await client.patch(Thing, key, (changed) => void (changed.spec.size = 1));
+    await client.apply(Thing, { metadata: key, spec: { text: 'part of a spec' } });
+    // @ts-expect-error an object without a name
+    await client.apply(Thing, { metadata: {}, spec: {} });
+    const { spec } = await client.scale.patch(Thing, key, { spec: { replicas: 1 } });
+    void spec?.replicas;
+    // @ts-expect-error the body of a scale is not the object
+    await client.scale.update(Thing, object);
+  };
+
+  test('are those of the objects', () => {
+    expect(examples).toBeTypeOf('function');
+  });
+});
+
+describe('a 404', () => {
+  test('of something else than the API says nothing about the object', async () => {
+    const { client } = await setUp(({ response }) => response.writeHead(404).end('404 page not found'));
+    const error = await client.get(Thing, key).catch((thrown: unknown) => thrown);
+    expect([isNotFound(error), isKindMissing(error)]).toEqual([true, true]);
+    expect(error).toMatchObject({
+      message: 'the answer to GET /apis/example.com/v1/namespaces/default/things/a was 404 NotFound',
+    });
+  });
+});
+
+describe('a kind that is not there any more', () => {
+  test('is forgotten by the mapper, as soon as a request shows it', async () => {
+    const resources = [{ resource: 'things', scope: 'Namespaced', responseKind: { kind: 'Thing' } }];
+    const { client } = await setUp(({ path, response }) => {
+      const items = [{ metadata: { name: 'example.com' }, versions: [{ version: 'v1', resources }] }];
+      if (path === '/api') json(response, 200, { kind: 'APIGroupDiscoveryList', items: [] });
+      else if (path === '/apis') json(response, 200, { kind: 'APIGroupDiscoveryList', items });
+      else response.writeHead(404).end('404 page not found');
+    });
+    expect(await client.mapper.isAvailable(Thing)).toBe(true);
+    await client.status.get(Thing, key).catch(() => {});
+    expect(await client.mapper.isAvailable(Thing)).toBe(true);
+    await client.list(Thing).catch(() => {});
+    expect(await client.mapper.isAvailable(Thing)).toBe(false);
+  });
+});
+
+describe('options of writes', () => {
+  test('are in the query, those of a call before those of the client', async () => {
+    const { client, asked } = await setUp(echo, { fieldOwner: 'mine' });
+    await client.create(Thing, thing('a'), { dryRun: true, fieldOwner: 'other', fieldValidation: 'Strict' });
+    expect(asked()).toContain('?dryRun=All&fieldManager=other&fieldValidation=Strict');
+    await client.apply(Thing, { metadata: key }, { force: true });
+    expect(asked()).toContain('?fieldManager=mine&force=true');
+  });
+
+  test('an apply has an owner, or is not made', async () => {
+    const { client, asked, last, server } = await setUp();
+    const configuration = { metadata: key, spec: { size: 1 } };
+    await expect(client.apply(Thing, configuration)).rejects.toThrow('needs the name of the field owner');
+    expect(server.exchanges).toEqual([]);
+    await client.apply(Thing, configuration, { fieldOwner: 'mine' });
+    expect(asked()).toContain('?fieldManager=mine');
+    expect(last().headers['content-type']).toBe('application/apply-patch+yaml');
+    expect(last().body).toEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Thing',
+      metadata: key,
+      spec: { size: 1 },
+    });
+  });
+
+  test('a timeout is a duration', async () => {
+    const { server } = await setUp(() => {});
+    const clock = new VirtualClock();
+    const transport = new Transport({ server: server.url }, { clock });
+    const client = new Client(transport);
+    disposables.push({ [Symbol.asyncDispose]: () => transport.close() });
+    const call = client.get(Thing, key, { timeout: '2m' }).catch((thrown: unknown) => thrown);
+    await eventually(() => server.exchanges.length === 1);
+    expect(clock.delays).toEqual([120_000]);
+    await clock.advance(120_000);
+    expect(isTimeout(await call)).toBe(true);
+  });
+
+  test('a function that changes a draft is done when it returns', async () => {
+    const { client, server } = await setUp();
+    const change: () => unknown = async () => {};
+    await expect(client.patch(Thing, thing('a'), change)).rejects.toThrow('asynchronous');
+    await expect(
+      client.patch(Thing, thing('a'), (draft) => void (draft.spec.size = 2), { optimisticLock: true }),
+    ).rejects.toThrow('without a resourceVersion');
+    expect(server.exchanges).toEqual([]);
+  });
+
+  test('a deletion carries all that it is told', async () => {
+    const { client, last } = await setUp();
+    await client.deleteCollection(Thing, {
+      namespace: 'default',
+      labelSelector: { matchLabels: { a: 'b' } },
+      fieldSelector: 'metadata.name=a',
+      gracePeriodSeconds: 0,
+      dryRun: true,
+    });
+    expect([...last().query]).toEqual([
+      ['labelSelector', 'a=b'],
+      ['fieldSelector', 'metadata.name=a'],
+    ]);
+    expect(last().body).toEqual({
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      gracePeriodSeconds: 0,
+      dryRun: ['All'],
+    });
+  });
+});
+
+describe('a cache', () => {
+  function cached() {
+    const told: unknown[] = [];
+    const cache: CachedReader = {
+      get: () => thing('cached') as never,
+      list: (_, options) => [{ ...thing('cached'), asked: options }] as never,
+      wrote: (kind, object) => void told.push(['wrote', kind.kind, object]),
+      removed: (kind, { name, namespace }, uid) =>
+        void told.push(['removed', kind.kind, namespace, name, uid]),
+    };
+    return { cache, told };
+  }
+  const stored = (metadata: object = {}) => ({
+    ...thing('a'),
+    metadata: { ...key, uid: 'u', resourceVersion: '2', ...metadata },
+  });
+
+  test('answers reads, and refuses what only a server can do', async () => {
+    const { cache } = cached();
+    const { client, server } = await setUp(echo, { cache });
+    expect(await client.get(Thing, key)).toEqual(thing('cached'));
+    const query = { namespace: 'default', labelSelector: 'a=b', index: { byNode: 'n' } };
+    expect((await client.list(Thing, query)).items).toEqual([{ ...thing('cached'), asked: query }]);
+    const names: unknown[] = [];
+    for await (const { metadata } of client.items(Thing)) names.push(metadata.name);
+    expect(names).toEqual(['cached']);
+    await expect(client.list(Thing, { fieldSelector: 'a=b', limit: 5 })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'a cache cannot list Thing objects with fieldSelector and limit',
+      hint: expect.stringContaining('manager.apiReader'),
+    });
+    await expect(client.get(Thing, key, { signal: AbortSignal.abort(new Error('over')) })).rejects.toThrow(
+      'over',
+    );
+    expect(server.exchanges).toEqual([]);
+  });
+
+  test('the server has no indexes', async () => {
+    const { client } = await setUp();
+    await expect(client.list(Thing, { index: { byNode: 'n' } })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('is told of what the server stored, in a copy', async () => {
+    const { cache, told } = cached();
+    const { client } = await setUp(({ response }) => json(response, 200, stored()), { cache });
+    const created = await client.create(Thing, thing('a'));
+    created.spec.size = 99;
+    await client.status.patch(Thing, key, { status: { size: 1 } });
+    await client.subresource('approval').update(Thing, thing('a'));
+    expect(told).toEqual(Array.from({ length: 3 }, () => ['wrote', 'Thing', stored()]));
+  });
+
+  test('is not told of dry runs, of answers that are no object of the kind, and of what is never stored', async () => {
+    const { cache, told } = cached();
+    const { client, server } = await setUp(({ response }) => json(response, 200, stored()), { cache });
+    await client.create(Thing, thing('a'), { dryRun: true });
+    await client.delete(Thing, key, { dryRun: true });
+    server.script = ({ response }) =>
+      json(response, 200, { ...stored(), apiVersion: 'autoscaling/v1', kind: 'Scale' });
+    await client.scale.patch(Thing, key, { spec: { replicas: 1 } });
+    server.script = ({ response }) => json(response, 200, { ...stored({ uid: undefined }) });
+    await client.create(Thing, thing('a'));
+    expect(told).toEqual([]);
+  });
+
+  test.each<[string, object, unknown[]]>([
+    [
+      'a Status says what was removed',
+      { kind: 'Status', status: 'Success', details: { uid: 'u' } },
+      ['removed', 'Thing', 'default', 'a', 'u'],
+    ],
+    ['the object as it was', stored(), ['removed', 'Thing', 'default', 'a', 'u']],
+    [
+      'an object that finalizers hold',
+      stored({ deletionTimestamp: 't', finalizers: ['f'] }),
+      ['wrote', 'Thing', stored({ deletionTimestamp: 't', finalizers: ['f'] })],
+    ],
+    [
+      'a pod that is ending',
+      stored({ deletionTimestamp: 't', deletionGracePeriodSeconds: 30 }),
+      ['wrote', 'Thing', stored({ deletionTimestamp: 't', deletionGracePeriodSeconds: 30 })],
+    ],
+  ])('after a deletion: %s', async (_, answer, expected) => {
+    const { cache, told } = cached();
+    const { client } = await setUp(({ response }) => json(response, 200, answer), { cache });
+    await client.delete(Thing, key);
+    expect(told).toEqual([expected]);
+  });
+
+  test('an update that lets go of the last finalizer removes the object', async () => {
+    const { cache, told } = cached();
+    const { client } = await setUp(
+      ({ response }) => json(response, 200, stored({ deletionTimestamp: 't', finalizers: [] })),
+      { cache },
+    );
+    await client.update(Thing, thing('a'));
+    expect(told).toEqual([['removed', 'Thing', 'default', 'a', 'u']]);
+  });
+});
+
+describe('items', () => {
+  const page =
+    (names: string[], token?: string): Script =>
+    ({ response }) =>
+      json(response, 200, {
+        metadata: { continue: token },
+        items: names.map((name) => ({ metadata: { name } })),
+      });
+  const expired: Script = ({ response }) => json(response, 410, status(410, 'Expired', 'too old'));
+
+  async function collect(...scripts: Script[]) {
+    const { client, server } = await setUp((exchange) => scripts.shift()!(exchange));
+    const names: unknown[] = [];
+    let failure: unknown;
+    try {
+      for await (const { metadata } of client.items(Thing)) names.push(metadata.name);
+    } catch (error) {
+      failure = error;
+    }
+    const tokens = server.exchanges.map(({ query }) => query.get('continue'));
+    return { names, failure, tokens, limit: server.exchanges[0]!.query.get('limit') };
+  }
+
+  test('are asked for in pages', async () => {
+    const { names, tokens, limit, failure } = await collect(page(['a', 'b'], 't1'), page(['c']));
+    expect({ names, tokens, limit, failure }).toEqual({
+      names: ['a', 'b', 'c'],
+      tokens: [null, 't1'],
+      limit: '500',
+      failure: undefined,
+    });
+  });
+
+  test('a token that expired in the middle ends them', async () => {
+    const { names, failure } = await collect(page(['a'], 't1'), expired);
+    expect(names).toEqual(['a']);
+    expect(isExpired(failure)).toBe(true);
+  });
+
+  test('a token that expired before anything was shown begins them again, a few times', async () => {
+    const once = await collect(page([], 't1'), expired, page(['a']));
+    expect(once).toMatchObject({ names: ['a'], tokens: [null, 't1', null], failure: undefined });
+    const again = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? page([], 't') : expired));
+    expect(isExpired((await collect(...again)).failure)).toBe(true);
+  });
+
+  test('null is an empty list for some servers', async () => {
+    const { names, failure } = await collect(({ response }) =>
+      json(response, 200, { metadata: {}, items: null }),
+    );
+    expect([names, failure]).toEqual([[], undefined]);
+  });
+});
+
 describe('telling refusals apart', () => {
   const tests = {
     isAlreadyExists,
     isConflict,
     isExpired,
+    isBadRequest,
     isForbidden,
+    isInternalError,
     isInvalid,
+    isKindMissing,
+    isMethodNotSupported,
     isNotFound,
+    isServiceUnavailable,
+    isTimeout,
+    isTooLarge,
     isTooManyRequests,
+    isUnauthorized,
   };
 
   test.each([
@@ -201,6 +528,14 @@ describe('telling refusals apart', () => {
     [410, 'Expired', 'isExpired'],
     [410, 'Gone', 'isExpired'],
     [429, 'TooManyRequests', 'isTooManyRequests'],
+    [400, 'BadRequest', 'isBadRequest'],
+    [401, 'Unauthorized', 'isUnauthorized'],
+    [405, 'MethodNotAllowed', 'isMethodNotSupported'],
+    [413, 'RequestEntityTooLarge', 'isTooLarge'],
+    [500, 'InternalError', 'isInternalError'],
+    [503, 'ServiceUnavailable', 'isServiceUnavailable'],
+    [504, 'Timeout', 'isTimeout'],
+    [500, 'ServerTimeout', 'isTimeout'],
   ])('%i %s is %s and nothing else', (code, reason, expected) => {
     const error = new ApiError({ code, reason, message: reason });
     expect(
@@ -209,6 +544,15 @@ describe('telling refusals apart', () => {
         .map(([name]) => name),
     ).toEqual([expected]);
     expect(error.hint).not.toBe('');
+  });
+
+  test('a connection that failed is not a refusal; of its kinds, a timeout can be told', () => {
+    const late = new RequestTimeoutError('late', 'wait');
+    const broken = new ConnectionError('broken', 'mend');
+    expect([late, broken].map(isConnectionError)).toEqual([true, true]);
+    expect([late, broken].map(isTimeout)).toEqual([true, false]);
+    expect([late, broken].map(isApiError)).toEqual([false, false]);
+    expect(isConnectionError(new ApiError({ code: 500, reason: 'x', message: 'x' }))).toBe(false);
   });
 
   test('errors of another copy of this package count, other things do not', () => {

@@ -1,193 +1,197 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { Scale } from 'ots-kubernetes/autoscaling/v1';
+import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import { RestMapper } from '../mapping/rest-mapper.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import type { ObjectKey } from '../objects/object-key.ts';
-import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
-import { type Query, Transport, type TransportRequest } from '../transport/transport.ts';
-import { isNotFound } from './api-error.ts';
+import { type ObjectKey, keyText } from '../objects/object-key.ts';
+import { Transport } from '../transport/transport.ts';
+import { ApiError } from './api-error.ts';
+import { CacheReader } from './cache-reader.ts';
+import type { ClientOptions } from './client-options.ts';
+import type { Writable } from './content.ts';
+import { deleteBody } from './delete-body.ts';
+import { LiveReader } from './live-reader.ts';
+import type { ObjectList } from './object-list.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { ObjectRequests } from './object-requests.ts';
+import { ObjectWriter, refuseMetadata } from './object-writer.ts';
+import type { RawRequest } from './raw-request.ts';
+import type {
+  DeleteCollectionOptions,
+  DeleteOptions,
+  ItemsOptions,
+  ListOptions,
+  RequestOptions,
+  WriteOptions,
+} from './request-options.ts';
 import { collectionPath, objectPath, requiredNamespace } from './resource-path.ts';
-
-export interface ClientOptions {
-  /** The field manager of every write; the server derives it from the user agent when absent. */
-  fieldManager?: string | undefined;
-}
-
-export interface RequestOptions {
-  /** Gives the request up when it aborts; the call rejects with its reason. */
-  signal?: AbortSignal | undefined;
-}
-
-export interface ListOptions extends RequestOptions {
-  /** All namespaces when absent. */
-  namespace?: string | undefined;
-  /** As in `kubectl -l`, for example `app=web,tier!=cache`. */
-  labelSelector?: string | undefined;
-  /** As in `kubectl --field-selector`. */
-  fieldSelector?: string | undefined;
-  /** At most this many items; `metadata.continue` of the result goes on from there. */
-  limit?: number | undefined;
-  continue?: string | undefined;
-}
-
-export interface ObjectList<T> {
-  items: T[];
-  metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number };
-}
-
-export interface DeleteOptions extends RequestOptions {
-  /** Delete only this incarnation or this version; a conflict otherwise. */
-  preconditions?: { uid?: string | undefined; resourceVersion?: string };
-  /** What becomes of the objects that it owns; the server's default for the kind when absent. */
-  propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
-}
-
-type Writable<T> = NoInfer<T> | DeepReadonly<NoInfer<T>>;
-
-/** Writes to the status subresource of objects, which ignores everything but `status`. */
-export interface StatusClient {
-  /** As `Client.update`, of the status alone. */
-  update<T extends KubernetesObject>(
-    kind: Kind<T>,
-    object: Writable<T>,
-    options?: RequestOptions,
-  ): Promise<T>;
-  /** As `Client.patch`, of the status alone. */
-  patch<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    patch: MergePatch<NoInfer<T>>,
-    options?: RequestOptions & { type?: 'merge' },
-  ): Promise<T>;
-  patch<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    patch: JsonPatchOperation[],
-    options: RequestOptions & { type: 'json' },
-  ): Promise<T>;
-}
+import { selectQuery } from './select-query.ts';
+import { SubresourceClient } from './subresource-client.ts';
 
 /**
- * Reads and writes objects on the API server, without a cache. Objects are plain JSON: fields that a type does not
- * know survive being read, changed and written back.
+ * Reads and writes objects. Writes go to the API server; so do reads, unless the client was given a cache. Objects are
+ * plain JSON: fields that a type does not know survive being read, changed and written back.
  *
  * Every method throws `ApiError` when the server refuses, `ConnectionError` when it does not answer, and `UsageError`
- * when a name or namespace is missing.
+ * when a name or namespace is missing. Reads from a cache throw `KindNotCachedError` and `CacheSyncError` instead.
+ *
+ * A call that a reconciler makes ends with the run of the reconciler, and no write of it leaves when the process is
+ * not the leader any more.
  */
-export class Client {
-  readonly status: StatusClient;
+export class Client extends ObjectWriter {
+  /** The status of objects; writes to it ignore everything but `status`. */
+  readonly status: Pick<SubresourceClient, 'get' | 'update' | 'patch' | 'apply'>;
+  /** How many replicas a workload is to have, whatever its kind. */
+  readonly scale: Pick<SubresourceClient<Scale>, 'get' | 'update' | 'patch'>;
+  /** Finds kinds by their names. */
+  readonly mapper: RestMapper;
   readonly #transport: Transport;
   readonly #ownsTransport: boolean;
-  readonly #fieldManager: string | undefined;
+  readonly #requests: ObjectRequests;
+  readonly #reader: ObjectReader;
 
   /**
    * @param connection where the API server is, or a transport to share, which `close` then leaves open.
    * @throws {ConnectionConfigError} when the server's URL is not one.
    */
   constructor(connection: ConnectionConfig | Transport, options: ClientOptions = {}) {
-    this.#ownsTransport = !(connection instanceof Transport);
-    this.#transport = connection instanceof Transport ? connection : new Transport(connection);
-    this.#fieldManager = options.fieldManager;
-    this.status = {
-      update: (kind, object, requestOptions) => this.#put(kind, object, 'status', requestOptions),
-      patch: <T extends KubernetesObject>(
-        kind: Kind<T>,
-        key: ObjectKey,
-        patch: MergePatch<T> | JsonPatchOperation[],
-        patchOptions?: RequestOptions & { type?: 'merge' | 'json' },
-      ) => this.#patch<T>(kind, key, patch, 'status', patchOptions),
-    };
+    const { cache, fieldOwner } = options;
+    const transport = connection instanceof Transport ? connection : new Transport(connection);
+    const mapper = options.mapper ?? new RestMapper(transport);
+    const requests = new ObjectRequests({ transport, cache, mapper, fieldOwner });
+    super(requests, undefined);
+    this.mapper = mapper;
+    this.status = new SubresourceClient(requests, 'status');
+    this.scale = new SubresourceClient<Scale>(requests, 'scale');
+    this.#transport = transport;
+    this.#ownsTransport = transport !== connection;
+    this.#requests = requests;
+    this.#reader = cache ? new CacheReader(cache) : new LiveReader(requests);
   }
 
-  /** The object, or undefined when there is none of this name. */
-  async get<T extends KubernetesObject>(
+  /**
+   * The object, or undefined when there is none of this name. From a cache it is shared; copy it (`structuredClone`)
+   * to change it, or use `patch` with a function.
+   * @throws {ApiError} `isKindMissing` when the server does not know the kind, as when its CRD is not installed.
+   */
+  get<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
-    { signal }: RequestOptions = {},
-  ): Promise<T | undefined> {
-    const path = objectPath(kind, key);
-    try {
-      return await this.#send<T>({ method: 'GET', path, signal });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** The objects of a kind; the items carry `apiVersion` and `kind`, which the server leaves out of lists. */
-  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
-    const { namespace, signal, ...query } = options;
-    const list = await this.#send<ObjectList<T>>({
-      method: 'GET',
-      path: collectionPath(kind, namespace),
-      query,
-      signal,
-    });
-    const { apiVersion, kind: name } = kind;
-    const items = list.items.map((item) => ({ ...item, apiVersion, kind: name }));
-    return { items, metadata: list.metadata };
-  }
-
-  /** Creates the object and returns it as the server stored it. */
-  create<T extends KubernetesObject>(
-    kind: Kind<T>,
-    object: Writable<T>,
     options: RequestOptions = {},
-  ): Promise<T> {
-    const namespace = requiredNamespace(kind, object.metadata.namespace);
-    return this.#send<T>({
-      method: 'POST',
-      path: collectionPath(kind, namespace),
-      query: this.#writeQuery(),
-      body: object,
-      signal: options.signal,
+  ): Promise<DeepReadonly<T> | undefined> {
+    return this.#reader.get(kind, key, options);
+  }
+
+  /**
+   * The object, where there has to be one. As `get` otherwise.
+   * @throws {ApiError} `isNotFound` when there is none of this name.
+   */
+  async getOrThrow<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options: RequestOptions = {},
+  ): Promise<DeepReadonly<T>> {
+    const object = await this.get(kind, key, options);
+    if (object) return object;
+    const { plural, group } = kind;
+    throw new ApiError({
+      code: 404,
+      reason: 'NotFound',
+      message: `${group === '' ? plural : `${plural}.${group}`} "${keyText(key)}" not found`,
+      details: { name: key.name, group, kind: plural },
     });
   }
 
   /**
-   * Replaces the object and returns it as the server stored it. With the `resourceVersion` that was read, the update
-   * is refused (`isConflict`) when somebody else was faster.
+   * The objects of a kind, or one page of them when a `limit` is given; the items carry `apiVersion` and `kind`, which
+   * the server leaves out of lists.
+   * @throws {UsageError} when a cache is asked for what only a server can do, or a server for an index of a cache.
    */
-  update<T extends KubernetesObject>(
-    kind: Kind<T>,
-    object: Writable<T>,
-    options?: RequestOptions,
-  ): Promise<T> {
-    return this.#put(kind, object, undefined, options);
+  list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
+    return this.#reader.list(kind, options);
   }
 
-  /** Changes fields of the object and returns it as the server stored it. */
-  patch<T extends KubernetesObject>(
+  /**
+   * Goes through the objects of a kind, however many there are: 500 are asked for at a time. They are the state of one
+   * moment, as long as the server keeps that.
+   * @throws {ApiError} `isExpired` when the loop took so long that the server does not know that moment any more.
+   */
+  items<T extends KubernetesObject>(
     kind: Kind<T>,
-    key: ObjectKey,
-    patch: MergePatch<NoInfer<T>>,
-    options?: RequestOptions & { type?: 'merge' },
-  ): Promise<T>;
-  patch<T extends KubernetesObject>(
+    options: ItemsOptions = {},
+  ): AsyncIterable<DeepReadonly<T>> {
+    return this.#reader.items(kind, options);
+  }
+
+  /**
+   * Creates the object and returns it as the server stored it. With `metadata.generateName` instead of a name, the
+   * server makes one.
+   * @throws {ApiError} `isAlreadyExists` when there is one of this name.
+   */
+  async create<T extends KubernetesObject>(
     kind: Kind<T>,
-    key: ObjectKey,
-    patch: JsonPatchOperation[],
-    options: RequestOptions & { type: 'json' },
-  ): Promise<T>;
-  patch<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    patch: MergePatch<T> | JsonPatchOperation[],
-    options?: RequestOptions & { type?: 'merge' | 'json' },
+    object: Writable<NoInfer<T>>,
+    options: WriteOptions = {},
   ): Promise<T> {
-    return this.#patch<T>(kind, key, patch, undefined, options);
+    refuseMetadata(kind, 'created');
+    const path = collectionPath(kind, requiredNamespace(kind, object.metadata.namespace));
+    return this.#requests.write<T>(kind, { method: 'POST', path, body: object }, options);
   }
 
   /**
    * Asks for the deletion of the object; finalizers may delay it after this returns.
-   * @throws {ApiError} `isNotFound` when there is no such object.
+   * @throws {ApiError} `isNotFound` when there is no such object; `isConflict` when a precondition does not hold.
    */
   async delete<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
-    { signal, ...options }: DeleteOptions = {},
+    options: DeleteOptions = {},
   ): Promise<void> {
-    const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...options };
-    await this.#send({ method: 'DELETE', path: objectPath(kind, key), body, signal });
+    const path = objectPath(kind, key);
+    await this.#requests.delete(kind, key, { method: 'DELETE', path, body: deleteBody(options) }, options);
+  }
+
+  /**
+   * Asks for the deletion of all objects of a kind that the options select, with one request. Of a namespaced kind,
+   * the namespace is required. A cache learns of it from its watch.
+   */
+  async deleteCollection<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: DeleteCollectionOptions = {},
+  ): Promise<void> {
+    const path = collectionPath(kind, requiredNamespace(kind, options.namespace));
+    const request = {
+      method: 'DELETE',
+      path,
+      query: selectQuery(options),
+      body: deleteBody(options),
+    } as const;
+    await this.#requests.send(kind, request, options);
+  }
+
+  /**
+   * A subresource by its name. When it does not contain the object itself, say what it contains:
+   * `client.subresource<Eviction>('eviction').create(Pod, key, eviction)`.
+   */
+  subresource<Body extends KubernetesObject = never>(name: string): SubresourceClient<Body> {
+    return new SubresourceClient<Body>(this.#requests, name);
+  }
+
+  /**
+   * Sends a request to any path, with the connection, the credentials and the retries of this client.
+   * @throws {UsageError} when the path does not begin with a slash.
+   */
+  async raw<Answer = unknown>({ method = 'GET', timeout, ...request }: RawRequest): Promise<Answer> {
+    if (!request.path.startsWith('/')) {
+      throw new UsageError(`${JSON.stringify(request.path)} is no path`, "Begin it with '/', as '/version'.");
+    }
+    return this.#transport.request<Answer>({
+      ...request,
+      method,
+      timeout: timeout === undefined ? undefined : toMilliseconds(timeout),
+    });
   }
 
   /** Closes the connections. Requests under way fail. */
@@ -195,48 +199,8 @@ export class Client {
     if (this.#ownsTransport) await this.#transport.close();
   }
 
+  /** As `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  #put<T extends KubernetesObject>(
-    kind: Kind<T>,
-    object: Writable<T>,
-    subresource: 'status' | undefined,
-    options: RequestOptions = {},
-  ): Promise<T> {
-    const path = objectPath(kind, object.metadata, subresource);
-    return this.#send<T>({
-      method: 'PUT',
-      path,
-      query: this.#writeQuery(),
-      body: object,
-      signal: options.signal,
-    });
-  }
-
-  #patch<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    patch: MergePatch<T> | JsonPatchOperation[],
-    subresource: 'status' | undefined,
-    options: RequestOptions & { type?: 'merge' | 'json' } = {},
-  ): Promise<T> {
-    return this.#send<T>({
-      method: 'PATCH',
-      path: objectPath(kind, key, subresource),
-      query: this.#writeQuery(),
-      body: patch,
-      contentType: `application/${options.type === 'json' ? 'json-patch' : 'merge-patch'}+json`,
-      signal: options.signal,
-    });
-  }
-
-  async #send<T>(request: TransportRequest): Promise<T> {
-    return this.#transport.request<T>(request);
-  }
-
-  #writeQuery(): Query {
-    return { fieldManager: this.#fieldManager };
   }
 }

@@ -4,32 +4,48 @@ import { UsageError } from '../errors/usage-error.ts';
 /**
  * The URL path of a kind's collection: of one namespace, or of the whole cluster when none is given.
  * Cluster-scoped kinds pass over the namespace.
+ * @throws {UsageError} when the namespace cannot be a part of a path.
  */
 export function collectionPath(kind: Kind, namespace?: string): string {
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
   const scope =
-    kind.scope === 'Namespaced' && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+    kind.scope === 'Namespaced' && namespace ? `/namespaces/${segment(kind, 'namespace', namespace)}` : '';
   return `${root}${scope}/${kind.plural}`;
 }
 
 /**
  * The URL path of one object, or of a subresource of it.
- * @throws {UsageError} when the name, or the namespace of a namespaced kind, is missing.
+ * @throws {UsageError} when the name, or the namespace of a namespaced kind, is missing or cannot be a part of a path.
  */
 export function objectPath(
   kind: Kind,
   key: { name?: string | undefined; namespace?: string | undefined },
-  subresource?: 'status',
+  subresource?: string,
 ): string {
   if (!key.name) throw missing(kind, 'name');
-  const path = `${collectionPath(kind, requiredNamespace(kind, key.namespace))}/${encodeURIComponent(key.name)}`;
-  return subresource ? `${path}/${subresource}` : path;
+  const collection = collectionPath(kind, requiredNamespace(kind, key.namespace));
+  const path = `${collection}/${segment(kind, 'name', key.name)}`;
+  return subresource ? `${path}/${segment(kind, 'subresource', subresource)}` : path;
 }
 
 /** @throws {UsageError} when the kind is namespaced and there is no namespace. */
 export function requiredNamespace(kind: Kind, namespace: string | undefined): string | undefined {
   if (kind.scope === 'Namespaced' && !namespace) throw missing(kind, 'namespace');
   return namespace;
+}
+
+/**
+ * Names often come from the spec of somebody's object. One with a slash, which servers decode before they split the
+ * path, or with dots, which they resolve, would make this another request: with other rights and another effect.
+ */
+function segment(kind: Kind, what: string, text: string): string {
+  if (text === '.' || text === '..' || /[/%]/.test(text)) {
+    throw new UsageError(
+      `${JSON.stringify(text)} cannot be the ${what} of a ${kind.kind}`,
+      "A part of a path is not '.' or '..', and has no '/' or '%' in it.",
+    );
+  }
+  return encodeURIComponent(text);
 }
 
 function missing(kind: Kind, what: string): UsageError {

@@ -8,6 +8,7 @@ export interface Clock {
   epoch(): number;
   /** Calls back once after `milliseconds`. Returns a handle for `clearTimeout`. */
   setTimeout(callback: () => void, milliseconds: number): unknown;
+  /** Takes back a call; one that was made, or that there is not, is none to worry about. */
   clearTimeout(handle: unknown): void;
 }
 

@@ -1,23 +1,26 @@
 import type { Condition } from 'ots-kubernetes';
-import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { type Conditions, findCondition } from './find-condition.ts';
 
 /** A condition to set; `lastTransitionTime` is filled in when absent. */
 export type ConditionUpdate = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
+  /** The `metadata.generation` of the object that the condition was found with. Set it where the type has it. */
   observedGeneration?: Condition['observedGeneration'] | undefined;
   lastTransitionTime?: string | undefined;
 };
 
 /**
- * The conditions with the given one set, in a new list; the others and their order stay.
- * `lastTransitionTime` changes only when `status` does, as clients of conditions expect.
+ * The conditions with the given one set, in a new list; the others and their order stay, and a new one comes last.
+ * `lastTransitionTime` changes only when `status` does, as clients of conditions expect; everything else is as in
+ * `condition`, also an `observedGeneration` that it does not have. Setting what is there already gives an equal list.
+ * The semantics are those of `meta.SetStatusCondition` of apimachinery.
  * @param now the time of a change; the present by default.
  */
 export function setCondition(
-  conditions: DeepReadonly<Condition[]> | undefined,
+  conditions: Conditions,
   condition: ConditionUpdate,
   now: Date = new Date(),
 ): Condition[] {
-  const existing = conditions?.find(({ type }) => type === condition.type);
+  const existing = findCondition(conditions, condition.type);
   const changedAt = condition.lastTransitionTime ?? `${now.toISOString().slice(0, 19)}Z`;
   const lastTransitionTime = existing?.status === condition.status ? existing.lastTransitionTime : changedAt;
   const { observedGeneration, ...rest } = condition;

@@ -12,6 +12,11 @@ export interface WorkContext {
    * leaves.
    */
   readonly fence?: (() => void) | undefined;
+  /**
+   * Told of promises that the work started and that were rejected with nobody to see it. Without it, Node ends the
+   * process at such a rejection. Has an effect while `containRejections` is in force.
+   */
+  readonly onStrayRejection?: ((error: unknown) => void) | undefined;
 }
 
 const storage = new AsyncLocalStorage<WorkContext>();

@@ -3,8 +3,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { MemoryApi } from '../../test/memory-api.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
+import { settled } from '../../test/virtual-clock.ts';
+import { KindNotCachedError } from '../cache/kind-not-cached-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { Channel } from './channel.ts';
 import { ControllerBuilder } from './controller-builder.ts';
 import { generationChanged } from './generation-changed.ts';
 
@@ -56,51 +60,33 @@ function part(
 
 const partPath = (name: string): string => `/api/v1/namespaces/default/parts/${name}`;
 
+const controlledBy = (kind: string, name: string): Partial<OwnerReference> => ({
+  apiVersion: 'example.com/v1',
+  kind,
+  name,
+  controller: true,
+});
+
 describe('owns', () => {
-  test.each([
-    [
-      'the controller of its kind',
-      [{ apiVersion: 'example.com/v1', kind: 'Thing', name: 'a', controller: true }],
-      'default/a',
-    ],
-    [
-      'the kind in another version',
-      [{ apiVersion: 'example.com/v2', kind: 'Thing', name: 'a', controller: true }],
-      'default/a',
-    ],
-    [
-      'an owner that does not control it',
-      [{ apiVersion: 'example.com/v1', kind: 'Thing', name: 'a' }],
-      undefined,
-    ],
-    [
-      'a kind of that name in another group',
-      [{ apiVersion: 'v1', kind: 'Thing', name: 'a', controller: true }],
-      undefined,
-    ],
-    [
-      'one of several',
-      [
-        { apiVersion: 'v1', kind: 'Pod', name: 'p' },
-        { apiVersion: 'example.com/v1', kind: 'Thing', name: 'a', controller: true },
-      ],
-      'default/a',
-    ],
-  ])('an object that is owned by %s', async (_, owners, expected) => {
+  test('runs the owner that controls an object, or every owner', async () => {
     const { api, manager } = await setUp();
     const seen: string[] = [];
+    new ControllerBuilder(manager)
+      .owns(Part, { matchEveryOwner: true })
+      .for(Thing)
+      .named('every')
+      .complete(async ({ namespace, name }) => void seen.push(`every ${namespace}/${name}`));
     new ControllerBuilder(manager)
       .for(Thing)
       .owns(Part)
       .complete(async ({ namespace, name }) => void seen.push(`${namespace}/${name}`));
     await start(manager);
-    api.put(partPath('x'), part('x', {}, ...owners));
     api.put(
-      partPath('last'),
-      part('last', {}, { apiVersion: 'example.com/v1', kind: 'Thing', name: 'last', controller: true }),
+      partPath('x'),
+      part('x', {}, { ...controlledBy('Thing', 'b'), controller: false }, controlledBy('Thing', 'a')),
     );
-    await eventually(() => seen.includes('default/last'));
-    expect(seen).toEqual([...(expected ? [expected] : []), 'default/last']);
+    await eventually(() => seen.length === 3);
+    expect(seen.toSorted()).toEqual(['default/a', 'every default/a', 'every default/b']);
   });
 
   test('an owner without a namespace is named without one', async () => {
@@ -111,10 +97,7 @@ describe('owns', () => {
       .owns(Part)
       .complete(async (request) => void seen.push(request));
     await start(manager);
-    api.put(
-      partPath('x'),
-      part('x', {}, { apiVersion: 'example.com/v1', kind: 'Cluster', name: 'c', controller: true }),
-    );
+    api.put(partPath('x'), part('x', {}, controlledBy('Cluster', 'c')));
     await eventually(() => seen.length === 1);
     expect(seen).toEqual([{ name: 'c' }]);
   });
@@ -194,6 +177,69 @@ describe('predicates', () => {
     }
     expect(seen).toEqual([1, 2, 3]);
   });
+});
+
+describe('event filters', () => {
+  const ofName = (name: string) => ({
+    create: (object: DeepReadonly<KubernetesObject>) => object.metadata.name === name,
+  });
+
+  test('apply to every kind beside its own predicates, wherever they are called, and not to other sources', async () => {
+    const { api, manager } = await setUp();
+    const seen: string[] = [];
+    const channel = new Channel();
+    channel.push({ name: 'pushed' });
+    new ControllerBuilder(manager)
+      .for(Thing, { predicates: [ofName('passes'), ofName('passes')] })
+      .withEventFilter(ofName('passes'))
+      .watches(Part, ({ metadata }) => [{ name: `part-${metadata.name}` }])
+      .watchesSource(channel)
+      .complete(async ({ name }) => void seen.push(name));
+    api.put(thingPath('stopped'), thing('stopped'));
+    api.put(thingPath('passes'), thing('passes'));
+    api.put(partPath('stopped'), part('stopped', {}));
+    api.put(partPath('passes'), part('passes', {}));
+    await start(manager);
+    await eventually(() => seen.length === 3);
+    await settled();
+    expect(seen.toSorted()).toEqual(['part-passes', 'passes', 'pushed']);
+  });
+
+  test('predicates are for their own kind only', async () => {
+    const { api, manager } = await setUp();
+    const seen: string[] = [];
+    new ControllerBuilder(manager)
+      .for(Thing, { predicates: [ofName('none')] })
+      .watches(Part, ({ metadata }) => [{ name: metadata.name! }])
+      .complete(async ({ name }) => void seen.push(name));
+    api.put(thingPath('a'), thing('a'));
+    api.put(partPath('b'), part('b', {}));
+    await start(manager);
+    await eventually(() => seen.length === 1);
+    expect(seen).toEqual(['b']);
+  });
+});
+
+test('settings can come in several calls and at any place', async () => {
+  const { manager } = await setUp();
+  const controller = new ControllerBuilder(manager)
+    .withOptions({ needsLeaderElection: false, maxConcurrentReconciles: 3 })
+    .named('x')
+    .withOptions({ maxConcurrentReconciles: 2 })
+    .for(Thing)
+    .complete(nothing);
+  expect([controller.name, controller.needsLeaderElection]).toEqual(['x', false]);
+});
+
+test('nothing is declared or taken by a builder that is not completed, or cannot be', async () => {
+  const { manager } = await setUp();
+  new ControllerBuilder(manager).for(Thing);
+  expect(() => new ControllerBuilder(manager).named('thing').owns(Part).complete(nothing)).toThrow(
+    'without for',
+  );
+  expect(() => manager.cache.list(Thing)).toThrow(KindNotCachedError);
+  expect(() => manager.cache.list(Part)).toThrow(KindNotCachedError);
+  new ControllerBuilder(manager).for(Thing).complete(nothing);
 });
 
 const nothing = async (): Promise<void> => {};

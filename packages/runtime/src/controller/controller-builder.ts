@@ -1,33 +1,33 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Manager } from '../manager/manager.ts';
+import { type MetadataObject, metadataOf } from '../objects/metadata-of.ts';
 import type { Controller } from './controller.ts';
-import { ownerRequests, requestOf } from './owner-requests.ts';
+import { type ControllerSettings, checkSettings } from './controller-settings.ts';
+import { type OwnerOptions, enqueueOwner } from './enqueue-owner.ts';
+import { type WatchOptions, kindSource } from './kind-source.ts';
+import type { MapFunction } from './map-function.ts';
 import type { Predicate } from './predicate.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from './reconciler.ts';
-import { type MapFunction, Source } from './source.ts';
+import { requestOf } from './request-of.ts';
+import type { Source } from './source.ts';
 
-export interface WatchOptions<T extends KubernetesObject> {
-  /** All of them must pass for an event to reach the controller. */
-  predicates?: readonly Predicate<T>[] | undefined;
-}
-
-export interface ControllerSettings {
-  /** How many objects are worked on at a time; 1 by default. */
-  maxConcurrentReconciles?: number | undefined;
-}
+/** A source that is made when everything is known of the controller that it is for. */
+type SourceMaker = (primary: Kind | undefined) => Source;
 
 /**
  * Declares what a controller watches and adds it to a manager:
  * `new ControllerBuilder(manager).for(MyApp).owns(Deployment).complete(new MyAppReconciler(manager.client))`.
+ * The calls can come in any order; nothing happens before `complete`.
  */
 export class ControllerBuilder {
   readonly #manager: Manager;
-  readonly #sources: ((controller: Controller, primary: Kind | undefined) => void)[] = [];
+  readonly #sources: SourceMaker[] = [];
+  readonly #filters: Predicate<KubernetesObject>[] = [];
   #primary: Kind | undefined;
   #owns = false;
   #name: string | undefined;
-  #maxConcurrentReconciles = 1;
+  #settings: ControllerSettings = {};
 
   constructor(manager: Manager) {
     this.#manager = manager;
@@ -45,13 +45,17 @@ export class ControllerBuilder {
       );
     }
     this.#primary = kind;
-    return this.#watch(kind, options, () => (object) => [requestOf(object.metadata)]);
+    return this.watches(kind, ({ metadata }) => [requestOf(metadata)], options);
   }
 
-  /** A kind whose objects the controller makes: their changes run the owner that controls them. */
-  owns<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> = {}): this {
+  /**
+   * A kind whose objects the controller makes: their changes run the owner that controls them. Use
+   * `owns(metadataOf(kind))` when the controller does not read their contents from the cache.
+   */
+  owns<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> & OwnerOptions = {}): this {
     this.#owns = true;
-    return this.#watch(kind, options, (primary) => (object) => ownerRequests(primary!, object));
+    this.#sources.push((primary) => this.#source(kind, enqueueOwner(primary!, options), options));
+    return this;
   }
 
   /** Any other kind whose changes matter, mapped to the requests that they concern. */
@@ -60,24 +64,44 @@ export class ControllerBuilder {
     map: MapFunction<T>,
     options: WatchOptions<T> = {},
   ): this {
-    return this.#watch(kind, options, () => map);
+    this.#sources.push(() => this.#source(kind, map, options));
+    return this;
   }
 
-  /** The name in logs and metrics; the kind in lower case by default. */
+  /** The same for the metadata of a kind's objects alone: less to transfer and to keep. */
+  watchesMetadata(
+    kind: Kind,
+    map: MapFunction<MetadataObject>,
+    options: WatchOptions<MetadataObject> = {},
+  ): this {
+    return this.watches(metadataOf(kind), map, options);
+  }
+
+  /** Requests from elsewhere: a `Channel`, `fromIterable`, or a source of one's own. Event filters do not see them. */
+  watchesSource(source: Source): this {
+    this.#sources.push(() => source);
+    return this;
+  }
+
+  /** Predicates for the events of all kinds, beside those of each. */
+  withEventFilter(...predicates: readonly Predicate<KubernetesObject>[]): this {
+    this.#filters.push(...predicates);
+    return this;
+  }
+
+  /** The name in logs and metrics, one controller's of a manager; the kind in lower case by default. */
   named(name: string): this {
     this.#name = name;
     return this;
   }
 
-  /** @throws {UsageError} when a setting is out of range. */
-  withOptions({ maxConcurrentReconciles = 1 }: ControllerSettings): this {
-    if (!Number.isInteger(maxConcurrentReconciles) || maxConcurrentReconciles < 1) {
-      throw new UsageError(
-        `maxConcurrentReconciles is ${maxConcurrentReconciles}`,
-        'Use a whole number of at least 1.',
-      );
-    }
-    this.#maxConcurrentReconciles = maxConcurrentReconciles;
+  /**
+   * Of several calls, the last that has a setting counts for it.
+   * @throws {UsageError} when a setting is out of range.
+   */
+  withOptions(settings: ControllerSettings): this {
+    checkSettings(settings);
+    this.#settings = { ...this.#settings, ...settings };
     return this;
   }
 
@@ -90,40 +114,26 @@ export class ControllerBuilder {
   ): Controller {
     const name = this.#name ?? this.#primary?.kind.toLowerCase();
     if (this.#sources.length === 0)
-      throw new UsageError('the controller watches nothing', 'Call for or watches.');
+      throw new UsageError('the controller watches nothing', 'Call for, watches or watchesSource.');
     if (this.#owns && !this.#primary)
       throw new UsageError('owns was called without for', 'Call for with the owner.');
     if (!name) throw new UsageError('the controller has no name', 'Call named, or for.');
     const controller = this.#manager.createController({
+      ...this.#settings,
       name,
       reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
-      maxConcurrentReconciles: this.#maxConcurrentReconciles,
     });
-    for (const addTo of this.#sources) addTo(controller, this.#primary);
+    for (const make of this.#sources) controller.watch(make(this.#primary));
     // Not before its sources are known: a manager that runs already starts it at once.
     this.#manager.add(controller);
     return controller;
   }
 
-  #watch<T extends KubernetesObject>(
-    kind: Kind<T>,
-    { predicates = [] }: WatchOptions<T>,
-    mapFor: (primary: Kind | undefined) => MapFunction<T>,
-  ): this {
-    this.#sources.push((controller, primary) => {
-      const source = new Source({
-        informer: this.#manager.cache.informer(kind),
-        predicates,
-        map: mapFor(primary),
-        enqueue: (request) => controller.enqueue(request),
-        onError: (error) =>
-          this.#manager.logger.error(
-            { err: error, controller: controller.name, kind: kind.kind },
-            'mapping failed',
-          ),
-      });
-      controller.addSource(() => source.synced());
-    });
-    return this;
+  #source<T extends KubernetesObject>(kind: Kind<T>, map: MapFunction<T>, options: WatchOptions<T>): Source {
+    const { predicates = [], priority } = options;
+    // Declared now, so that the manager fills it with the others, and for as long as the manager lives.
+    this.#manager.cache.add(kind);
+    const filters = this.#filters as readonly Predicate<T>[];
+    return kindSource(this.#manager.cache, kind, map, { predicates: [...filters, ...predicates], priority });
   }
 }

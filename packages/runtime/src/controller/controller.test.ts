@@ -1,304 +1,496 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
-import { ApiError } from '../client/api-error.ts';
+import { systemClock } from '../clock/clock.ts';
+import { currentWork } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
+import { lowPriority } from '../queue/low-priority.ts';
 import { Controller } from './controller.ts';
-import type { ReconcileContext, Request, Result } from './reconciler.ts';
-import { TerminalError } from './terminal-error.ts';
+import type { Request } from './reconciler.ts';
+import type { Source, SourceContext } from './source.ts';
 
 const a: Request = { name: 'a', namespace: 'default' };
-const b: Request = { name: 'b', namespace: 'default' };
+const nothing = async (): Promise<void> => {};
 
-const nothing = (): void => {};
-
-let stopAll: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const stop of stopAll) await stop();
-  stopAll = [];
-});
-
-interface Fixture {
-  clock: VirtualClock;
-  controller: Controller;
-  lines: string[];
-  start: () => { stop: () => Promise<void> };
-}
-
-function setUp(
-  reconcile: (request: Request, context: ReconcileContext) => Promise<Result | void>,
-  maxConcurrentReconciles = 1,
-): Fixture {
-  const clock = new VirtualClock();
-  const lines: string[] = [];
-  const logger = createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } });
-  const controller = new Controller({
-    name: 'test',
-    reconciler: { reconcile },
-    maxConcurrentReconciles,
-    clock,
-    logger,
+/** A source that starts when the test says so. */
+function manualSource(): Source & {
+  context?: SourceContext;
+  starts: number;
+  settle: (error?: Error) => void;
+} {
+  let resolve: () => void;
+  let reject: (error: Error) => void;
+  const started = new Promise<void>((onResolved, onRejected) => {
+    resolve = onResolved;
+    reject = onRejected;
   });
-  const start = (): { stop: () => Promise<void> } => {
-    const abort = new AbortController();
-    const run = controller.start(abort.signal);
-    const stop = (): Promise<void> => {
-      abort.abort();
-      return run;
-    };
-    stopAll.push(stop);
-    return { stop };
+  const source: ReturnType<typeof manualSource> = {
+    name: 'manual',
+    starts: 0,
+    settle: (error) => (error ? reject(error) : resolve()),
+    start(context) {
+      source.context = context;
+      source.starts += 1;
+      return started;
+    },
   };
-  return { clock, controller, lines, start };
-}
-
-/** A reconciler whose runs end when the test says so. */
-function gated() {
-  const open: { request: Request; finish: () => void }[] = [];
-  return {
-    open,
-    names: () => open.map(({ request }) => request.name),
-    reconcile: (request: Request) =>
-      new Promise<void>((resolve) => {
-        const run = {
-          request,
-          finish: () => {
-            open.splice(open.indexOf(run), 1);
-            resolve();
-          },
-        };
-        open.push(run);
-      }),
-  };
+  return source;
 }
 
 describe('the order of runs', () => {
   test('one object is never worked on twice at a time, and changes meanwhile make one more run', async () => {
-    const gate = gated();
-    const { controller, start } = setUp(gate.reconcile, 4);
+    const { open, names, reconcile } = gate();
+    const { controller, start } = controllerFixture(reconcile, { maxConcurrentReconciles: 4 });
     start();
     controller.enqueue(a);
-    await eventually(() => gate.open.length === 1);
+    await eventually(() => open.length === 1);
     for (let change = 0; change < 5; change += 1) controller.enqueue({ ...a });
     await settled();
-    expect(gate.names()).toEqual(['a']);
-    gate.open[0]!.finish();
-    await eventually(() => gate.open.length === 1);
-    gate.open[0]!.finish();
+    expect(names()).toEqual(['a']);
+    open[0]!.finish();
+    await eventually(() => open.length === 1);
+    open[0]!.finish();
     await settled();
-    expect(gate.names()).toEqual([]);
+    expect(names()).toEqual([]);
+  });
+
+  test('a reconciler that changes its request, or a caller that does, confuses nothing', async () => {
+    const seen: string[] = [];
+    const { clock, controller, delays, start } = controllerFixture(async (request) => {
+      seen.push(request.name);
+      request.name = 'changed';
+      if (seen.length === 1) throw new Error('no');
+    });
+    start();
+    const request = { ...a };
+    controller.enqueue(request);
+    request.name = 'changed';
+    await eventually(() => delays().length === 1);
+    await clock.advance(5);
+    await eventually(() => seen.length === 2);
+    controller.enqueue(a);
+    await eventually(() => seen.length === 3);
+    expect(seen).toEqual(['a', 'a', 'a']);
   });
 
   test('as many objects are worked on at a time as it is told', async () => {
-    const gate = gated();
-    const { controller, start } = setUp(gate.reconcile, 2);
+    const { open, names, reconcile } = gate();
+    const { controller, start } = controllerFixture(reconcile, { maxConcurrentReconciles: 2 });
     start();
     for (const name of ['a', 'b', 'c']) controller.enqueue({ name });
-    await eventually(() => gate.open.length === 2);
+    await eventually(() => open.length === 2);
     await settled();
-    expect(gate.names()).toEqual(['a', 'b']);
-    gate.open[0]!.finish();
-    await eventually(() => gate.names().includes('c'));
-    for (const run of gate.open.slice()) run.finish();
+    expect(names()).toEqual(['a', 'b']);
+    open[0]!.finish();
+    await eventually(() => names().includes('c'));
+    for (const run of open.slice()) run.finish();
   });
 
-  test('nothing runs before every source has queued what was there', async () => {
+  test('the higher priority runs first', async () => {
     const seen: string[] = [];
-    const { controller, start } = setUp(async ({ name }) => void seen.push(name));
-    let synced = nothing;
-    controller.addSource(() => new Promise((resolve) => (synced = resolve)));
-    controller.addSource(() => Promise.resolve());
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    controller.enqueue({ name: 'low' }, { priority: lowPriority });
+    controller.enqueue({ name: 'plain' });
+    controller.enqueue({ name: 'high' }, { priority: 1 });
     start();
-    controller.enqueue(a);
+    await eventually(() => seen.length === 3);
+    expect(seen).toEqual(['high', 'plain', 'low']);
+  });
+
+  test('a delayed request waits for its time', async () => {
+    const seen: string[] = [];
+    const { clock, controller, delays, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    start();
+    controller.enqueue(a, { after: 500 });
     await settled();
-    expect(seen).toEqual([]);
-    synced();
+    expect([seen, delays()]).toEqual([[], [500]]);
+    await clock.advance(500);
     await eventually(() => seen.length === 1);
   });
 
-  test('stopping while a source is still filling ends it', async () => {
-    const { controller, start } = setUp(async () => {});
-    controller.addSource(() => new Promise(() => {}));
-    await expect(start().stop()).resolves.toBeUndefined();
+  test.each([
+    ['no name', {} as Request, {}, 'no name'],
+    ['an empty name', { name: '' }, {}, 'no name'],
+    ['a delay that is no number', a, { after: NaN }, 'delayed by NaN'],
+    ['a priority that is no number', a, { priority: NaN }, 'the priority is NaN'],
+  ])('a request with %s is refused', (_, request, options, message) => {
+    const { controller } = controllerFixture(nothing);
+    expect(() => controller.enqueue(request, options)).toThrow(message);
+  });
+
+  test('runs that end at once leave time for the rest of the process', async () => {
+    let runs = 0;
+    const controller = new Controller({
+      name: 'test',
+      reconciler: { reconcile: async () => void (runs += 1) },
+      // Each look at this clock takes a millisecond.
+      clock: new (class extends VirtualClock {
+        #looks = 0;
+        override now(): number {
+          return (this.#looks += 1);
+        }
+      })(),
+      logger: createLogger({ level: 'silent' }),
+    });
+    for (let name = 0; name < 1000; name += 1) controller.enqueue({ name: String(name) });
+    const abort = new AbortController();
+    const run = controller.start(abort.signal);
+    await settled();
+    expect(runs).toBeLessThan(100);
+    await eventually(() => runs === 1000);
+    abort.abort();
+    await run;
   });
 });
 
-describe('what a run asks for', () => {
-  test('requeueAfter runs it again after that time', async () => {
-    let runs = 0;
-    const { clock, controller, start } = setUp(async () => {
-      runs += 1;
-      return { requeueAfter: '30s' };
-    });
+describe('starting', () => {
+  test('nothing runs before every source has queued what was there', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    const slow = manualSource();
+    const fast = manualSource();
+    controller.watch(slow);
+    controller.watch(fast);
     start();
+    fast.context!.enqueue(a);
+    fast.settle();
+    await settled();
+    expect(seen).toEqual([]);
+    slow.settle();
+    await eventually(() => seen.length === 1);
+  });
+
+  test('a source that is added while the others start is waited for as well', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    const first = manualSource();
+    const second = manualSource();
+    controller.watch(first);
+    start();
+    controller.watch(second);
     controller.enqueue(a);
-    await eventually(() => runs === 1 && clock.delays.length === 1);
-    expect(clock.delays).toEqual([30_000]);
-    await clock.advance(30_000);
-    await eventually(() => runs === 2);
+    first.settle();
+    await settled();
+    expect([second.starts, seen]).toEqual([1, []]);
+    second.settle();
+    await eventually(() => seen.length === 1);
+  });
+
+  test('a source that fails fails the start, and stops the others', async () => {
+    const { controller, start } = controllerFixture(nothing);
+    const good = manualSource();
+    controller.watch(good);
+    controller.watch({
+      name: 'bad',
+      start() {
+        throw new Error('the kind does not exist');
+      },
+    });
+    await expect(start().run).rejects.toThrow('the kind does not exist');
+    expect(good.context!.signal.aborted).toBe(true);
+  });
+
+  test('a source that takes too long fails the start, and says which it is', async () => {
+    const { clock, controller, start } = controllerFixture(nothing, { cacheSyncTimeout: '5s' });
+    controller.watch(manualSource());
+    const { run } = start();
+    run.catch(() => {});
+    await clock.advance(4999);
+    await clock.advance(1);
+    await expect(run).rejects.toThrow('the watch on manual did not deliver what is there within 5 s');
+    expect(clock.delays).toEqual([]);
+  });
+
+  test('two minutes is too long by default', async () => {
+    const { clock, controller, start } = controllerFixture(nothing);
+    controller.watch(manualSource());
+    start();
+    expect(clock.delays).toEqual([120_000]);
+  });
+
+  test('stopping while a source is still filling is no error, and leaves nothing behind', async () => {
+    const { clock, controller, start } = controllerFixture(nothing);
+    controller.watch(manualSource());
+    await expect(start().stop()).resolves.toBeUndefined();
+    await settled();
+    expect(clock.delays).toEqual([]);
+  });
+
+  test('a signal that has aborted already starts nothing', async () => {
+    const { controller } = controllerFixture(nothing);
+    const source = manualSource();
+    controller.watch(source);
+    await controller.start(AbortSignal.abort());
+    expect(source.starts).toBe(0);
+  });
+
+  test('it starts once', async () => {
+    const { controller, start } = controllerFixture(nothing);
+    start();
+    await expect(controller.start(new AbortController().signal)).rejects.toThrow('started twice');
   });
 
   test.each([
-    ['rejects', () => Promise.reject(new Error('no'))],
-    [
-      'throws before it awaits anything',
-      () => {
-        throw new Error('no');
-      },
-    ],
-    ['rejects with something that is no error', () => Promise.reject('no')],
-    ['returns a malformed duration', () => Promise.resolve({ requeueAfter: 'soon' })],
-    ['returns a negative duration', () => Promise.resolve({ requeueAfter: -1 })],
-  ])('a run that %s is tried again with growing delays', async (_, reconcile) => {
-    let runs = 0;
-    const { clock, controller, start } = setUp(() => {
-      runs += 1;
-      return reconcile();
-    });
-    start();
-    controller.enqueue(a);
-    for (const delay of [5, 10, 20, 40]) {
-      await eventually(() => clock.delays.length === 1);
-      expect(clock.delays).toEqual([delay]);
-      await clock.advance(delay);
-    }
-    await eventually(() => runs === 5);
+    [{ maxConcurrentReconciles: 0 }, 'maxConcurrentReconciles is 0'],
+    [{ maxConcurrentReconciles: 1.5 }, 'maxConcurrentReconciles is 1.5'],
+    [{ reconcileTimeout: 0 }, 'reconcileTimeout is 0'],
+    [{ reconcileTimeout: 'soon' as '1s' }, 'not a duration'],
+    [{ cacheSyncTimeout: -1 }, 'not a duration'],
+  ])('%j is refused', (settings, message) => {
+    expect(() => controllerFixture(nothing, settings)).toThrow(message);
   });
 
-  test('it is told of earlier attempts, until one succeeds', async () => {
-    const told: { attempt: number; lastError?: unknown }[] = [];
-    const failures = [new Error('one'), new Error('two')];
-    const { clock, controller, start } = setUp(async (_, { attempt, lastError, ...rest }) => {
-      told.push('lastError' in rest || lastError !== undefined ? { attempt, lastError } : { attempt });
-      const failure = failures[told.length - 1];
-      if (failure) throw failure;
-    });
-    start();
-    controller.enqueue(a);
-    await eventually(() => clock.delays.length === 1);
-    await clock.advance(5);
-    await eventually(() => clock.delays.length === 1);
-    await clock.advance(10);
-    await eventually(() => told.length === 3);
-    controller.enqueue(a);
-    await eventually(() => told.length === 4);
-    expect(told).toEqual([
-      { attempt: 1 },
-      { attempt: 2, lastError: failures[0] },
-      { attempt: 3, lastError: failures[1] },
-      { attempt: 1 },
-    ]);
-  });
-
-  test('requeueAfter starts the delays of failures over', async () => {
-    const results: (() => Result)[] = [
-      () => {
-        throw new Error('one');
-      },
-      () => ({ requeueAfter: 1000 }),
-      () => {
-        throw new Error('two');
-      },
-    ];
-    const { clock, controller, start } = setUp(async () => results.shift()!());
-    start();
-    controller.enqueue(a);
-    for (const delay of [5, 1000, 5]) {
-      await eventually(() => clock.delays.length === 1);
-      expect(clock.delays).toEqual([delay]);
-      if (results.length > 0) await clock.advance(delay);
-    }
-  });
-
-  test('a terminal error is not tried again, but the next change is', async () => {
-    let runs = 0;
-    const { clock, controller, lines, start } = setUp(async () => {
-      runs += 1;
-      throw new TerminalError('the size can never be negative');
-    });
-    start();
-    controller.enqueue(a);
-    await eventually(() => lines.some((line) => line.includes('failed for good')));
-    expect(clock.delays).toEqual([]);
-    controller.enqueue(a);
-    await eventually(() => runs === 2);
-  });
-
-  test('a failure of one object does not hold up another', async () => {
-    const seen: string[] = [];
-    const { controller, start } = setUp(async ({ name }) => {
-      seen.push(name);
-      if (name === 'a') throw new Error('no');
-    });
-    start();
-    controller.enqueue(a);
-    controller.enqueue(b);
-    await eventually(() => seen.includes('b'));
-    expect(seen).toEqual(['a', 'b']);
+  test('it runs on the leader only, unless it is told otherwise', () => {
+    expect(controllerFixture(nothing).controller.needsLeaderElection).toBe(true);
+    expect(controllerFixture(nothing, { needsLeaderElection: false }).controller.needsLeaderElection).toBe(
+      false,
+    );
   });
 });
 
-describe('logging', () => {
-  test('a failure is an error with the object and the run; a conflict is everyday life', async () => {
-    const errors = [
-      new Error('broken'),
-      new ApiError({ code: 409, reason: 'Conflict', message: 'was modified' }),
-    ];
-    const { clock, controller, lines, start } = setUp(async () => {
-      throw errors.shift();
+describe('warming up', () => {
+  test('fills the queue, and runs nothing before the start, which starts no source again', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name), {
+      warmUp: true,
+    });
+    const source = manualSource();
+    controller.watch(source);
+    const warm = controller.warmUp(new AbortController().signal);
+    source.context!.enqueue(a);
+    source.settle();
+    await warm;
+    expect([source.starts, seen]).toEqual([1, []]);
+    start();
+    await eventually(() => seen.length === 1);
+    expect(source.starts).toBe(1);
+  });
+
+  test('a start while it is going on waits for it', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name), {
+      warmUp: true,
+    });
+    const source = manualSource();
+    controller.watch(source);
+    const warm = controller.warmUp(new AbortController().signal);
+    start();
+    controller.enqueue(a);
+    await settled();
+    expect([source.starts, seen]).toEqual([1, []]);
+    source.settle();
+    await warm;
+    await eventually(() => seen.length === 1);
+  });
+
+  test('does nothing unless it is asked for', async () => {
+    const { controller } = controllerFixture(nothing);
+    const source = manualSource();
+    controller.watch(source);
+    await controller.warmUp(new AbortController().signal);
+    expect(source.starts).toBe(0);
+  });
+
+  test('stops with its own signal, and fails as a start does', async () => {
+    const { controller } = controllerFixture(nothing, { warmUp: true });
+    controller.watch(manualSource());
+    const abort = new AbortController();
+    const warm = controller.warmUp(abort.signal);
+    abort.abort();
+    await warm;
+    const { controller: other } = controllerFixture(nothing, { warmUp: true });
+    const [good, bad] = [manualSource(), manualSource()];
+    other.watch(good);
+    other.watch(bad);
+    bad.settle(new Error('no'));
+    await expect(other.warmUp(new AbortController().signal)).rejects.toThrow('no');
+    expect(good.context!.signal.aborted).toBe(true);
+  });
+});
+
+describe('watches of a controller that runs', () => {
+  test('start at once, and end when they are disposed of', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    start();
+    await settled();
+    const source = manualSource();
+    const registration = controller.watch(source);
+    source.context!.enqueue(a);
+    source.settle();
+    await registration.synced;
+    await eventually(() => seen.length === 1);
+    registration[Symbol.dispose]();
+    expect(source.context!.signal.aborted).toBe(true);
+  });
+
+  test('work under a signal of their own, also when a run adds them', async () => {
+    const signals: unknown[] = [];
+    const { controller, start } = controllerFixture(async () => {
+      const record = async (context: SourceContext): Promise<void> =>
+        void signals.push(context.signal, currentWork()?.signal);
+      controller.watch({ name: 'inner', start: record });
     });
     start();
     controller.enqueue(a);
-    await eventually(() => lines.length === 1);
-    await clock.advance(5);
-    await eventually(() => lines.length === 2);
-    const [failure, conflict] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(failure).toMatchObject({
-      level: 'error',
+    await eventually(() => signals.length === 2);
+    expect(signals[1]).toBe(signals[0]);
+  });
+
+  test('that are disposed of before the start never start', async () => {
+    const { controller, start } = controllerFixture(nothing);
+    const source = manualSource();
+    const registration = controller.watch(source);
+    registration[Symbol.dispose]();
+    await registration.synced;
+    start();
+    await settled();
+    expect(source.starts).toBe(0);
+  });
+
+  test('that fail are reported, and the controller goes on', async () => {
+    const seen: string[] = [];
+    const { controller, logged, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    start();
+    await settled();
+    const source = manualSource();
+    const registration = controller.watch(source);
+    source.settle(new Error('no such kind'));
+    await expect(registration.synced).rejects.toThrow('no such kind');
+    await eventually(() => logged('error').length === 1);
+    expect(logged('error')[0]).toMatchObject({
+      msg: 'a watch did not start',
+      source: 'manual',
       controller: 'test',
-      name: 'a',
-      namespace: 'default',
-      attempt: 1,
     });
-    expect(failure!['reconcileId']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(conflict).toMatchObject({ level: 'info', reason: 'was modified' });
+    controller.enqueue(a);
+    await eventually(() => seen.length === 1);
+  });
+
+  test('end with the controller', async () => {
+    const { controller, start } = controllerFixture(nothing);
+    const { stop } = start();
+    await settled();
+    const source = manualSource();
+    const { synced } = controller.watch(source);
+    await stop();
+    await synced;
+    expect(source.context!.signal.aborted).toBe(true);
+    const late = manualSource();
+    await controller.watch(late).synced;
+    expect(late.starts).toBe(0);
   });
 });
 
 describe('stopping', () => {
-  test('runs under way are told, and waited for', async () => {
-    let settle = nothing;
-    let aborted = false;
-    const { controller, start } = setUp(
-      (_, { signal }) =>
-        new Promise((resolve) => {
-          signal.addEventListener('abort', () => (aborted = true));
-          settle = () => resolve();
-        }),
-    );
+  test('runs under way are told why, and waited for', async () => {
+    const { open, reconcile } = gate();
+    const { controller, start } = controllerFixture(reconcile);
     const { stop } = start();
     controller.enqueue(a);
-    await settled();
+    await eventually(() => open.length === 1);
+    const { signal } = open[0]!.context;
     let stopped = false;
-    const stopping = stop().then(() => (stopped = true));
+    const reason = new Error('the lease is lost');
+    const stopping = stop(reason).then(() => (stopped = true));
     await settled();
-    expect([aborted, stopped]).toEqual([true, false]);
-    settle();
+    expect([signal.reason, stopped]).toEqual([reason, false]);
+    open[0]!.finish();
+    await stopping;
+  });
+
+  test('a run that asks for its signal only then finds it aborted', async () => {
+    const { open, reconcile } = gate();
+    const { controller, start } = controllerFixture(reconcile);
+    const { stop } = start();
+    controller.enqueue(a);
+    await eventually(() => open.length === 1);
+    const stopping = stop('enough');
+    expect(open[0]!.context.signal.reason).toBe('enough');
+    open[0]!.finish();
     await stopping;
   });
 
   test('what the stop interrupts is no failure, and nothing runs after it', async () => {
-    const { clock, controller, lines, start } = setUp(
+    const { clock, controller, logged, start, told } = controllerFixture(
       (_, { signal }) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () =>
+            reject(new Error('the request failed', { cause: signal.reason })),
+          ),
+        ),
     );
     const { stop } = start();
     controller.enqueue(a);
     await settled();
-    controller.enqueue(b);
+    controller.enqueue({ name: 'b' });
     await stop();
-    expect(lines).toEqual([]);
+    expect([logged('error'), logged('info')]).toEqual([[], []]);
+    expect(told).toEqual(['started', 'requeue in 0 s']);
     expect(clock.delays).toEqual([]);
+  });
+
+  test('a failure that has nothing to do with the stop is seen all the same', async () => {
+    const { controller, logged, start } = controllerFixture(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('a bug')))),
+    );
+    const { stop } = start();
+    controller.enqueue(a);
+    await settled();
+    await stop('enough');
+    expect(logged('error')).toHaveLength(1);
+  });
+
+  test('an error of the kind that stopped the work is no failure either', async () => {
+    class LeadershipLost extends Error {
+      override readonly name = 'LeadershipLost';
+    }
+    const { open, reconcile } = gate();
+    const { controller, logged, start } = controllerFixture(async (request, context) => {
+      await reconcile(request, context);
+      throw new LeadershipLost('the fence refuses the write');
+    });
+    const { stop } = start();
+    controller.enqueue(a);
+    await eventually(() => open.length === 1);
+    const stopping = stop(new LeadershipLost('the lease was not renewed'));
+    open[0]!.finish();
+    await stopping;
+    expect(logged('error')).toEqual([]);
+  });
+
+  test('keeps nothing alive, and no listener of the process', async () => {
+    const before = process.listenerCount('unhandledRejection');
+    const { clock, controller, start } = controllerFixture(nothing);
+    const { stop } = start();
+    controller.enqueue(a, { after: 1000 });
+    await settled();
+    expect(process.listenerCount('unhandledRejection')).toBe(before + 1);
+    await stop();
+    expect(clock.delays).toEqual([]);
+    expect(process.listenerCount('unhandledRejection')).toBe(before);
+  });
+
+  test('leaves no timer of the system behind, while it runs nothing and after runs', async () => {
+    const timers = (): string[] => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+    const before = timers().length;
+    const abort = new AbortController();
+    const controller = new Controller({
+      name: 'test',
+      reconciler: { reconcile: async () => ({ requeueAfter: '1h' }) },
+      clock: systemClock,
+      logger: createLogger({ level: 'silent' }),
+      reconcileTimeout: '1m',
+    });
+    const run = controller.start(abort.signal);
+    controller.enqueue(a);
+    controller.enqueue({ name: 'b' }, { after: 3_600_000 });
+    await settled();
+    expect(timers().length).toBeGreaterThan(before);
+    abort.abort();
+    await run;
+    await eventually(() => timers().length <= before);
   });
 });

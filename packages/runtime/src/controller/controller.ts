@@ -1,135 +1,139 @@
-import { isConflict } from '../client/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
-import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import { keyText } from '../objects/object-key.ts';
-import { untilAborted } from '../signals/until-aborted.ts';
-import { WorkQueue } from '../queue/work-queue.ts';
-import type { Reconciler, Request, Result } from './reconciler.ts';
-import { TerminalError } from './terminal-error.ts';
+import { type QueueObserver, WorkQueue } from '../queue/work-queue.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { type ControllerSettings, checkSettings } from './controller-settings.ts';
+import { ReconcileLoop } from './reconcile-loop.ts';
+import type { ReconcileObserver } from './reconcile-observer.ts';
+import type { Reconciler, Request } from './reconciler.ts';
+import { requestOf } from './request-of.ts';
+import { SourceSet, type WatchRegistration } from './source-set.ts';
+import type { EnqueueOptions, Source } from './source.ts';
 
-export interface ControllerOptions {
-  name: string;
-  reconciler: Reconciler;
-  maxConcurrentReconciles: number;
-  clock: Clock;
-  logger: Logger;
-  metrics?: ManagerMetrics | undefined;
+/** What the observers of a controller measure of its queue when they are asked. */
+interface QueueState {
+  /** How many requests are ready. */
+  readonly length: number;
+  /** The same, by priority. */
+  lengths(): ReadonlyMap<number, number>;
+  /** How long each run has taken so far, in milliseconds. */
+  unfinished(): number[];
 }
 
-type Outcome = 'success' | 'error' | 'requeue_after';
+/** Makes the observers of a controller. */
+type ObserveController = (
+  name: string,
+  workers: number,
+  queue: () => QueueState,
+) => { queue: QueueObserver; reconcile: ReconcileObserver };
+
+export interface ControllerOptions extends ControllerSettings {
+  /** For logs and metrics. */
+  name: string;
+  reconciler: Reconciler;
+  clock: Clock;
+  logger: Logger;
+  observe?: ObserveController | undefined;
+  tracer?: Tracer | undefined;
+  /** Throws when the process must not write any more; see WorkContext. */
+  fence?: (() => void) | undefined;
+}
 
 /** Runs a reconciler for every request, each object at most once at a time. Made by a ControllerBuilder. */
 export class Controller {
+  /** In logs and metrics; one controller of a manager has it. */
   readonly name: string;
-  readonly #reconciler: Reconciler;
-  readonly #workers: number;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #metrics: ManagerMetrics | undefined;
+  /** Whether it runs on the leader only. */
+  readonly needsLeaderElection: boolean;
   readonly #queue: WorkQueue<Request>;
-  readonly #lastErrors = new Map<string, unknown>();
-  /** Resolve when everything that was there at the start is queued. */
-  readonly #sources: (() => Promise<void>)[] = [];
+  readonly #sources: SourceSet;
+  readonly #loop: ReconcileLoop;
+  readonly #warmsUp: boolean;
+  #isStarted = false;
 
+  /**
+   * @throws {UsageError} when a setting is out of range.
+   * @internal
+   */
   constructor(options: ControllerOptions) {
-    this.name = options.name;
-    this.#reconciler = options.reconciler;
-    this.#workers = options.maxConcurrentReconciles;
-    this.#clock = options.clock;
-    this.#logger = options.logger.child({ controller: options.name });
-    this.#metrics = options.metrics;
-    this.#queue = new WorkQueue<Request>({
-      clock: options.clock,
-      keyOf: keyText,
-      observer: options.metrics?.queueObserver(options.name, () => this.#queue),
+    const { name, reconciler, clock, tracer, fence, rateLimiter } = options;
+    const settings = checkSettings(options);
+    const { maxConcurrentReconciles: workers, reconcileTimeout } = settings;
+    const logger = options.logger.child({ controller: name });
+    const observers = options.observe?.(name, workers, () => this.#queue);
+    this.name = name;
+    this.needsLeaderElection = settings.needsLeaderElection;
+    this.#warmsUp = settings.warmUp;
+    const queue = new WorkQueue<Request>({ clock, keyOf: keyText, rateLimiter, observer: observers?.queue });
+    this.#queue = queue;
+    this.#sources = new SourceSet({
+      enqueue: (request, enqueueOptions) => this.enqueue(request, enqueueOptions),
+      syncTimeout: settings.cacheSyncTimeout,
+      clock,
+      logger,
     });
-    options.metrics?.addController(options.name, options.maxConcurrentReconciles);
+    this.#loop = new ReconcileLoop({
+      name,
+      reconciler,
+      workers,
+      reconcileTimeout,
+      queue,
+      clock,
+      logger,
+      tracer,
+      fence,
+      observer: observers?.reconcile,
+    });
   }
 
-  /** Queues a request. */
-  enqueue(request: Request): void {
-    this.#queue.add(request);
+  /**
+   * Queues a request. One for the same object that waits already takes the earlier time and the higher priority.
+   * @throws {UsageError} when the request has no name, or an option is no number.
+   */
+  enqueue(request: Request, { after = 0, priority = 0 }: EnqueueOptions = {}): void {
+    if (typeof request.name !== 'string' || request.name === '')
+      throw new UsageError('a request has no name', 'Name the object that it is for.');
+    if (Number.isNaN(after)) throw new UsageError('a request is delayed by NaN', 'Use milliseconds.');
+    // A copy, so that nothing that the caller holds or changes stays in the queue.
+    this.#queue.add(requestOf(request), { after, priority });
   }
 
-  /** Makes `start` wait for a source before the first run. */
-  addSource(synced: () => Promise<void>): void {
-    this.#sources.push(synced);
+  /**
+   * Adds a source of requests: it starts with the controller, or at once when that has started. It stops with the
+   * controller, or when the registration is disposed of; requests that are queued by then still run.
+   */
+  watch(source: Source): WatchRegistration {
+    return this.#sources.add(source);
   }
 
-  /** Runs until the signal aborts and every run under way has settled. */
+  /**
+   * Fills the queue before `start`, when the `warmUp` setting is on; resolves when all that is there is queued.
+   * @throws as `start` does.
+   * @internal
+   */
+  async warmUp(signal: AbortSignal): Promise<void> {
+    if (this.#warmsUp) await this.#sources.start(signal);
+  }
+
+  /**
+   * Runs until the signal aborts and every run under way has settled. Nothing runs before every source has queued
+   * what was there.
+   * @throws {UsageError} when it is called twice; {CacheSyncError} when a source takes longer than `cacheSyncTimeout`;
+   *   otherwise what a source failed with. No error when the signal aborts.
+   * @internal
+   */
   async start(signal: AbortSignal): Promise<void> {
-    const stop = (): void => this.#queue.shutDown();
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    if (this.#isStarted)
+      throw new UsageError(`the controller ${this.name} was started twice`, 'Start it once.');
+    this.#isStarted = true;
     try {
-      await Promise.race([Promise.all(this.#sources.map((synced) => synced())), untilAborted(signal)]);
-      await Promise.all(Array.from({ length: this.#workers }, () => this.#work(signal)));
+      await this.#sources.start(signal);
+      await this.#loop.run(signal);
     } finally {
-      signal.removeEventListener('abort', stop);
+      this.#queue.shutDown();
+      this.#sources.stop();
     }
-  }
-
-  async #work(signal: AbortSignal): Promise<void> {
-    for (let request = await this.#queue.next(); request; request = await this.#queue.next()) {
-      this.#metrics?.activeWorkers.inc({ controller: this.name });
-      try {
-        await this.#run(request, signal);
-      } finally {
-        this.#metrics?.activeWorkers.dec({ controller: this.name });
-        this.#queue.done(request);
-      }
-    }
-  }
-
-  async #run(request: Request, signal: AbortSignal): Promise<void> {
-    const reconcileId = crypto.randomUUID();
-    const logger = this.#logger.child({ ...request, reconcileId });
-    const key = keyText(request);
-    const startedAt = this.#clock.now();
-    let outcome: Outcome;
-    try {
-      const result = await this.#reconciler.reconcile(request, {
-        signal,
-        logger,
-        attempt: this.#queue.failures(request) + 1,
-        ...(this.#lastErrors.has(key) && { lastError: this.#lastErrors.get(key) }),
-        reconcileId,
-      });
-      outcome = this.#settle(request, result ?? {});
-      this.#lastErrors.delete(key);
-    } catch (error) {
-      outcome = 'error';
-      this.#fail(request, error, logger, signal);
-    }
-    this.#metrics?.reconciled(this.name, outcome, (this.#clock.now() - startedAt) / 1000);
-  }
-
-  /** The delays of earlier failures are forgotten first: a pending retry must not win over `requeueAfter`. */
-  #settle(request: Request, { requeueAfter }: Result): Outcome {
-    const delay = requeueAfter === undefined ? 0 : toMilliseconds(requeueAfter);
-    this.#queue.forget(request);
-    if (delay === 0) return 'success';
-    this.#queue.addAfter(request, delay);
-    return 'requeue_after';
-  }
-
-  #fail(request: Request, error: unknown, logger: Logger, signal: AbortSignal): void {
-    // What a stopping manager interrupts is not a failure of the reconciler.
-    if (signal.aborted && (error as Error | undefined)?.name === 'AbortError') return;
-    this.#metrics?.reconcileErrors.inc({ controller: this.name });
-    if (error instanceof TerminalError) {
-      this.#metrics?.terminalErrors.inc({ controller: this.name });
-      logger.error({ err: error }, 'reconcile failed for good; it runs again when the object changes');
-      return;
-    }
-    this.#lastErrors.set(keyText(request), error);
-    this.#queue.addRateLimited(request);
-    // A conflict only means that the object was read before its last change: the retry reads it anew.
-    if (isConflict(error))
-      logger.info({ reason: error.message }, 'the object has changed meanwhile; trying again');
-    else
-      logger.error({ err: error, attempt: this.#queue.failures(request) }, 'reconcile failed; trying again');
   }
 }

@@ -7,6 +7,9 @@ export interface ReconcileObserver {
   started(): void;
   /** The run ended after `seconds`; the worker is free. */
   finished(outcome: Outcome, seconds: number): void;
-  /** A run failed; `kind` says how. */
+  /**
+   * A run failed; `kind` says how: `timeout` in addition to how it ended, and `panic` for each promise that it left
+   * behind and that was rejected with nobody to see it.
+   */
   failed(kind: 'error' | 'terminal' | 'panic' | 'timeout' | 'conflict'): void;
 }

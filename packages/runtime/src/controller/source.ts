@@ -1,75 +1,40 @@
-import type { KubernetesObject } from 'ots-kubernetes';
-import type { Informer } from '../cache/informer.ts';
-import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { keyText } from '../objects/object-key.ts';
-import type { Predicate } from './predicate.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Logger } from '../logging/logger.ts';
 import type { Request } from './reconciler.ts';
 
-/** Maps an object to the requests that it concerns. */
-export type MapFunction<T extends KubernetesObject> = (
-  object: DeepReadonly<T>,
-) => Request[] | Promise<Request[]>;
-
-export interface SourceOptions<T extends KubernetesObject> {
-  informer: Informer<T>;
-  predicates: readonly Predicate<T>[];
-  map: MapFunction<T>;
-  enqueue: (request: Request) => void;
-  /** A `map` failed: the event is lost to the controller. */
-  onError: (error: unknown) => void;
+/** When a request is to be worked on. */
+export interface EnqueueOptions {
+  /** Higher is reconciled earlier; 0 by default. */
+  priority?: number | undefined;
+  /** In milliseconds; 0 by default. */
+  after?: number | undefined;
 }
 
-/** Turns the events of one kind into requests of one controller. */
-export class Source<T extends KubernetesObject> {
-  readonly #options: SourceOptions<T>;
-  readonly #mapping = new Set<Promise<void>>();
+/** Queues a request for a run of the reconciler. */
+export type Enqueue = (request: Request, options?: EnqueueOptions) => void;
 
-  /** Registers with the informer; requests arrive from then on. */
-  constructor(options: SourceOptions<T>) {
-    this.#options = options;
-    const { predicates, informer } = options;
-    informer.addHandler({
-      added: (object) => {
-        if (predicates.every((predicate) => predicate.create?.(object) ?? true)) this.#enqueue([object]);
-      },
-      updated: (oldObject, object) => {
-        // An object that moves from one owner to another concerns both.
-        const passes = predicates.every((predicate) => predicate.update?.(oldObject, object) ?? true);
-        if (passes) this.#enqueue([oldObject, object]);
-      },
-      deleted: (object) => {
-        if (predicates.every((predicate) => predicate.delete?.(object) ?? true)) this.#enqueue([object]);
-      },
-    });
-  }
+/** What a source gets from its controller. */
+export interface SourceContext {
+  /**
+   * Queues a request.
+   * @throws {UsageError} when the request has no name, or an option is no number.
+   */
+  readonly enqueue: Enqueue;
+  /** Aborts when the controller stops or the watch is removed: the source ends then. */
+  readonly signal: AbortSignal;
+  /** What to wait by, so that tests can move time. */
+  readonly clock: Clock;
+  /** Carries the controller and the name of the source. */
+  readonly logger: Logger;
+}
 
-  /** Resolves when the informer is filled and the requests of all that was there are queued. */
-  async synced(): Promise<void> {
-    await this.#options.informer.synced;
-    await Promise.all(this.#mapping);
-  }
-
-  #enqueue(objects: DeepReadonly<T>[]): void {
-    const mapped = objects.map((object) => this.#map(object));
-    if (mapped.every((requests) => Array.isArray(requests))) return this.#add(mapped.flat());
-    const mapping = Promise.all(mapped.map(async (requests) => requests))
-      .then((requests) => this.#add(requests.flat()))
-      .catch(this.#options.onError)
-      .finally(() => this.#mapping.delete(mapping));
-    this.#mapping.add(mapping);
-  }
-
-  #map(object: DeepReadonly<T>): Request[] | Promise<Request[]> {
-    try {
-      return this.#options.map(object);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  /** Once a key: a worker that waits takes the first at once, and the second would make it run again. */
-  #add(requests: Request[]): void {
-    const distinct = new Map(requests.map((request) => [keyText(request), request]));
-    for (const request of distinct.values()) this.#options.enqueue(request);
-  }
+/** Where the requests of a controller come from: `kindSource`, `fromIterable`, a `Channel`, or one of your own. */
+export interface Source {
+  /** For logs and errors, such as `ConfigMap`. */
+  readonly name: string;
+  /**
+   * Begins to deliver requests, and resolves when those for all that is there already are queued: the controller runs
+   * nothing before. It goes on delivering until the signal aborts. A rejection fails the controller.
+   */
+  start(context: SourceContext): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * wrong, a `hint` that says what to do about it, and the `cause` where there is one.
  */
 export abstract class RuntimeError extends Error {
+  /** Stable, in capitals; to branch on. */
   abstract readonly code: string;
   /** What to do about it, in one line. */
   readonly hint: string;

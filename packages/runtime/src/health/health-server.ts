@@ -1,31 +1,59 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type ListenOptions, Listener } from '../server/listener.ts';
+import { serverLimits } from '../server/server-limits.ts';
+import type { HealthChecks } from './health-checks.ts';
+import { healthText } from './health-text.ts';
 
-/** Serves `/healthz`, which answers as long as the process can, and `/readyz`. */
+export interface Endpoints {
+  /** Whether the process can work at all; the kubelet starts it anew when not. */
+  healthz: HealthChecks;
+  /** Whether it is of use now. */
+  readyz: HealthChecks;
+}
+
+/**
+ * Serves `/healthz` and `/readyz` as controller-runtime and the API server do: all checks, or one at `/readyz/<name>`;
+ * `?verbose` lists them, `?exclude=<name>` leaves one out.
+ */
 export class HealthServer extends Listener {
-  /** @param problems what keeps the manager from being ready, in words; empty when it is. */
-  constructor(options: ListenOptions, problems: () => string[]) {
-    super(
-      'health probes',
-      createServer((request, response) => answer(request, response, problems)),
-      options,
-    );
+  constructor(options: ListenOptions, endpoints: Endpoints) {
+    const respond = (request: IncomingMessage, response: ServerResponse): void => {
+      // Never rejects: what a check throws is a result.
+      void answer(request, response, endpoints);
+    };
+    super('health probes', createServer(serverLimits, respond), options);
   }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, problems: () => string[]): void {
-  const path = request.url?.split('?')[0];
-  if (path === '/healthz') {
-    reply(response, 200, 'ok');
-  } else if (path === '/readyz') {
-    const found = problems();
-    if (found.length === 0) reply(response, 200, 'ok');
-    else reply(response, 500, found.map((problem) => `not ready: ${problem}`).join('\n'));
-  } else {
-    reply(response, 404, 'not found');
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  endpoints: Endpoints,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://probe');
+  const [endpoint, name, ...rest] = url.pathname.split('/').filter((part) => part !== '');
+  if ((endpoint !== 'healthz' && endpoint !== 'readyz') || rest.length > 0)
+    return reply(response, 404, 'not found\n');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    return reply(response, 405, 'only GET and HEAD are served\n');
   }
+  const checks = endpoints[endpoint];
+  if (name !== undefined && !checks.names.includes(name))
+    return reply(response, 404, `no check is named ${name}\n`);
+  const excluded = name === undefined ? url.searchParams.getAll('exclude') : [];
+  const names = name === undefined ? checks.names.filter((each) => !excluded.includes(each)) : [name];
+  const hungUp = new AbortController();
+  response.once('close', () => hungUp.abort());
+  const results = await checks.run(names, hungUp.signal);
+  const failed = results.some(({ problem }) => problem !== undefined);
+  const verbose = url.searchParams.has('verbose');
+  const text = healthText({ endpoint, results, excluded, known: checks.names, verbose });
+  reply(response, failed ? 500 : 200, text);
 }
 
 function reply(response: ServerResponse, code: number, text: string): void {
-  response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+  response
+    .writeHead(code, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+    .end(text);
 }

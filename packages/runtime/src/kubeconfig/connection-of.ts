@@ -1,47 +1,56 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants } from 'node:fs/promises';
 import { errorMessage } from '../errors/error-message.ts';
+import { clusterFields } from './cluster-fields.ts';
+import { conflictIn } from './conflict-in.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import { ConnectionConfigError } from './connection-config-error.ts';
-import type { Entry, Kubeconfig } from './read-kubeconfigs.ts';
+import type { Entry } from './entry.ts';
+import type { Kubeconfig } from './read-kubeconfigs.ts';
+import { credentialFields, impersonationOf } from './user-fields.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
-/** Features that would be dropped silently if they were not refused here: the connection would be a wrong one. */
-const refusedOfUser: Record<string, string> = {
-  exec: 'a credential plugin (exec)',
-  'auth-provider': 'an auth provider',
-  username: 'a user name and password',
-  as: 'impersonation (as)',
-  'as-uid': 'impersonation (as-uid)',
-  'as-groups': 'impersonation (as-groups)',
-};
+/** https://kubernetes.io/docs/reference/config-api/client-authentication.v1/#client-authentication-k8s-io-v1-Cluster */
+const execExtension = 'client.authentication.k8s.io/exec';
 
 /**
  * The connection that a context describes.
  * @param context the context's name; `current-context` when undefined.
- * @throws {ConnectionConfigError} when the context, its cluster or its user is missing or not supported.
+ * @throws {ConnectionConfigError} when the context, its cluster or its user is missing or contradicts itself.
  */
 export async function connectionOf(
   kubeconfig: Kubeconfig,
   context: string | undefined,
 ): Promise<ConnectionConfig> {
   const contextEntry = contextOf(kubeconfig, context);
-  const cluster = named(kubeconfig.clusters, 'cluster', text(contextEntry, 'cluster'), contextEntry);
-  const server = text(cluster, 'server');
-  if (!server || !URL.canParse(server)) {
-    throw invalid(cluster, `server ${JSON.stringify(server ?? '')} is not a URL`);
+  const cluster = named(kubeconfig.clusters, 'cluster', contextEntry.text('cluster'), contextEntry);
+  const userName = contextEntry.text('user');
+  const user = userName ? named(kubeconfig.users, 'user', userName, contextEntry) : undefined;
+  const config: ConnectionConfig = {
+    ...clusterFields(cluster),
+    ...(user && userFieldsOf(user, cluster)),
+    namespace: contextEntry.text('namespace'),
+  };
+  const conflict = conflictIn(config);
+  if (conflict) throw contextEntry.invalid(conflict);
+  await checkFile(cluster, 'certificate-authority', config.caFile);
+  if (user) {
+    await checkFile(user, 'client-certificate', config.certFile);
+    await checkFile(user, 'client-key', config.keyFile);
+    if (!config.token) await checkFile(user, 'tokenFile', config.tokenFile);
   }
-  if (text(cluster, 'proxy-url')) throw unsupported(cluster, 'a proxy (proxy-url)');
-  const config: ConnectionConfig = { server };
-  const serverName = text(cluster, 'tls-server-name');
-  if (serverName) config.tlsServerName = serverName;
-  if (cluster.body['insecure-skip-tls-verify'] === true) config.insecureSkipTlsVerify = true;
-  const caData = await pem(cluster, 'certificate-authority');
-  if (caData) config.caData = caData;
-  const namespace = text(contextEntry, 'namespace');
-  if (namespace) config.namespace = namespace;
-  const userName = text(contextEntry, 'user');
-  if (userName) await addCredentials(config, named(kubeconfig.users, 'user', userName, contextEntry));
-  return config;
+  return withoutUndefined(config);
+}
+
+/** As in kubectl, no credentials leave for a server without TLS, but whom to act as does. */
+function userFieldsOf(user: Entry, cluster: Entry): Partial<ConnectionConfig> {
+  const credentials = credentialFields(user);
+  const { exec } = credentials;
+  if (exec?.provideClusterInfo) {
+    const extension = cluster.entries('extensions').find((each) => each.text('name') === execExtension);
+    exec.clusterConfig = extension?.raw('extension');
+  }
+  const isSecure = cluster.text('server')?.toLowerCase().startsWith('https:');
+  return { ...(isSecure && credentials), impersonate: impersonationOf(user) };
 }
 
 function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): Entry {
@@ -59,62 +68,18 @@ function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): Entry {
   );
 }
 
-async function addCredentials(config: ConnectionConfig, user: Entry): Promise<void> {
-  for (const [field, what] of Object.entries(refusedOfUser)) {
-    if (user.body[field] !== undefined) throw unsupported(user, what);
-  }
-  const token = text(user, 'token');
-  if (token) config.token = token;
-  const tokenFile = text(user, 'tokenFile');
-  if (tokenFile) config.tokenFile = resolve(user.directory, tokenFile);
-  const certData = await pem(user, 'client-certificate');
-  const keyData = await pem(user, 'client-key');
-  if (Boolean(certData) !== Boolean(keyData)) {
-    throw invalid(user, 'client-certificate and client-key must both be given');
-  }
-  if (certData && keyData) {
-    config.certData = certData;
-    config.keyData = keyData;
-  }
-}
-
 function named(entries: Map<string, Entry>, what: string, name: string | undefined, context: Entry): Entry {
   const entry = name ? entries.get(name) : undefined;
   if (entry) return entry;
-  throw invalid(context, `the context names the ${what} ${JSON.stringify(name ?? '')}, which is not there`);
+  throw context.invalid(`the context names the ${what} ${JSON.stringify(name ?? '')}, which is not there`);
 }
 
-function text(entry: Entry, field: string): string | undefined {
-  const value = entry.body[field];
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string') return value;
-  throw invalid(entry, `${field} is not a string`);
-}
-
-/** `<field>-data` in base64, which wins as in kubectl, or the file that `<field>` names. */
-async function pem(entry: Entry, field: string): Promise<string | undefined> {
-  const data = text(entry, `${field}-data`);
-  if (data) return Buffer.from(data, 'base64').toString('utf8');
-  const path = text(entry, field);
-  if (!path) return undefined;
+/** Said now, and not with the first request: a path that is wrong stays wrong. */
+async function checkFile(entry: Entry, field: string, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
   try {
-    return await readFile(resolve(entry.directory, path), 'utf8');
+    await access(path, constants.R_OK);
   } catch (error) {
-    throw invalid(entry, `cannot read ${field}: ${errorMessage(error)}`, error);
+    throw entry.invalid(`cannot read ${field}: ${errorMessage(error)}`, 'Correct the path.', error);
   }
-}
-
-function invalid(entry: Entry, what: string, cause?: unknown): ConnectionConfigError {
-  return new ConnectionConfigError(
-    `the kubeconfig ${entry.file} is invalid: ${what}`,
-    'Correct the file.',
-    cause,
-  );
-}
-
-function unsupported(entry: Entry, what: string): ConnectionConfigError {
-  return new ConnectionConfigError(
-    `the kubeconfig ${entry.file} needs ${what}, which is not supported`,
-    'Use a context whose user has a token, a tokenFile or a client certificate.',
-  );
 }

@@ -8,7 +8,8 @@ import { ConnectionConfigError } from './connection-config-error.ts';
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * The connection of a pod through its service account, or undefined outside of a pod.
+ * The connection of a pod through its service account, or undefined outside of a pod. Token and certificate
+ * authorities stay files, because the kubelet renews both.
  * @param directory where the kubelet mounts the service account.
  * @throws {ConnectionConfigError} when this is a pod but its service account is not mounted.
  */
@@ -19,20 +20,31 @@ export async function inClusterConfig(
   const host = env['KUBERNETES_SERVICE_HOST'];
   const port = env['KUBERNETES_SERVICE_PORT'];
   if (!host || !port) return undefined;
+  const tokenFile = join(directory, 'token');
+  const caFile = join(directory, 'ca.crt');
   try {
-    const tokenFile = join(directory, 'token');
-    await readFile(tokenFile);
-    return {
-      server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-      tokenFile,
-      caData: await readFile(join(directory, 'ca.crt'), 'utf8'),
-      namespace: (await readFile(join(directory, 'namespace'), 'utf8')).trim(),
-    };
+    await Promise.all([readFile(tokenFile), readFile(caFile)]);
   } catch (error) {
     throw new ConnectionConfigError(
       `this is a pod, but its service account cannot be read: ${errorMessage(error)}`,
       'Set automountServiceAccountToken: true in the pod, or name a kubeconfig.',
       error,
     );
+  }
+  const namespace = await readNamespace(directory);
+  return {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    tokenFile,
+    caFile,
+    ...(namespace && { namespace }),
+  };
+}
+
+/** A volume that is put together by hand often has no such file, and nothing fails without it. */
+async function readNamespace(directory: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(directory, 'namespace'), 'utf8')).trim();
+  } catch {
+    return undefined;
   }
 }

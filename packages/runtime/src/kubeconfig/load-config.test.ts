@@ -45,7 +45,11 @@ describe('where it looks', () => {
     expect(await loadConfig({ kubeconfig: option, env })).toMatchObject({ server: 'https://option:6443' });
     expect(await loadConfig({ env })).toMatchObject({ server: 'https://variable:6443' });
     expect(await loadConfig({ env: { HOME: directory } })).toMatchObject({ server: 'https://home:6443' });
-    await expect(loadConfig({ env: { HOME: directory, ...pod } })).rejects.toThrow('this is a pod');
+    // As in controller-runtime, also in a pod that has no service account mounted, which is else an error.
+    expect(await loadConfig({ env: { HOME: directory, ...pod } })).toMatchObject({
+      server: 'https://home:6443',
+    });
+    await expect(loadConfig({ env: { HOME: '/nowhere', ...pod } })).rejects.toThrow('this is a pod');
   });
 
   test('the files of KUBECONFIG are merged, the first wins, and missing ones are passed over', async () => {
@@ -97,35 +101,32 @@ describe('what it reads', () => {
     await file('certs/ca.crt', 'CA');
     await file('certs/client.crt', 'CERT');
     await file('certs/client.key', 'KEY');
+    await file('token', 'T');
     const path = await file(
       'config',
       kubeconfig(
         { tokenFile: 'token', 'client-certificate': 'certs/client.crt', 'client-key': 'certs/client.key' },
-        { 'certificate-authority': 'certs/ca.crt', 'insecure-skip-tls-verify': true },
+        { 'certificate-authority': 'certs/ca.crt' },
       ),
     );
     expect(await loadConfig({ kubeconfig: path })).toMatchObject({
       tokenFile: join(directory, 'token'),
-      certData: 'CERT',
-      keyData: 'KEY',
-      caData: 'CA',
-      insecureSkipTlsVerify: true,
+      certFile: join(directory, 'certs/client.crt'),
+      keyFile: join(directory, 'certs/client.key'),
+      caFile: join(directory, 'certs/ca.crt'),
     });
   });
 });
 
+/** Aliases of aliases: a few lines that are millions of values. */
+const bomb = [
+  'a0: &a0 [x]',
+  ...[1, 2, 3, 4, 5, 6, 7].map((level) => `a${level}: &a${level} [${`*a${level - 1},`.repeat(9)}]`),
+].join('\n');
+
 describe('what it refuses', () => {
   test.each([
-    [
-      'a credential plugin',
-      { exec: { command: 'aws' } },
-      {},
-      'credential plugin (exec), which is not supported',
-    ],
-    ['an auth provider', { 'auth-provider': { name: 'gcp' } }, {}, 'auth provider'],
-    ['a password', { username: 'u', password: 'p' }, {}, 'user name and password'],
-    ['impersonation', { as: 'admin' }, {}, 'impersonation'],
-    ['a proxy', {}, { 'proxy-url': 'http://proxy' }, 'proxy'],
+    ['an auth provider', { 'auth-provider': { name: 'gcp' } }, {}, 'removed in 1.26'],
     ['a server that is no URL', {}, { server: 'one two' }, 'is not a URL'],
     [
       'a certificate without its key',
@@ -133,7 +134,32 @@ describe('what it refuses', () => {
       {},
       'must both be given',
     ],
-    ['a file that is missing', { 'client-certificate': 'nope' }, {}, 'cannot read client-certificate'],
+    [
+      'a file that is missing',
+      { 'client-certificate': 'nope', 'client-key': 'nope' },
+      {},
+      'cannot read client-certificate',
+    ],
+    [
+      'authorities that are missing',
+      {},
+      { 'certificate-authority': 'nope' },
+      'cannot read certificate-authority',
+    ],
+    ['a token file that is missing', { tokenFile: 'nope' }, {}, 'cannot read tokenFile'],
+    ['two logins', { username: 'u', password: 'p', token: 't' }, {}, 'cannot both be used'],
+    [
+      'authorities that mean nothing',
+      {},
+      { 'certificate-authority-data': base64('CA'), 'insecure-skip-tls-verify': true },
+      'have no meaning',
+    ],
+    ['groups without a user to act as', { 'as-groups': ['a'] }, {}, 'need a user to act as'],
+    ['extra without a user to act as', { 'as-user-extra': { a: ['b'] } }, {}, 'need a user to act as'],
+    ['a proxy of another kind', {}, { 'proxy-url': 'ftp://u:secret@p' }, 'not an http, https or socks5 URL'],
+    ['data that is no base64', { 'client-key-data': '%%' }, {}, 'client-key-data is not base64'],
+    ['a flag that is text', {}, { 'insecure-skip-tls-verify': 'true' }, 'neither true nor false'],
+    ['no server', {}, { server: '' }, 'has no server'],
     ['a number for a token', { token: 7 }, {}, 'token is not a string'],
   ])('%s', async (_, user, cluster, message) => {
     const path = await file('config', kubeconfig(user, cluster));
@@ -146,7 +172,13 @@ describe('what it refuses', () => {
   test.each([
     ['no YAML', 'a: [', 'not valid YAML'],
     ['no mapping', '- a', 'expected a mapping'],
-    ['empty', '', 'expected a mapping'],
+    ['of another kind', 'kind: Pod', 'its kind is not Config'],
+    ['a current context that is a number', 'current-context: 5', 'current-context is not a string'],
+    ['twice the same name', 'users: [{name: a}, {name: a}]', 'user "a" is there twice'],
+    ['a bomb', bomb, 'too many aliases'],
+    ['too deep', '['.repeat(20_000), 'not valid YAML'],
+    ['too large', ' '.repeat(11 * 1024 * 1024), 'larger than'],
+    ['empty', '', 'has no current-context'],
     ['a list of clusters that is none', 'clusters: 5', 'clusters is not a list'],
     ['an entry without a name', 'users: [{user: {}}]', 'has no name'],
     ['no current context', 'contexts: []', 'has no current-context'],
@@ -174,7 +206,7 @@ describe('in a pod', () => {
     expect(await inClusterConfig(env, directory)).toEqual({
       server: 'https://[fd00::1]:443',
       tokenFile,
-      caData: 'CA',
+      caFile: join(directory, 'ca.crt'),
       namespace: 'system',
     });
     expect(await inClusterConfig({}, directory)).toBeUndefined();

@@ -7,6 +7,7 @@ import { inClusterConfig } from './in-cluster-config.ts';
 import { connectionOf } from './connection-of.ts';
 import { readKubeconfigs } from './read-kubeconfigs.ts';
 
+/** Where to look for the connection. */
 export interface LoadConfigOptions {
   /** A kubeconfig file; wins over everything else. */
   kubeconfig?: string | undefined;
@@ -19,8 +20,7 @@ export interface LoadConfigOptions {
 /**
  * Finds the API server as Kubernetes tools do: the `kubeconfig` option, then the files of `KUBECONFIG` (the first
  * that names a thing wins), then the service account of the pod, then `~/.kube/config`.
- * @throws {ConnectionConfigError} when nothing is found, or what is found is malformed or needs a credential
- *   plugin, a proxy or impersonation.
+ * @throws {ConnectionConfigError} when nothing is found, or what is found is malformed or needs an auth provider.
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<ConnectionConfig> {
   const env = options.env ?? process.env;
@@ -31,9 +31,13 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Conne
     const found = await existing(listed);
     return fromFiles(found.length > 0 ? found : listed, options.context);
   }
-  const inCluster = await inClusterConfig(env);
-  if (inCluster) return inCluster;
   const [home] = await existing([join(env['HOME'] ?? homedir(), '.kube', 'config')]);
+  const inCluster = await inClusterConfig(env).catch((error: unknown) => {
+    // As in controller-runtime: a pod without a service account may bring a kubeconfig.
+    if (home) return undefined;
+    throw error;
+  });
+  if (inCluster) return inCluster;
   if (home) return fromFiles([home], options.context);
   throw new ConnectionConfigError(
     'no kubeconfig was found and this is not a pod',

@@ -1,17 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { createReadStream } from 'node:fs';
+import type { YAMLParseError } from 'yaml';
 import { errorMessage } from '../errors/error-message.ts';
 import { ConnectionConfigError } from './connection-config-error.ts';
+import { Entry, type Section, isSection } from './entry.ts';
 
-/** A mapping of a kubeconfig, not yet trusted to have any particular shape. */
-type Section = Record<string, unknown>;
-
-/** A named entry of `clusters`, `users` or `contexts`, and the folder that its relative paths start from. */
-export interface Entry {
-  body: Section;
-  directory: string;
-  file: string;
-}
+/** Far beyond a kubeconfig of thousands of clusters, and short of what would exhaust the memory of a pod. */
+const maxSize = 10 * 1024 * 1024;
 
 /** Kubeconfig files merged as kubectl does: the first file that names an entry, or a current context, wins. */
 export interface Kubeconfig {
@@ -31,18 +25,19 @@ export async function readKubeconfigs(files: string[]): Promise<Kubeconfig> {
     users: new Map(),
     contexts: new Map(),
   };
-  for (const file of files) merge(merged, file, await parse(file));
+  for (const file of files) merge(merged, file, await parse(file, await read(file)));
   return merged;
 }
 
-function isSection(value: unknown): value is Section {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-async function parse(file: string): Promise<Section> {
-  let text: string;
+/** Reads pipes too, as in `--kubeconfig <(command)`, whose size nothing tells beforehand. */
+async function read(file: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
   try {
-    text = await readFile(file, 'utf8');
+    for await (const chunk of createReadStream(file, { end: maxSize }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+    }
   } catch (error) {
     throw new ConnectionConfigError(
       `cannot read the kubeconfig ${file}: ${errorMessage(error)}`,
@@ -50,21 +45,33 @@ async function parse(file: string): Promise<Section> {
       error,
     );
   }
+  if (size > maxSize) throw malformed(file, `it is larger than ${maxSize} bytes`);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function parse(file: string, text: string): Promise<Section> {
   // Loaded here because most operators run in a pod, where there is no YAML to read.
   const { parse: parseYaml } = await import('yaml');
   let content: unknown;
   try {
-    content = parseYaml(text);
+    // As kubectl reads it: with merge keys (<<), and the last of two equal keys wins. Without warnings, which would
+    // go to the process and quote the file.
+    content = parseYaml(text, { merge: true, uniqueKeys: false, logLevel: 'error' }) ?? {};
   } catch (error) {
-    throw malformed(file, `not valid YAML: ${errorMessage(error).split('\n')[0] ?? ''}`, error);
+    // Without the parser's error as cause or text: it quotes the file, which has secrets.
+    const { code, linePos } = error as Partial<YAMLParseError>;
+    const at = linePos ? ` at line ${linePos[0].line}, column ${linePos[0].col}` : '';
+    throw malformed(file, `not valid YAML${at} (${code ?? 'too deep, or too many aliases'})`);
   }
   if (!isSection(content)) throw malformed(file, 'expected a mapping with clusters, users and contexts');
   return content;
 }
 
 function merge(into: Kubeconfig, file: string, content: Section): void {
-  const current = content['current-context'];
-  if (!into.currentContext && typeof current === 'string') into.currentContext = current;
+  const whole = new Entry(content, 'the file', file);
+  const kind = whole.text('kind') ?? 'Config';
+  if (kind !== 'Config') throw malformed(file, 'its kind is not Config');
+  into.currentContext ??= whole.text('current-context');
   collect(into.clusters, file, content, 'clusters', 'cluster');
   collect(into.users, file, content, 'users', 'user');
   collect(into.contexts, file, content, 'contexts', 'context');
@@ -73,19 +80,24 @@ function merge(into: Kubeconfig, file: string, content: Section): void {
 function collect(into: Map<string, Entry>, file: string, content: Section, list: string, key: string): void {
   const entries = content[list] ?? [];
   if (!Array.isArray(entries)) throw malformed(file, `${list} is not a list`);
+  const seen = new Set<string>();
   for (const entry of entries as unknown[]) {
-    if (!isSection(entry) || typeof entry['name'] !== 'string')
+    if (!isSection(entry) || typeof entry['name'] !== 'string') {
       throw malformed(file, `an entry of ${list} has no name`);
+    }
+    const { name } = entry;
+    const what = `${key} ${JSON.stringify(name)}`;
+    if (seen.has(name)) throw malformed(file, `${what} is there twice`);
+    seen.add(name);
     const body = entry[key] ?? {};
-    if (!isSection(body)) throw malformed(file, `${key} of ${entry['name']} is not a mapping`);
-    if (!into.has(entry['name'])) into.set(entry['name'], { body, directory: dirname(resolve(file)), file });
+    if (!isSection(body)) throw malformed(file, `${what} is not a mapping`);
+    if (!into.has(name)) into.set(name, new Entry(body, what, file));
   }
 }
 
-function malformed(file: string, what: string, cause?: unknown): ConnectionConfigError {
+function malformed(file: string, what: string): ConnectionConfigError {
   return new ConnectionConfigError(
     `the kubeconfig ${file} is malformed: ${what}`,
     'Compare it with the output of `kubectl config view`.',
-    cause,
   );
 }

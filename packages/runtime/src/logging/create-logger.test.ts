@@ -1,5 +1,8 @@
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type LoggerOptions, createLogger } from './create-logger.ts';
+import { logLevel } from './log-level.ts';
 import type { Logger } from './logger.ts';
 
 function lines(options: LoggerOptions, log: (logger: Logger) => void): string[] {
@@ -56,4 +59,198 @@ test('text for people has the stack of errors', () => {
 
 test('a level that there is not is refused', () => {
   expect(() => createLogger({ level: 'loud' })).toThrow('there is no log level "loud"');
+});
+
+test('a verbosity or a name of zap is a level, too', () => {
+  expect(['0', '1', 2, '9', 'WARNING', 'panic', 'silent'].map((text) => logLevel(text))).toEqual([
+    'info',
+    'debug',
+    'trace',
+    'trace',
+    'warn',
+    'fatal',
+    'silent',
+  ]);
+  expect(() => logLevel('-1')).toThrow('there is no log level "-1"');
+});
+
+test('the level changes at run time, for children as well', () => {
+  const output = lines({ level: 'warn' }, (logger) => {
+    const child = logger.child({ controller: 'c' });
+    child.info('not this');
+    logger.level = 'debug';
+    child.debug('this');
+    expect([child.level, child.isLevelEnabled('debug'), child.isLevelEnabled('trace')]).toEqual([
+      'debug',
+      true,
+      false,
+    ]);
+    child.level = 'silent';
+    logger.fatal('not this');
+  });
+  expect(output.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['this']);
+});
+
+test('an error is logged with code, hint and causes, and without the objects that it carries', () => {
+  const secret = { kind: 'Secret', metadata: { name: 's', namespace: 'n' }, data: { key: 'aGlkZGVu' } };
+  const cause = Object.assign(new Error('refused'), { response: { body: secret, token: 'hidden' } });
+  const error = Object.assign(new TypeError('broken', { cause }), {
+    code: 'X',
+    hint: 'mend it',
+    status: 500,
+  });
+  const [line] = lines({}, (logger) => logger.error({ err: error }, 'oh'));
+  expect(line).not.toMatch(/aGlkZGVu|hidden/);
+  expect((JSON.parse(line!) as { err: unknown }).err).toEqual({
+    type: 'TypeError',
+    message: 'broken',
+    code: 'X',
+    hint: 'mend it',
+    status: 500,
+    stack: expect.stringContaining('TypeError: broken'),
+    cause: {
+      type: 'Error',
+      message: 'refused',
+      response: { body: { kind: 'Secret', namespace: 'n', name: 's' }, token: '[masked]' },
+      stack: expect.stringContaining('Error: refused'),
+    },
+  });
+  const [bare] = lines({}, (logger) => logger.error(error));
+  expect(JSON.parse(bare!)).toMatchObject({ msg: 'broken', err: { code: 'X' } });
+});
+
+test('what tells nothing about credentials is not masked', () => {
+  const [line] = lines({}, (logger) =>
+    logger.info(
+      { secretName: 'tls', secret: { namespace: 'n', name: 's' }, tokens: 3, keyFile: '/key' },
+      'seen',
+    ),
+  );
+  expect(JSON.parse(line!)).toMatchObject({
+    secretName: 'tls',
+    secret: { namespace: 'n', name: 's' },
+    tokens: 3,
+    keyFile: '/key',
+  });
+});
+
+test('credentials in messages and formatted arguments are masked by their looks', () => {
+  const pem = '-----BEGIN EC PRIVATE KEY-----\nhidden\n-----END EC PRIVATE KEY-----';
+  const output = lines({}, (logger) => {
+    logger.info(`Authorization: Bearer hidden-token`);
+    logger.info('got %s and %j', 'eyJhbGciOiJ.hidden.hidden', { password: 'hidden' });
+    logger.error({ err: new Error(`no route to https://user:hidden@proxy:8080/path`) }, pem);
+  }).join('');
+  expect(output).not.toContain('hidden');
+  expect(output).toContain('https://[masked]@proxy:8080/path');
+});
+
+test('no nesting of a Secret or of credentials lets them through', () => {
+  const hidden = 'h1dden';
+  const leaf = fc.constantFrom<(inner: unknown) => unknown>(
+    () => ({ kind: 'Secret', metadata: { name: 's' }, data: { key: hidden } }),
+    () => ({ metadata: { name: 's' }, stringData: { key: hidden } }),
+    () => ({ clientSecret: hidden, 'id-token': hidden, Authorization: [hidden] }),
+    () => ({ credentials: { user: 'u', pass: hidden } }),
+    () => new Error(`Bearer ${hidden}`),
+    () => Object.assign(new Error('e'), { object: { metadata: { name: 'n' }, data: hidden } }),
+    () => ({ toJSON: () => ({ password: hidden }) }),
+    () => Buffer.from(hidden),
+  );
+  const wrap = fc.constantFrom<(inner: unknown) => unknown>(
+    (inner) => ({ inner }),
+    (inner) => [1, inner],
+    (inner) => new Error('outer', { cause: inner }),
+    (inner) => Object.assign(new Error('outer'), { inner }),
+    (inner) => new AggregateError([inner], 'all'),
+    (inner) => ({ toJSON: () => inner }),
+    (inner) => ({ request: { object: inner } }),
+  );
+  fc.assert(
+    fc.property(
+      leaf,
+      fc.array(wrap, { maxLength: 8 }),
+      fc.constantFrom('json', 'pretty'),
+      (make, wraps, format) => {
+        const value = wraps.reduce((inner, each) => each(inner), make(undefined));
+        const output = lines({ format, level: 'trace' }, (logger) => {
+          logger.info({ value }, 'field');
+          logger.info(value as object);
+          logger.child({ value }).warn('child');
+          logger.debug('formatted %o', value as object);
+          logger.error({ err: value }, 'error');
+        }).join('');
+        expect(output).not.toContain(hidden);
+        expect(output).not.toContain(Buffer.from(hidden).toJSON().data.join(','));
+      },
+    ),
+  );
+});
+
+test('what cannot be read, is endless or is a cycle is cut short', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  const output = lines({}, (logger) => {
+    logger.info({ cycle, many: Array.from({ length: 50_000 }, () => ({})), big: 1n }, 'seen');
+    logger.info(
+      {
+        get broken() {
+          throw new Error('no');
+        },
+      },
+      'seen',
+    );
+  });
+  expect(output).toHaveLength(2);
+  expect(output[0]!.length).toBeLessThan(20_000);
+  expect(output[1]).toContain('[unreadable]');
+});
+
+/** A reader that takes lines when it is told to. */
+class SlowReader extends Writable {
+  readonly taken: string[] = [];
+  #next: (() => void) | undefined;
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.taken.push(chunk.toString());
+    this.#next = done;
+  }
+
+  read(): boolean {
+    const next = this.#next;
+    this.#next = undefined;
+    next?.();
+    return next !== undefined;
+  }
+}
+
+test('lines wait for a slow reader, in order', () => {
+  const stream = new SlowReader();
+  const logger = createLogger({ stream });
+  for (let n = 0; n < 1000; n += 1) logger.info({ n }, 'line');
+  expect(stream.taken).toHaveLength(1);
+  while (stream.read());
+  expect(stream.taken.map((line) => (JSON.parse(line) as { n: number }).n)).toEqual([...Array(1000).keys()]);
+});
+
+test('what is too much to wait is counted and dropped', () => {
+  const stream = new SlowReader();
+  const logger = createLogger({ stream });
+  const text = 'x'.repeat(2 ** 22);
+  for (let n = 0; n < 20; n += 1) logger.info({ n }, text);
+  while (stream.read());
+  logger.info({ n: 'last' }, 'line');
+  while (stream.read());
+  const numbers = stream.taken.map((line) => JSON.parse(line) as { n?: unknown; lines?: number });
+  expect(numbers.at(-2)?.lines).toBe(20 - (numbers.length - 2));
+  expect(numbers.at(-1)?.n).toBe('last');
+});
+
+test('a reader that is gone stops nothing', async () => {
+  const stream = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('EPIPE'), { code: 'EPIPE' })),
+  });
+  for (const logger of [createLogger({ stream }), createLogger({ stream })]) logger.info('line');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stream.listenerCount('error')).toBe(1);
 });

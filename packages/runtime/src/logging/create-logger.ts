@@ -1,13 +1,17 @@
 import { createRequire } from 'node:module';
+import { Writable } from 'node:stream';
 import type { DestinationStream, pino as Pino } from 'pino';
-import { UsageError } from '../errors/usage-error.ts';
+import { LineStream } from './line-stream.ts';
 import type { Logger } from './logger.ts';
+import { maskCredentials } from './mask-credentials.ts';
 import { prettyStream } from './pretty-stream.ts';
-import { withoutContents } from './without-contents.ts';
+import { Threshold } from './threshold.ts';
+import { valueWithoutContents, withoutContents } from './without-contents.ts';
 
+/** How much is logged, how and where. */
 export interface LoggerOptions {
-  /** `trace`, `debug`, `info` (the default), `warn`, `error`, `fatal` or `silent`. */
-  level?: string | undefined;
+  /** A name or a verbosity, see `logLevel`; `info` by default. */
+  level?: string | number | undefined;
   /** One JSON document a line for machines (the default), or text for people. */
   format?: 'json' | 'pretty' | undefined;
   /** Where lines go; standard error by default. */
@@ -16,44 +20,69 @@ export interface LoggerOptions {
 
 const require = createRequire(import.meta.url);
 
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-/** Names under which credentials travel. */
-const secretFields = ['token', 'password', 'authorization', 'keyData', 'certData', 'headers.authorization'];
-
 /**
  * A structured logger. Kubernetes objects are logged as references, never with their contents, which may be those of
- * a Secret; fields that carry credentials are masked.
+ * a Secret; fields that carry credentials are masked, and so are tokens, keys and passwords in URLs wherever they can
+ * be told by their looks.
+ *
+ * Setting `level` of the logger, or of one of its children, changes that of all of them, at any time.
  * @throws {UsageError} when there is no such level
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const { level = 'info' } = options;
-  if (!levels.includes(level)) {
-    throw new UsageError(
-      `there is no log level ${JSON.stringify(level)}`,
-      `Use one of ${levels.join(', ')}.`,
-    );
-  }
   // Loaded here and not at import: programs that only want the types of a kind do without it.
   const { pino } = require('pino') as { pino: typeof Pino };
-  const stream = options.stream ?? process.stderr;
-  const destination: DestinationStream =
-    options.format === 'pretty' ? prettyStream(stream) : { write: (line) => void stream.write(line) };
+  const threshold = new Threshold(options.level ?? 'info', pino.levels.values);
   const logger = pino(
     {
-      level,
+      // All methods are there, and the threshold decides: pino fixes those of a child when it is made.
+      level: 'trace',
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: [...secretFields, ...secretFields.map((field) => `*.${field}`)],
       formatters: { level: (label) => ({ level: label }), log: withoutContents },
+      serializers: { err: (error: unknown) => error },
+      hooks: {
+        logMethod(args, method, level) {
+          if (threshold.admits(level)) method.apply(this, withoutFormatted(args));
+        },
+      },
     },
-    destination,
+    destination(options),
   );
-  // pino formats the fields of lines, but not those of child loggers, which all inherit this method.
+  followThreshold(logger, threshold);
+  return logger;
+}
+
+/** Standard error and other streams of Node.js may have a reader that is slow or gone. */
+function destination({ stream = process.stderr, format }: LoggerOptions): DestinationStream {
+  const lines = stream instanceof Writable ? new LineStream(stream) : stream;
+  const target = { write: (line: string): void => void lines.write(maskCredentials(line)) };
+  return format === 'pretty' ? prettyStream(target) : target;
+}
+
+/** Makes the logger, and with it its children, which inherit from it, have the level of the threshold. */
+function followThreshold(logger: Logger, threshold: Threshold): void {
   // oxlint-disable-next-line typescript/unbound-method -- it is called on the logger at hand
   const { child } = logger;
-  logger.child = function (this: Logger, bindings: object, ...rest: []) {
-    return child.call(this, withoutContents(bindings), ...rest);
-  } as typeof child;
-  return logger;
+  Object.defineProperties(logger, {
+    level: {
+      get: () => threshold.level,
+      set: (level: string) => {
+        threshold.level = level;
+      },
+    },
+    isLevelEnabled: { value: (level: string) => threshold.admits(level) },
+    child: {
+      value(this: Logger, bindings: object, options: object = {}) {
+        // pino formats the fields of lines, but not those of child loggers.
+        return child.call(this, withoutContents(bindings), { level: 'trace', ...options });
+      },
+    },
+  });
+}
+
+/** The arguments of a log method: fields, a text and what is formatted into it. */
+function withoutFormatted<Arguments extends unknown[]>(args: Arguments): Arguments {
+  const first = typeof args[0] === 'string' ? 1 : 2;
+  if (args.length <= first) return args;
+  return args.map((arg, index) => (index < first ? arg : valueWithoutContents(arg))) as Arguments;
 }

@@ -5,19 +5,30 @@ export function prettyStream(stream: { write(text: string): unknown }): Destinat
   return { write: (line) => void stream.write(`${pretty(JSON.parse(line) as LogLine)}\n`) };
 }
 
+interface LoggedError {
+  stack?: string;
+  hint?: string;
+  cause?: LoggedError;
+}
+
 interface LogLine {
   level: string;
   time: string;
   msg?: string;
-  err?: { stack?: string; hint?: string };
+  err?: LoggedError;
   [field: string]: unknown;
 }
 
 function pretty({ level, time, msg = '', err, ...fields }: LogLine): string {
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${text(value)}`);
   const line = [time.slice(11, 23), level.toUpperCase().padEnd(5), msg, ...pairs].join(' ');
-  const details = [err?.hint, err?.stack].filter((detail) => detail !== undefined);
-  return [line, ...details.map((detail) => detail.replaceAll(/^/gm, '    '))].join('\n');
+  return [line, ...errorLines(err).map((detail) => detail.replaceAll(/^/gm, '    '))].join('\n');
+}
+
+function errorLines(error: LoggedError | undefined): string[] {
+  const { hint, stack, cause } = error ?? {};
+  const own = [hint, stack].filter((detail) => detail !== undefined);
+  return cause?.stack === undefined ? own : [...own, 'Caused by:', ...errorLines(cause)];
 }
 
 function text(value: unknown): string {

@@ -1,25 +1,98 @@
-/** Replaces the Kubernetes objects among the fields of a log line, or all of them, by references to the objects. */
+import { isSecretName, masked } from './mask-credentials.ts';
+
+/** What is deeper in a field of a log line is left out, */
+const deepest = 6;
+/** and what comes after so many values: a socket or a cache that is logged by mistake would take seconds. */
+const mostValues = 1000;
+const leftOut = '[…]';
+
+/** How many values a line may have yet. */
+interface Budget {
+  values: number;
+}
+
+/**
+ * The fields of a log line without what must not be in one: Kubernetes objects, which may be Secrets, become
+ * references to them at any depth; fields that are named like credentials are masked; errors become plain objects
+ * with code, hint and causes, which are treated likewise.
+ */
 export function withoutContents(fields: object): Record<string, unknown> {
-  if (isObject(fields)) return reference(fields);
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shorten(value)]));
+  const budget = { values: mostValues };
+  if (fields instanceof Error) return { err: shortenError(fields, 0, budget) };
+  return isKubernetesObject(fields) ? reference(fields) : shortenEntries(fields, 0, budget);
+}
+
+/** The same of one value, such as an argument of a format. */
+export function valueWithoutContents(value: unknown): unknown {
+  return shorten(value, 0, { values: mostValues });
+}
+
+function shorten(value: unknown, depth: number, budget: Budget): unknown {
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
+  budget.values -= 1;
+  if (depth >= deepest || budget.values < 0) return leftOut;
+  if (Array.isArray(value)) {
+    return value.slice(0, mostValues).map((item) => shorten(item, depth + 1, budget));
+  }
+  if (value instanceof Error) return shortenError(value, depth, budget);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (isKubernetesObject(value)) return reference(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return shorten((value.toJSON as () => unknown)(), depth + 1, budget);
+  }
+  return shortenEntries(value, depth, budget);
+}
+
+function shortenEntries(object: object, depth: number, budget: Budget): Record<string, unknown> {
+  const entries: Record<string, unknown> = {};
+  for (const name of Object.keys(object)) {
+    if (budget.values < 0) break;
+    entries[name] = shortenField(object, name, depth, budget);
+  }
+  return entries;
+}
+
+function shortenField(object: object, name: string, depth: number, budget: Budget): unknown {
+  let value: unknown;
+  try {
+    value = (object as Record<string, unknown>)[name];
+    if (isSecretName(name)) return mask(value);
+    return shorten(value, depth + 1, budget);
+  } catch {
+    // A getter or a toJSON of the caller's: logging must not fail the work that it is about.
+    return '[unreadable]';
+  }
+}
+
+/** Names of objects stay, and numbers: `secret: { namespace, name }` and `token: 3` tell nothing. */
+function mask(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    if (isKubernetesObject(value)) return reference(value);
+    return Object.keys(value).every((name) => referenceFields.has(name)) ? { ...value } : masked;
+  }
+  return typeof value === 'string' ? masked : value;
+}
+
+const referenceFields = new Set(['apiVersion', 'kind', 'namespace', 'name', 'uid']);
+
+function shortenError(error: Error, depth: number, budget: Budget): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  const fields = shortenEntries(error, depth, budget);
+  const causes = cause === undefined ? {} : { cause: shorten(cause, depth + 1, budget) };
+  return { type: name, message, ...fields, ...causes, stack };
 }
 
 interface LoggedObject {
-  kind: string;
+  kind?: string;
   metadata: { name?: unknown; namespace?: unknown };
-}
-
-function shorten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shorten);
-  return isObject(value) ? reference(value) : value;
 }
 
 function reference({ kind, metadata: { name, namespace } }: LoggedObject): Record<string, unknown> {
   return { kind, namespace, name };
 }
 
-function isObject(value: unknown): value is LoggedObject {
-  if (typeof value !== 'object' || value === null || !('kind' in value) || !('metadata' in value))
-    return false;
-  return typeof value.kind === 'string' && typeof value.metadata === 'object' && value.metadata !== null;
+/** Also what has lost its kind, as the items of a list have. */
+function isKubernetesObject(value: object): value is LoggedObject {
+  if (!('metadata' in value) || typeof value.metadata !== 'object' || value.metadata === null) return false;
+  return ('kind' in value && typeof value.kind === 'string') || 'name' in value.metadata;
 }

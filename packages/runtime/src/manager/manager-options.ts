@@ -1,26 +1,57 @@
 import type { Duration } from 'ots-kubernetes';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import type { LeaderElectionOptions } from '../leader-election/leader-election-options.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricsOptions } from '../metrics/metrics-server.ts';
+import type { ProfilingOptions } from '../profiling/profiling-options.ts';
 import type { ListenOptions } from '../server/listener.ts';
 import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 
+/** What holds for everything in the cache; single kinds are configured with `manager.cache.add`. */
+export interface ManagerCacheOptions {
+  /** The namespaces to watch; all when absent. Cluster-scoped kinds are watched as a whole. */
+  namespaces?: readonly string[] | undefined;
+  /**
+   * Shows this program's own writes at once instead of when the watch brings them; true by default. Without it a
+   * reconciler may find the state from before its own last write.
+   */
+  readYourWrites?: boolean | undefined;
+}
+
+/** How an operator runs. Only `connection` has to be given; every server is off until it is asked for. */
 export interface ManagerOptions {
   /** Where the API server is; see `loadConfig`. */
   connection: ConnectionConfig;
-  /** JSON to standard error by default. */
+  /**
+   * The name of the program for the API server, alone or as `name/version`. The name becomes the owner of the fields
+   * that `manager.client` writes, so it must stay the same from version to version. Without it, `client.apply` has to be
+   * told a `fieldOwner`.
+   */
+  userAgent?: string | undefined;
+  /** JSON to standard error, from level info on, by default. */
   logger?: Logger | undefined;
-  /** The namespaces to watch; all when absent. */
-  namespaces?: readonly string[] | undefined;
-  /** Serves `/healthz` and `/readyz`; off when absent or false. */
+  /** What holds for all kinds in the cache. */
+  cache?: ManagerCacheOptions | undefined;
+  /** Serves `/healthz` and `/readyz`, usually on port 8081; off when absent or false. */
   health?: ListenOptions | false | undefined;
-  /** Serves `/metrics`; off when absent or false. */
+  /** Serves `/metrics`, usually on port 8443; off when absent or false. */
   metrics?: MetricsOptions | false | undefined;
   /**
-   * Serves the webhooks that WebhookBuilder and ConversionBuilder add. With `false` they are not served, as on a
-   * laptop that no API server can call; when absent, adding one is an error at start.
+   * Serves the webhooks that WebhookBuilder and ConversionBuilder add, usually on port 9443. With `false` they are not
+   * served, as on a laptop that no API server can call; when absent, adding one is an error at start.
    */
   webhooks?: WebhookServerOptions | false | undefined;
-  /** How long stopping may take; `'30s'` by default. 0 does not wait. */
+  /**
+   * Lets one of several replicas work while the others stand by; off when absent or false. Whoever runs more than one
+   * replica, if only during a rolling update, needs it.
+   */
+  leaderElection?: LeaderElectionOptions | false | undefined;
+  /** Serves heap and CPU profiles; off when absent or false. */
+  profiling?: ProfilingOptions | false | undefined;
+  /**
+   * How long stopping may take before what still runs is cut off, which is an error; `'30s'` by default. 0 does not
+   * wait, and is no error; `'infinite'` and negative numbers wait for as long as it takes. After a loss of leadership
+   * nothing is waited for. Keep it below `terminationGracePeriodSeconds` of the pod, which is 30 by default.
+   */
   gracefulShutdownTimeout?: Duration | number | undefined;
 }

@@ -1,21 +1,26 @@
 import type { Client } from '../client/client.ts';
-import { systemClock } from '../clock/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import type { Endpoints } from '../health/health-server.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { Listener } from '../server/listener.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { WebhookRegistry } from '../webhook/webhook-registry.ts';
 import type { ManagerOptions } from './manager-options.ts';
 
-export type ServerName = 'health' | 'metrics' | 'webhooks';
+/** The servers of a manager. */
+export type ServerName = 'health' | 'metrics' | 'profiling' | 'webhooks';
 
 export interface ServerDependencies {
+  /** Reads from the server: reviews and certificates have no use for a cache. */
   client: Client;
   webhooks: WebhookRegistry;
   metrics: ManagerMetrics | undefined;
+  tracer: Tracer | undefined;
+  clock: Clock;
   logger: Logger;
-  /** What keeps the manager from being ready; empty when it is. */
-  problems: () => string[];
+  endpoints: Endpoints;
 }
 
 /** The servers of a manager. Each is loaded only when it is asked for: most tests and tools need none. */
@@ -34,26 +39,47 @@ export class ManagerServers {
     return Object.fromEntries([...this.#open].map(([name, server]) => [name, server.port]));
   }
 
-  /** @throws {ListenError}, {CertificateError}, {UsageError} when one cannot start; `close` closes the others. */
-  async open(): Promise<void> {
-    const { health, metrics, webhooks } = this.#options;
-    const { problems, metrics: registry, logger, client, webhooks: added } = this.#dependencies;
-    const common = { clock: systemClock, logger };
+  /**
+   * @param signal gives up the wait for a certificate that has to be made first; the call rejects with its reason.
+   * @throws {ListenError}, {CertificateError}, {UsageError} when one cannot start; `close` closes the others.
+   */
+  async open(signal: AbortSignal): Promise<void> {
+    const { health, metrics, profiling, webhooks } = this.#options;
+    const {
+      endpoints,
+      metrics: registry,
+      tracer,
+      clock,
+      logger,
+      client,
+      webhooks: added,
+    } = this.#dependencies;
+    const common = { clock, logger };
     if (health) {
       const { HealthServer } = await import('../health/health-server.ts');
-      await this.#start('health', new HealthServer(health, problems));
+      await this.#start('health', new HealthServer(health, endpoints));
     }
     if (metrics && registry) {
       const { metricsServer } = await import('../metrics/metrics-server.ts');
       await this.#start('metrics', metricsServer(metrics, { ...common, client, metrics: registry }));
     }
+    if (profiling) {
+      const { ProfilingServer } = await import('../profiling/profiling-server.ts');
+      await this.#start('profiling', new ProfilingServer(profiling, logger));
+    }
     if (added.isEmpty) return;
     if (webhooks) {
       const { WebhookServer } = await import('../webhook/webhook-server.ts');
-      await this.#start(
-        'webhooks',
-        new WebhookServer(webhooks, { ...common, metrics: registry, webhooks: added }),
-      );
+      const server = new WebhookServer(webhooks, {
+        ...common,
+        client,
+        webhooks: added,
+        tracer,
+        observe: registry && ((path) => registry.webhook(path)),
+        certificateObserver: registry?.certificates(),
+      });
+      endpoints.readyz.add('webhooks', () => server.problem());
+      await this.#start('webhooks', server, signal);
     } else if (webhooks === false) {
       logger.info('webhooks are off: defaults and validation of the operator do not apply');
     } else {
@@ -64,9 +90,14 @@ export class ManagerServers {
     }
   }
 
-  /** Probes are answered until the very end. */
+  /** Takes no more requests for webhooks and resolves when those under way are answered. */
+  async closeWebhooks(): Promise<void> {
+    await this.#open.get('webhooks')?.close();
+  }
+
+  /** Closes the rest. Probes are answered until the very end. */
   async close(): Promise<void> {
-    for (const name of ['webhooks', 'metrics', 'health'] as const) await this.#open.get(name)?.close();
+    for (const name of ['profiling', 'metrics', 'health'] as const) await this.#open.get(name)?.close();
   }
 
   /** Cuts off the requests under way. */
@@ -74,8 +105,8 @@ export class ManagerServers {
     for (const server of this.#open.values()) server.closeNow();
   }
 
-  async #start(name: ServerName, server: Listener): Promise<void> {
+  async #start(name: ServerName, server: Listener, signal?: AbortSignal): Promise<void> {
     this.#open.set(name, server);
-    await server.open();
+    await server.open(signal);
   }
 }

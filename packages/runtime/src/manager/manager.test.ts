@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineKind } from 'ots-kubernetes';
+import type { Lease } from 'ots-kubernetes/coordination/v1';
+import { Node } from 'ots-kubernetes/core/v1';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { MemoryApi } from '../../test/memory-api.ts';
 import { json, status } from '../../test/scripted-server.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
 import { settled } from '../../test/virtual-clock.ts';
+import { currentWork } from '../context/work-context.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from './manager.ts';
@@ -80,12 +83,12 @@ describe('a running manager', () => {
       json(response, 403, status(403, 'Forbidden', 'may not list things'));
     new ControllerBuilder(manager).for(Thing).complete(nothing);
     void manager.start();
-    await eventually(() => manager.cache.missing()[0]?.includes('may not') ?? false);
+    await eventually(() => manager.cache.problems()[0]?.includes('may not') ?? false);
     expect((await probe(manager, '/healthz')).code).toBe(200);
-    expect(await probe(manager, '/readyz')).toEqual({
-      code: 500,
-      text: 'not ready: the cache of Thing.example.com/v1 (may not list things) is not filled\n',
-    });
+    const notReady = await probe(manager, '/readyz');
+    expect(notReady.code).toBe(500);
+    expect(notReady.text).toMatch(/^\[-\]informers failed: Thing\.example\.com\/v1 .*may not list things/);
+    expect(notReady.text).toContain('\n[-]manager failed: the manager is starting\n');
     expect((await probe(manager, '/other')).code).toBe(404);
     expect(() => manager.cache.list(Thing)).toThrow('not filled yet');
     api.server.script = (exchange) => api.serve(exchange);
@@ -94,7 +97,7 @@ describe('a running manager', () => {
   });
 
   test('watches only the namespaces that it is told to', async () => {
-    const { api, manager } = await setUp({ namespaces: ['default', 'other'] });
+    const { api, manager } = await setUp({ cache: { namespaces: ['default', 'other'] } });
     const seen: string[] = [];
     new ControllerBuilder(manager)
       .for(Thing)
@@ -107,7 +110,9 @@ describe('a running manager', () => {
     await eventually(() => seen.length === 2);
     expect(seen.toSorted()).toEqual(['default/a', 'other/a']);
     expect(manager.cache.list(Thing, { namespace: 'other' })).toHaveLength(1);
-    expect(manager.cache.get(Thing, { name: 'a', namespace: 'third' })).toBeUndefined();
+    expect(() => manager.cache.get(Thing, { name: 'a', namespace: 'third' })).toThrow(
+      'only in default, other',
+    );
   });
 
   test('reading a kind from the cache that nobody watches is an error that says what to do', async () => {
@@ -268,7 +273,7 @@ describe('failures', () => {
     new ControllerBuilder(manager).for(Thing).complete(nothing);
     await expect(manager.start()).rejects.toMatchObject({
       code: 'CANNOT_LISTEN',
-      message: `port ${port} for health probes is in use`,
+      message: expect.stringContaining('for health probes is in use'),
     });
     expect(api.server.exchanges).toEqual([]);
     await new Promise((resolve) => taken.close(resolve));
@@ -310,6 +315,127 @@ describe('failures', () => {
   });
 });
 
+describe('clients', () => {
+  test('the client reads what is cached, the reader of the API what is on the server', async () => {
+    const { api, manager } = await setUp();
+    api.put(thingPath('a'), thing('a', 1));
+    new ControllerBuilder(manager).for(Thing).complete(nothing);
+    void manager.start();
+    await manager.ready;
+    const gets = (): number => api.server.exchanges.filter(({ path }) => path === thingPath('a')).length;
+    expect((await manager.client.get(Thing, { name: 'a', namespace: 'default' }))?.spec.size).toBe(1);
+    expect(gets()).toBe(0);
+    await expect(manager.client.list(Node)).rejects.toMatchObject({ code: 'KIND_NOT_CACHED' });
+    expect((await manager.apiReader.get(Thing, { name: 'a', namespace: 'default' }))?.spec.size).toBe(1);
+    expect(gets()).toBe(1);
+  });
+});
+
+describe('leader election', () => {
+  const leasePath = '/apis/coordination.k8s.io/v1/namespaces/system/leases/mine';
+  const leaderElection = { id: 'mine', namespace: 'system', identity: 'me' };
+  const lease = (holderIdentity: string): Lease => ({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'mine', namespace: 'system' },
+    spec: { holderIdentity, leaseDurationSeconds: 15 },
+  });
+
+  test('a leader works, under a fence, and gives the lease back; its metrics and events say so', async () => {
+    const { api, manager } = await setUp({
+      leaderElection,
+      metrics: { ...onLoopback, secure: false },
+      health: onLoopback,
+    });
+    api.put(thingPath('a'), thing('a'));
+    let fence: (() => void) | undefined;
+    new ControllerBuilder(manager).for(Thing).complete(async () => {
+      fence = currentWork()?.fence;
+    });
+    const run = manager.start();
+    await manager.elected;
+    await eventually(() => fence !== undefined);
+    expect(fence).not.toThrow();
+    expect((api.get(leasePath) as Lease).spec?.holderIdentity).toBe('me');
+    expect(await (await fetch(`http://127.0.0.1:${manager.ports.metrics}/metrics`)).text()).toContain(
+      'leader_election_master_status{name="mine"} 1',
+    );
+    expect((await probe(manager, '/readyz/leader-election')).code).toBe(200);
+    await manager.stop();
+    await run;
+    expect((api.get(leasePath) as Lease).spec?.holderIdentity).toBe('');
+    expect(fence).toThrow('it was given back');
+    const notes = api.server.exchanges
+      .filter(({ method, path }) => method === 'POST' && path.endsWith('/events'))
+      .map(({ body }) => (body as { note: string }).note);
+    expect(notes).toEqual(['me became leader', 'me stopped leading']);
+  });
+
+  test('a standby is ready, does not work, and stops without ever leading', async () => {
+    const { api, manager } = await setUp({ leaderElection, health: onLoopback });
+    api.put(leasePath, lease('other'));
+    api.put(thingPath('a'), thing('a'));
+    let runs = 0;
+    new ControllerBuilder(manager).for(Thing).complete(async () => {
+      runs += 1;
+    });
+    const everywhere: string[] = [];
+    manager.add({ ...runnable('everywhere', everywhere), needsLeaderElection: false });
+    const run = manager.start();
+    await manager.ready;
+    await eventually(() => api.server.exchanges.some(({ path }) => path === leasePath));
+    expect(await probe(manager, '/readyz')).toEqual({ code: 200, text: 'ok\n' });
+    expect(everywhere).toEqual(['everywhere started']);
+    await manager.stop();
+    await run;
+    expect(runs).toBe(0);
+    await expect(manager.elected).rejects.toThrow('was stopped');
+    expect((api.get(leasePath) as Lease).spec?.holderIdentity).toBe('other');
+  });
+
+  test('a replica that may not use leases is not ready, and says what it needs', async () => {
+    const { api, manager } = await setUp({ leaderElection, health: onLoopback });
+    api.server.script = (exchange) =>
+      exchange.path === leasePath
+        ? json(exchange.response, 403, status(403, 'Forbidden', 'leases is forbidden'))
+        : api.serve(exchange);
+    void manager.start();
+    await manager.ready;
+    await eventually(() => api.server.exchanges.some(({ path }) => path === leasePath));
+    await settled();
+    await expect
+      .poll(async () => (await probe(manager, '/readyz')).text)
+      .toContain('[-]leader-election failed: this process may not use the lease system/mine');
+  });
+
+  test('needs a namespace, and times that fit together', async () => {
+    await expect(setUp({ leaderElection: { id: 'mine' } })).rejects.toThrow(
+      'namespace for leader election is unknown',
+    );
+    await expect(setUp({ leaderElection: { ...leaderElection, renewDeadline: '1m' } })).rejects.toThrow(
+      'not longer than',
+    );
+  });
+});
+
+describe('health checks of the operator', () => {
+  test('are added to the endpoints', async () => {
+    const { manager } = await setUp({ health: onLoopback });
+    manager.addHealthCheck('disk', () => 'the disk is full');
+    manager.addReadyCheck('database', () => undefined);
+    void manager.start();
+    await manager.ready;
+    expect(await probe(manager, '/readyz?verbose')).toEqual({
+      code: 200,
+      text: '[+]database ok\n[+]informers ok\n[+]manager ok\nreadyz check passed\n',
+    });
+    expect(await probe(manager, '/healthz/disk')).toMatchObject({ code: 500 });
+    expect(() => manager.addReadyCheck('informers', () => {})).toThrow(
+      'two checks of readyz are named informers',
+    );
+  });
+});
+
 function resources(): number {
   return process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name)).length;
 }
@@ -324,6 +450,8 @@ test('nothing is left behind: no socket, no timer', async () => {
       logger,
       health: onLoopback,
       metrics: { ...onLoopback, secure: true },
+      profiling: { port: 0 },
+      leaderElection: { id: 'mine', namespace: 'system' },
     });
     let runs = 0;
     new ControllerBuilder(manager).for(Thing).complete(async (request) => {

@@ -1,97 +1,176 @@
-import { setMaxListeners } from 'node:events';
-import { Cache } from '../cache/cache.ts';
-import { Client } from '../client/client.ts';
-import { systemClock } from '../clock/clock.ts';
-import { sleep } from '../clock/sleep.ts';
+import type { Cache } from '../cache/cache.ts';
+import type { Client } from '../client/client.ts';
+import { type Clock, systemClock } from '../clock/clock.ts';
 import { Controller, type ControllerOptions } from '../controller/controller.ts';
-import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import type { ControllerSettings } from '../controller/controller-settings.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import type { HealthCheck } from '../health/health-check.ts';
+import { HealthChecks } from '../health/health-checks.ts';
+import type { createElector } from '../leader-election/create-elector.ts';
+import type { Leadership } from '../leader-election/leadership.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { RestMapper } from '../mapping/rest-mapper.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
-import { untilAborted } from '../signals/until-aborted.ts';
-import { Transport } from '../transport/transport.ts';
+import type { MetricSet } from '../metrics/metric-set.ts';
+import { createTracer } from '../tracing/create-tracer.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { ConversionRegistry } from '../webhook/conversion-registry.ts';
 import { WebhookRegistry } from '../webhook/webhook-registry.ts';
+import { Cluster } from './cluster.ts';
+import { Election } from './election.ts';
+import { Lifecycle } from './lifecycle.ts';
 import type { ManagerOptions } from './manager-options.ts';
 import { ManagerServers, type ServerName } from './manager-servers.ts';
 import type { Runnable } from './runnable.ts';
-import { ShutdownTimeoutError } from './shutdown-timeout-error.ts';
+import { shutdownTimeoutOf } from './shutdown-timeout.ts';
+import { Work } from './work.ts';
+
+/** What is loaded only when the options ask for it. */
+interface Extras {
+  clock: Clock;
+  metrics: ManagerMetrics | undefined;
+  createElector: typeof createElector | undefined;
+  tracer: Tracer | undefined;
+}
 
 /**
  * Runs an operator: its servers, its cache, its controllers. Starts them in the order in which they need each other
- * (servers, caches, controllers), stops them in the reverse order, and stops all when one fails.
+ * (servers, caches, what runs on every replica, and with the leadership what runs on the leader), stops them in the
+ * reverse order, and stops all when one fails.
  *
  * `await using manager = await Manager.create(…)` stops it at the end of the block.
  */
 export class Manager {
-  /** Reads from the API server, not from the cache, and writes to it. */
+  /** Reads from the cache, which knows the kinds that controllers watch and those of `cache.add`; writes to the server. */
   readonly client: Client;
-  /** The objects of the kinds that controllers watch. */
+  /** Reads from the API server: for kinds that are not in the cache, and where not even a moment's delay will do. */
+  readonly apiReader: Client;
+  /** The objects of the kinds that controllers watch, in memory. */
   readonly cache: Cache;
+  /** Which kinds the API server has. */
+  readonly mapper: RestMapper;
+  /** The one of the options, or the default. */
   readonly logger: Logger;
-  /** Resolves when the caches are filled and the controllers run; rejects when it does not come to that. */
-  readonly ready: Promise<void>;
-  /** For WebhookBuilder. */
+  /**
+   * For WebhookBuilder.
+   * @internal
+   */
   readonly webhooks = new WebhookRegistry();
-  /** For ConversionBuilder. */
+  /**
+   * For ConversionBuilder.
+   * @internal
+   */
   readonly conversions: ConversionRegistry;
-  /** For builders; undefined when metrics are off. */
-  readonly metrics: ManagerMetrics | undefined;
+  /** For metrics of your own; undefined when metrics are off. */
+  readonly metrics: MetricSet | undefined;
 
-  readonly #shutdownTimeout: number;
-  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #metrics: ManagerMetrics | undefined;
+  readonly #tracer: Tracer | undefined;
+  readonly #cluster: Cluster;
   readonly #controllers = new Set<string>();
-  readonly #runnables: Runnable[] = [];
-  readonly #running = new Set<Promise<void>>();
+  readonly #lifecycle: Lifecycle;
+  readonly #work: Work;
+  readonly #election: Election | undefined;
   readonly #servers: ManagerServers;
-  readonly #stopRequested = new AbortController();
-  readonly #stopWork = new AbortController();
-  readonly #stopCache = new AbortController();
-  #settleReady!: { resolve: () => void; reject: (error: unknown) => void };
-  #isReady = false;
-  #run: Promise<void> | undefined;
-  #failure: { error: unknown } | undefined;
+  readonly #healthz: HealthChecks;
+  readonly #readyz: HealthChecks;
+  #leadership: Leadership | undefined;
 
   /**
    * Prepares a manager; nothing is connected or bound before `start`.
-   * @throws {ConnectionConfigError} when the server's URL is not one; {UsageError} when a duration is not one.
+   * @throws {ConnectionConfigError} when the server's URL is not one; {UsageError} when options do not fit together, a
+   *   duration is not one, or the namespace for leader election is unknown.
+   * @param internals for tests that move time: the clock that everything waits by, the system's by default.
    */
-  static async create(options: ManagerOptions): Promise<Manager> {
-    if (!options.metrics) return new Manager(options, undefined);
-    const { ManagerMetrics: Metrics } = await import('../metrics/manager-metrics.ts');
-    return new Manager(options, new Metrics());
+  static async create(
+    options: ManagerOptions,
+    { clock = systemClock }: { clock?: Clock } = {},
+  ): Promise<Manager> {
+    const [metrics, election, tracer] = await Promise.all([
+      options.metrics ? import('../metrics/manager-metrics.ts') : undefined,
+      options.leaderElection ? import('../leader-election/create-elector.ts') : undefined,
+      createTracer(),
+    ]);
+    return new Manager(options, {
+      clock,
+      metrics: metrics && new metrics.ManagerMetrics(),
+      createElector: election?.createElector,
+      tracer,
+    });
   }
 
-  private constructor(options: ManagerOptions, metrics: ManagerMetrics | undefined) {
-    this.#shutdownTimeout = toMilliseconds(options.gracefulShutdownTimeout ?? '30s');
+  private constructor(options: ManagerOptions, extras: Extras) {
+    const { clock, metrics, tracer } = extras;
+    const { connection, leaderElection } = options;
+    const logger = options.logger ?? createLogger();
+    this.#clock = clock;
+    this.#tracer = tracer;
+    this.logger = logger;
+    this.#metrics = metrics;
     this.metrics = metrics;
-    // Every informer and every run listens to these; Node would warn of a leak at the eleventh.
-    setMaxListeners(0, this.#stopRequested.signal, this.#stopWork.signal, this.#stopCache.signal);
-    this.logger = options.logger ?? createLogger();
-    this.#transport = new Transport(options.connection, {
-      observe: (exchange) => metrics?.requested(exchange),
+    this.#cluster = new Cluster(options, { metrics, tracer, clock, logger });
+    const { cache, client, apiReader, recorders } = this.#cluster;
+    this.cache = cache;
+    this.client = client;
+    this.apiReader = apiReader;
+    this.mapper = apiReader.mapper;
+    this.conversions = new ConversionRegistry(this.webhooks, logger);
+    this.#lifecycle = new Lifecycle({
+      clock,
+      logger,
+      shutdownTimeout: shutdownTimeoutOf(options.gracefulShutdownTimeout),
+      releaseOnStop: leaderElection ? (leaderElection.releaseOnStop ?? true) : false,
     });
-    this.client = new Client(this.#transport);
-    this.cache = new Cache({
-      transport: this.#transport,
-      namespaces: options.namespaces,
-      clock: systemClock,
-      logger: this.logger,
-    });
-    this.conversions = new ConversionRegistry(this.webhooks, this.logger);
+    this.#work = new Work({ logger, onFailure: (error) => this.#lifecycle.fail(error) });
+    if (metrics) this.#work.add(metrics.monitor(logger));
+    if (leaderElection && extras.createElector) {
+      const connected = extras.createElector(leaderElection, {
+        connection,
+        clock,
+        logger,
+        observer: metrics?.election(),
+        record: (lease, leads, note) => recorders.electionEvent(lease, leads, note),
+      });
+      this.#election = new Election({
+        ...connected,
+        onElected: (leadership) => this.#lead(leadership),
+        onLost: (error) => this.#lifecycle.fail(error),
+      });
+    }
+    this.#healthz = new HealthChecks('healthz', { clock, logger });
+    this.#readyz = new HealthChecks('readyz', { clock, logger });
+    this.#addOwnChecks();
+    const announce = (): void =>
+      logger.info({ controllers: [...this.#controllers], ports: this.ports }, 'the manager is ready');
+    this.ready.then(announce, () => {});
     this.#servers = new ManagerServers(options, {
-      client: this.client,
+      client: apiReader,
       webhooks: this.webhooks,
       metrics,
-      logger: this.logger,
-      problems: () => this.#problems(),
+      tracer,
+      clock,
+      logger,
+      endpoints: { healthz: this.#healthz, readyz: this.#readyz },
     });
-    this.ready = new Promise((resolve, reject) => {
-      this.#settleReady = { resolve, reject };
-    });
-    // Whoever does not ask for readiness still learns of the failure from start.
-    this.ready.catch(() => {});
+  }
+
+  /**
+   * Resolves when the caches are filled and everything runs that does not wait for leadership: a standby is ready.
+   * Rejects when it does not come to that.
+   */
+  get ready(): Promise<void> {
+    return this.#lifecycle.ready.promise;
+  }
+
+  /**
+   * Resolves when this replica leads and what needs that is started; without leader election when it is ready.
+   * Rejects when the manager stops before.
+   */
+  get elected(): Promise<void> {
+    return this.#lifecycle.elected.promise;
   }
 
   /** The ports that its servers listen on, while they do. */
@@ -99,20 +178,22 @@ export class Manager {
     return this.#servers.ports;
   }
 
-  /** Adds something that runs after the caches are filled: at once when the manager runs already. */
+  /**
+   * Adds something that runs after the caches are filled, and on the leader only unless it says otherwise: at once
+   * when the manager has come to that.
+   * @throws {UsageError} when the manager is stopping.
+   */
   add(runnable: Runnable): void {
-    if (this.#stopRequested.signal.aborted) throw new UsageError('the manager is stopping', 'Add it before.');
-    if (this.#isReady) this.#launch(runnable);
-    else this.#runnables.push(runnable);
+    if (this.#lifecycle.stopping.aborted) throw new UsageError('the manager is stopping', 'Add it before.');
+    this.#work.add(runnable);
   }
 
   /**
    * For ControllerBuilder, which is how controllers are made; it adds the controller when its sources are known.
+   * @internal
    * @throws {UsageError} when the name is taken.
    */
-  createController(
-    options: Pick<ControllerOptions, 'name' | 'reconciler' | 'maxConcurrentReconciles'>,
-  ): Controller {
+  createController(options: Pick<ControllerOptions, 'name' | 'reconciler'> & ControllerSettings): Controller {
     if (this.#controllers.has(options.name)) {
       throw new UsageError(
         `two controllers are named ${options.name}`,
@@ -120,127 +201,87 @@ export class Manager {
       );
     }
     this.#controllers.add(options.name);
-    return new Controller({ ...options, clock: systemClock, logger: this.logger, metrics: this.metrics });
+    const metrics = this.#metrics;
+    const { logger } = this;
+    const isFenced = this.#election !== undefined && options.needsLeaderElection !== false;
+    return new Controller({
+      ...options,
+      clock: this.#clock,
+      logger,
+      observe: metrics && ((name, workers, queue) => metrics.controller(name, workers, queue)),
+      tracer: this.#tracer,
+      fence: isFenced ? () => this.#leadership?.fence() : undefined,
+    });
+  }
+
+  /**
+   * A recorder of events, which `kubectl describe` shows; one for each name.
+   * @param controller what is shown as the source of the events.
+   * @throws {UsageError} when the name is none that events may have.
+   */
+  eventRecorder(controller: string): EventRecorder {
+    return this.#cluster.recorders.recorder(controller);
+  }
+
+  /**
+   * Adds a check to `/healthz`: when it fails, the kubelet starts the pod anew.
+   * @throws {UsageError} when the name is taken, or cannot be part of a path.
+   */
+  addHealthCheck(name: string, check: HealthCheck): void {
+    this.#healthz.add(name, check);
+  }
+
+  /**
+   * Adds a check to `/readyz`: while it fails, the pod gets no requests for its webhooks.
+   * @throws {UsageError} when the name is taken, or cannot be part of a path.
+   */
+  addReadyCheck(name: string, check: HealthCheck): void {
+    this.#readyz.add(name, check);
   }
 
   /**
    * Runs until the signal aborts or `stop` is called, and resolves when everything has stopped.
    * @throws {UsageError} when it is called twice. {ListenError}, {CertificateError} when a server cannot start.
-   *   {CacheSyncError} when the caches do not fill. {ShutdownTimeoutError} when something does not stop in time.
-   *   Otherwise what the first failing runnable threw.
+   *   {CacheSyncError} when the caches do not fill. {LeadershipLostError} when another replica may lead: end the
+   *   process then, because what did not heed its signal still runs. {ShutdownTimeoutError} when something does not
+   *   stop in time. Otherwise what the first failing runnable threw. {ManagerError} when the stop failed as well.
    */
   async start(signal?: AbortSignal): Promise<void> {
-    if (this.#run) throw new UsageError('the manager was started twice', 'Create another manager.');
-    if (this.#stopRequested.signal.aborted)
-      throw new UsageError('the manager was stopped', 'Create another manager.');
-    this.#run = this.#live(signal);
-    await this.#run;
+    await this.#lifecycle.run(
+      {
+        servers: this.#servers,
+        cache: this.cache,
+        work: this.#work,
+        election: this.#election,
+        disconnect: (inTime) => this.#cluster.close(inTime),
+      },
+      signal,
+    );
   }
 
   /** Stops gracefully and resolves when everything has stopped. Never rejects: `start` reports failures. */
   async stop(): Promise<void> {
-    this.#stopRequested.abort();
-    if (this.#run) {
-      await this.#run.catch(() => {});
-    } else {
-      this.#settleReady.reject(
-        new UsageError('the manager was stopped before it started', 'Start it first.'),
-      );
-      await this.#transport.close();
-    }
+    await this.#lifecycle.stop();
+    // One that never started has opened nothing, but for requests of its clients.
+    await this.#cluster.close(false);
   }
 
+  /** As `stop`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
 
-  async #live(signal: AbortSignal | undefined): Promise<void> {
-    const requestStop = (): void => this.#stopRequested.abort();
-    signal?.addEventListener('abort', requestStop, { once: true });
-    if (signal?.aborted) requestStop();
-    try {
-      await this.#startUp();
-      await untilAborted(this.#stopRequested.signal);
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      signal?.removeEventListener('abort', requestStop);
-    }
-    await this.#shutDown();
-    this.#settleReady.reject(
-      this.#failure?.error ?? new UsageError('the manager was stopped', 'Start another.'),
-    );
-    if (this.#failure) throw this.#failure.error;
+  #lead(leadership: Leadership): void {
+    this.#leadership = leadership;
+    this.#work.lead(leadership);
+    this.#lifecycle.elected.reach();
   }
 
-  /** Servers come first: filling the cache may need a conversion webhook that is served right here. */
-  async #startUp(): Promise<void> {
-    const stop = this.#stopRequested.signal;
-    await this.#servers.open();
-    this.cache.start(this.#stopCache.signal);
-    try {
-      await this.cache.synced(stop);
-    } catch (error) {
-      if (stop.aborted) return;
-      throw error;
-    }
-    for (const runnable of this.#runnables) this.#launch(runnable);
-    this.#isReady = true;
-    this.#settleReady.resolve();
-    this.logger.info({ controllers: [...this.#controllers], ports: this.ports }, 'the manager is ready');
-  }
-
-  #problems(): string[] {
-    if (this.#stopRequested.signal.aborted) return ['the manager is stopping'];
-    const missing = this.cache.missing().map((kind) => `the cache of ${kind} is not filled`);
-    return missing.length > 0 || this.#isReady ? missing : ['the manager is starting'];
-  }
-
-  #launch(runnable: Runnable): void {
-    const signal = this.#stopWork.signal;
-    const run = (async () => {
-      try {
-        await runnable.start(signal);
-      } catch (error) {
-        if (signal.aborted)
-          this.logger.debug({ err: error }, 'a runnable ended with an error while stopping');
-        else this.#fail(error);
-      }
-    })();
-    this.#running.add(run);
-    void run.finally(() => this.#running.delete(run));
-  }
-
-  #fail(error: unknown): void {
-    if (this.#failure) this.logger.error({ err: error }, 'a further failure while the manager stops');
-    this.#failure ??= { error };
-    this.#stopRequested.abort();
-  }
-
-  async #shutDown(): Promise<void> {
-    this.logger.info('the manager is stopping');
-    const timeUp = new AbortController();
-    const stopped = this.#stopInOrder().then(() => true);
-    const inTime = await Promise.race([
-      stopped,
-      sleep(systemClock, this.#shutdownTimeout, timeUp.signal).then(() => false),
-    ]);
-    timeUp.abort();
-    if (!inTime) {
-      this.#stopCache.abort();
-      this.#servers.closeNow();
-      if (this.#shutdownTimeout > 0) this.#fail(new ShutdownTimeoutError(this.#shutdownTimeout));
-    }
-    await this.#transport.close();
-    this.logger.info('the manager has stopped');
-  }
-
-  /** Work before the cache that it reads, the cache before the webhooks that fill it, and probes last. */
-  async #stopInOrder(): Promise<void> {
-    this.#stopWork.abort();
-    await Promise.all(this.#running);
-    this.#stopCache.abort();
-    await this.cache.stopped();
-    await this.#servers.close();
+  #addOwnChecks(): void {
+    const election = this.#election;
+    this.#healthz.add('ping', () => {});
+    this.#readyz.add('manager', () => this.#lifecycle.problem);
+    this.#readyz.add('informers', () => this.cache.problems().join('; '));
+    if (election) this.#readyz.add('leader-election', () => election.problem);
   }
 }

@@ -1,12 +1,17 @@
 /** Something that runs as long as the manager does. */
 export interface Runnable {
+  /** What messages call it; the name of its class by default. */
+  readonly name?: string | undefined;
   /**
    * Works until the signal aborts, and resolves when it has stopped; resolving earlier is fine. Rejecting stops the
-   * whole manager.
+   * whole manager. The signal's reason is a LeadershipLostError when the leadership was lost.
    */
   start(signal: AbortSignal): Promise<void>;
   /** Whether it runs on the leader only, which is the default; false runs it on every replica. */
   readonly needsLeaderElection?: boolean | undefined;
-  /** Runs on every replica before it leads, to be ready faster when it does. */
+  /**
+   * Gets ready on a replica that does not lead yet, to be faster when it does; resolves when it is. No replica takes
+   * part in the election before its own are. Rejecting stops the whole manager.
+   */
   warmUp?(signal: AbortSignal): Promise<void>;
 }

@@ -4,9 +4,10 @@ import type { Clock } from '../clock/clock.ts';
 import type { Logger } from '../logging/logger.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { SubjectAccessReview, TokenReview, type UserInfo } from './review-kinds.ts';
+import { withReviewRetries } from './review-retries.ts';
 
 export interface MetricsAccessOptions {
-  client: Client;
+  client: Pick<Client, 'create'>;
   clock: Clock;
   logger: Logger;
 }
@@ -16,73 +17,82 @@ export interface Refusal {
   message: string;
 }
 
+/** How long answers hold, in milliseconds; as controller-runtime. */
 const authenticationAge = 60_000;
 const allowedAge = 300_000;
 const deniedAge = 30_000;
 
+const unauthorized: Refusal = { code: 401, message: 'Unauthorized' };
+const unchecked: Refusal = { code: 500, message: 'access could not be checked' };
+
 /**
  * Lets the API server decide who may read metrics: a TokenReview says who calls, a SubjectAccessReview whether the
- * caller may use the verb on the URL `/metrics`. Answers are remembered for a short time.
+ * caller may use the verb on the path. Answers are remembered for a short time, and callers who come at the same time
+ * with the same token share one review.
  */
 export class MetricsAccess {
-  readonly #client: Client;
-  readonly #logger: Logger;
+  readonly #options: MetricsAccessOptions;
   readonly #users: ExpiringCache<UserInfo | undefined>;
   readonly #verdicts: ExpiringCache<boolean>;
 
-  constructor({ client, clock, logger }: MetricsAccessOptions) {
-    this.#client = client;
-    this.#logger = logger;
-    this.#users = new ExpiringCache(clock, () => authenticationAge);
-    this.#verdicts = new ExpiringCache(clock, (allowed) => (allowed ? allowedAge : deniedAge));
+  constructor(options: MetricsAccessOptions) {
+    this.#options = options;
+    this.#users = new ExpiringCache(options.clock, () => authenticationAge);
+    this.#verdicts = new ExpiringCache(options.clock, (allowed) => (allowed ? allowedAge : deniedAge));
   }
 
   /**
    * @param authorization the header of that name.
+   * @param path one that is served: the answers for each are remembered.
    * @returns why the request is refused, or undefined when it may pass.
    */
-  async check(authorization: string | undefined, method: string): Promise<Refusal | undefined> {
+  async check(authorization: string | undefined, method: string, path: string): Promise<Refusal | undefined> {
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) return { code: 401, message: 'Unauthorized' };
+    if (token === undefined) return unauthorized;
     try {
       // Tokens are not kept in memory: a hash tells them apart as well.
       const tokenHash = createHash('sha256').update(token).digest('base64');
       const user = await this.#users.get(tokenHash, () => this.#authenticate(token));
-      if (!user) return { code: 401, message: 'Unauthorized' };
+      if (!user) return unauthorized;
       const verb = method.toLowerCase();
-      const allowed = await this.#verdicts.get(`${verb} ${JSON.stringify(user)}`, () =>
-        this.#authorize(user, verb),
+      const allowed = await this.#verdicts.get(JSON.stringify([verb, path, user]), () =>
+        this.#authorize(user, verb, path),
       );
-      return allowed ? undefined : { code: 403, message: `${user.username} may not ${verb} /metrics` };
+      return allowed ? undefined : { code: 403, message: `${user.username} may not ${verb} ${path}` };
     } catch (error) {
-      this.#logger.error({ err: error }, 'access to metrics could not be checked');
-      return { code: 500, message: 'access could not be checked' };
+      this.#options.logger.error({ err: error }, 'access to metrics could not be checked');
+      return unchecked;
     }
   }
 
   async #authenticate(token: string): Promise<UserInfo | undefined> {
-    const review = await this.#client.create(TokenReview, {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenReview',
-      metadata: {},
-      spec: { token },
-    });
+    const { client, clock } = this.#options;
+    const review = await withReviewRetries(clock, (signal) =>
+      client.create(
+        TokenReview,
+        { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token } },
+        { signal },
+      ),
+    );
     return review.status?.authenticated ? review.status.user : undefined;
   }
 
-  async #authorize({ username, uid, groups, extra }: UserInfo, verb: string): Promise<boolean> {
-    const review = await this.#client.create(SubjectAccessReview, {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      metadata: {},
-      spec: {
-        user: username,
-        ...(uid !== undefined && { uid }),
-        ...(groups !== undefined && { groups }),
-        ...(extra !== undefined && { extra }),
-        nonResourceAttributes: { path: '/metrics', verb },
-      },
-    });
+  async #authorize({ username, uid, groups, extra }: UserInfo, verb: string, path: string): Promise<boolean> {
+    const { client, clock } = this.#options;
+    const spec = {
+      user: username,
+      ...(uid !== undefined && { uid }),
+      ...(groups !== undefined && { groups }),
+      ...(extra !== undefined && { extra }),
+      nonResourceAttributes: { path, verb },
+    };
+    const review = await withReviewRetries(clock, (signal) =>
+      client.create(
+        SubjectAccessReview,
+        { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec },
+        { signal },
+      ),
+    );
     return review.status?.allowed ?? false;
   }
 }

@@ -1,63 +1,107 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from '../server/listener.ts';
+import { serverLimits } from '../server/server-limits.ts';
 import { TlsListener } from '../server/tls-listener.ts';
+import { answerMetrics } from './answer-metrics.ts';
 import type { ManagerMetrics } from './manager-metrics.ts';
 import { MetricsAccess } from './metrics-access.ts';
+import { reply } from './reply.ts';
 
+/** Where metrics are served, and to whom. */
 export interface MetricsOptions extends ListenOptions {
   /** HTTPS, for callers whom the cluster authenticates and allows to get `/metrics`; plain HTTP for all otherwise. */
   secure: boolean;
   /** A directory with `tls.crt` and `tls.key`; a self-signed certificate is made at start when absent. */
   certDir?: string | undefined;
+  /** The file of the certificate in `certDir`; `tls.crt` by default. */
+  certName?: string | undefined;
+  /** The file of its key in `certDir`; `tls.key` by default. */
+  keyName?: string | undefined;
+  /**
+   * What else is served beside `/metrics`, by path, to callers who are allowed the same way: `/debug/state`. The
+   * handlers answer every method.
+   */
+  extraHandlers?: Readonly<Record<string, RequestListener>> | undefined;
 }
 
 export interface MetricsServerDependencies {
   metrics: ManagerMetrics;
-  client: Client;
+  /** Writes to the API server. */
+  client: Pick<Client, 'create'>;
   clock: Clock;
   logger: Logger;
 }
 
-/** The server of `/metrics`. */
+/**
+ * The server of `/metrics`.
+ * @throws {UsageError} when an extra handler is for a path that it cannot be for.
+ */
 export function metricsServer(options: MetricsOptions, dependencies: MetricsServerDependencies): Listener {
   const { metrics, client, clock, logger } = dependencies;
-  if (!options.secure) return new Listener('metrics', createServer(answering(metrics, logger)), options);
+  const { certDir, certName, keyName } = options;
+  const handlers = handlersOf(options, metrics, logger);
+  if (!options.secure)
+    return new Listener('metrics', createServer(serverLimits, answering(handlers, logger)), options);
   const certificate =
-    options.certDir === undefined
+    certDir === undefined
       ? selfSignedCertificate({ names: [hostname(), 'localhost', '127.0.0.1', '::1'] })
-      : new CertificateFiles({ directory: options.certDir, clock, logger });
+      : new CertificateFiles({
+          directory: certDir,
+          certName,
+          keyName,
+          clock,
+          logger,
+          observer: metrics.certificates(),
+        });
   const access = new MetricsAccess({ client, clock, logger });
-  return new TlsListener('metrics', options, certificate, answering(metrics, logger, access));
+  return new TlsListener('metrics', options, certificate, answering(handlers, logger, access), {
+    logger,
+    clock,
+  });
 }
 
-function answering(metrics: ManagerMetrics, logger: Logger, access?: MetricsAccess): RequestListener {
+function handlersOf(
+  { extraHandlers = {} }: MetricsOptions,
+  metrics: ManagerMetrics,
+  logger: Logger,
+): Map<string, RequestListener> {
+  for (const path of Object.keys(extraHandlers)) {
+    if (path === '/metrics' || !path.startsWith('/') || path.includes('?')) {
+      throw new UsageError(
+        `${JSON.stringify(path)} cannot be the path of an extra handler`,
+        'Begin it with a slash; /metrics is taken.',
+      );
+    }
+  }
+  return new Map([['/metrics', answerMetrics(metrics.registry, logger)], ...Object.entries(extraHandlers)]);
+}
+
+/** Who is unknown learns nothing, not even which paths there are. */
+function answering(
+  handlers: ReadonlyMap<string, RequestListener>,
+  logger: Logger,
+  access?: MetricsAccess,
+): RequestListener {
   return (request, response) => {
-    answer(request, response, metrics, access).catch((error: unknown) => {
-      logger.error({ err: error }, 'metrics could not be served');
-      reply(response, 500, 'metrics could not be served');
+    const { method = 'GET', url = '', headers } = request;
+    const path = url.split('?', 1)[0]!;
+    const handler = handlers.get(path);
+    const pass = async (): Promise<void> => {
+      const refusal = await access?.check(headers.authorization, method, handler ? path : '/metrics');
+      if (refusal !== undefined) reply(response, refusal.code, refusal.message);
+      else if (handler) handler(request, response);
+      else reply(response, 404, 'not found');
+    };
+    pass().catch((error: unknown) => {
+      logger.error({ err: error, path }, 'a handler of the metrics server failed');
+      reply(response, 500, 'the request could not be served');
     });
   };
-}
-
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { registry }: ManagerMetrics,
-  access: MetricsAccess | undefined,
-): Promise<void> {
-  const refusal = await access?.check(request.headers.authorization, request.method ?? 'GET');
-  if (refusal !== undefined) return reply(response, refusal.code, refusal.message);
-  if (request.url?.split('?')[0] !== '/metrics') return reply(response, 404, 'not found');
-  if (request.method !== 'GET') return reply(response, 405, 'only GET is served');
-  response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
-}
-
-function reply(response: ServerResponse, code: number, text: string): void {
-  response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 }

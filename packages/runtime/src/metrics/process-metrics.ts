@@ -1,30 +1,83 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { readFile, readdir } from 'node:fs/promises';
+import type { MetricSet } from './metric-set.ts';
 
-/** What dashboards ask of every process. prom-client's own set keeps observers running that nothing can stop. */
-export function addProcessMetrics(registry: Registry): void {
-  const registers = [registry];
+/**
+ * What dashboards ask of every process. prom-client's own set is not used: it keeps observers running that nothing
+ * can stop.
+ */
+export function addProcessMetrics(metrics: MetricSet): void {
   const startTime = Date.now() / 1000 - process.uptime();
-  new Gauge({ name: 'process_start_time_seconds', help: 'Start of the process', registers }).set(startTime);
-  const cpu: Counter = new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time of the process',
-    registers,
-    collect: () => {
-      const { user, system } = process.cpuUsage();
-      cpu.reset();
-      cpu.inc((user + system) / 1e6);
-    },
+  metrics.gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970').set(startTime);
+  addCpuTime(metrics, 'process_cpu_seconds_total', 'Processor time', ({ user, system }) => user + system);
+  addCpuTime(metrics, 'process_cpu_user_seconds_total', 'Processor time in the program', ({ user }) => user);
+  addCpuTime(
+    metrics,
+    'process_cpu_system_seconds_total',
+    'Processor time in the kernel',
+    ({ system }) => system,
+  );
+  metrics.gauge('process_resident_memory_bytes', 'Resident memory', [], (gauge) =>
+    gauge.set(process.memoryUsage.rss()),
+  );
+  if (process.platform === 'linux') addKernelMetrics(metrics);
+}
+
+function addCpuTime(
+  metrics: MetricSet,
+  name: string,
+  help: string,
+  part: (usage: NodeJS.CpuUsage) => number,
+): void {
+  metrics.counter(name, `${help} of the process`, [], (counter) => {
+    counter.reset();
+    counter.inc(part(process.cpuUsage()) / 1e6);
   });
-  const resident: Gauge = new Gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory of the process',
-    registers,
-    collect: () => resident.set(process.memoryUsage.rss()),
-  });
-  const heap: Gauge = new Gauge({
-    name: 'nodejs_heap_size_used_bytes',
-    help: 'Used memory of the JavaScript heap',
-    registers,
-    collect: () => heap.set(process.memoryUsage().heapUsed),
-  });
+}
+
+/** What only the kernel knows, from `/proc`. */
+function addKernelMetrics(metrics: MetricSet): void {
+  const gauge = (name: string, help: string, read: () => Promise<number | undefined>): void => {
+    metrics.gauge(name, help, [], async (made) => {
+      // A sandbox may hide /proc: that is no reason to serve no metrics at all.
+      const value = await read().catch(() => undefined);
+      if (value !== undefined) made.set(value);
+    });
+  };
+  gauge('process_open_fds', 'Open file descriptors', async () => (await readdir('/proc/self/fd')).length);
+  gauge('process_max_fds', 'File descriptors that may be open', () =>
+    numberIn('limits', /^Max open files +(\w+)/m),
+  );
+  gauge('process_virtual_memory_bytes', 'Virtual memory', () =>
+    numberIn('status', /^VmSize:\s*(\d+) kB/m, 1024),
+  );
+  gauge('process_virtual_memory_max_bytes', 'Virtual memory that there may be', () =>
+    numberIn('limits', /^Max address space +(\w+)/m),
+  );
+  for (const [name, field] of [
+    ['receive', 'InOctets'],
+    ['transmit', 'OutOctets'],
+  ] as const) {
+    const help = `Bytes that came or went over the network of the process (${name})`;
+    metrics.counter(`process_network_${name}_bytes_total`, help, [], async (counter) => {
+      const value = await networkOctets(field).catch(() => 0);
+      counter.reset();
+      counter.inc(value);
+    });
+  }
+}
+
+/** What Prometheus' clients say for a limit that there is not: the largest number of 64 bits. */
+const unlimited = 2 ** 64;
+
+async function numberIn(file: string, pattern: RegExp, unit = 1): Promise<number | undefined> {
+  const found = pattern.exec(await readFile(`/proc/self/${file}`, 'utf8'))?.[1];
+  if (found === 'unlimited') return unlimited;
+  return found === undefined ? undefined : Number(found) * unit;
+}
+
+/** The file has a line of names and a line of numbers below it for each group of them. */
+async function networkOctets(field: string): Promise<number> {
+  const lines = (await readFile('/proc/self/net/netstat', 'utf8')).split('\n');
+  const [names, values] = lines.filter((line) => line.startsWith('IpExt:')).map((line) => line.split(' '));
+  return Number(values?.[names?.indexOf(field) ?? -1] ?? 0);
 }

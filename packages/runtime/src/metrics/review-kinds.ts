@@ -2,9 +2,13 @@ import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 
 /** Who a caller is, as the API server knows it. */
 export interface UserInfo {
+  /** Such as `system:serviceaccount:default:builder`. */
   username: string;
+  /** Tells incarnations of the name apart, where the authenticator knows it. */
   uid?: string;
+  /** Such as `system:authenticated`. */
   groups?: string[];
+  /** What else the authenticator knows. */
   extra?: Record<string, string[]>;
 }
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject, OwnerReference } from 'ots-kubernetes';
-import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
+import { ownerReference } from './owner-reference.ts';
 
 /**
  * The owner reference that makes `owner` the controller of another object: the object is deleted with its owner, and
@@ -9,19 +9,5 @@ import type { DeepReadonly } from './deep-readonly.ts';
  * @throws {UsageError} when the owner was not read from the server, and so has no uid.
  */
 export function controllerReference(owner: DeepReadonly<KubernetesObject>): OwnerReference {
-  const { apiVersion, kind, metadata } = owner;
-  if (!metadata.name || !metadata.uid) {
-    throw new UsageError(
-      `the owning ${kind} has no name or uid`,
-      'Pass the object as the server returned it.',
-    );
-  }
-  return {
-    apiVersion,
-    kind,
-    name: metadata.name,
-    uid: metadata.uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
+  return { ...ownerReference(owner), controller: true, blockOwnerDeletion: true };
 }

@@ -6,14 +6,20 @@ export function hasFinalizer(object: DeepReadonly<KubernetesObject>, finalizer: 
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 
-/** Adds the finalizer to the object at hand; write it to the server when this returns true. */
+/**
+ * Adds the finalizer to the object at hand; write it to the server when this returns true. `ensureFinalizer` does both
+ * without a conflict with other writers.
+ */
 export function addFinalizer(object: KubernetesObject, finalizer: string): boolean {
   if (hasFinalizer(object, finalizer)) return false;
   object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
   return true;
 }
 
-/** Removes the finalizer from the object at hand; write it to the server when this returns true. */
+/**
+ * Removes the finalizer from the object at hand; write it to the server when this returns true. `dropFinalizer` does
+ * both without a conflict with other writers.
+ */
 export function removeFinalizer(object: KubernetesObject, finalizer: string): boolean {
   if (!hasFinalizer(object, finalizer)) return false;
   object.metadata.finalizers = object.metadata.finalizers!.filter((each) => each !== finalizer);

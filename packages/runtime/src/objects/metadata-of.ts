@@ -4,7 +4,8 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 export type MetadataObject = KubernetesObject;
 
 /** A kind of which only the metadata of objects is read: less to transfer, to parse and to keep. */
-export interface MetadataKind extends Kind<MetadataObject> {
+export interface MetadataKind extends Kind {
+  /** Tells it from the kind as a whole. */
   readonly metadataOnly: true;
 }
 

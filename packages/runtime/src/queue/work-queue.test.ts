@@ -1,64 +1,108 @@
-import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
-import { WorkQueue } from './work-queue.ts';
+import { lowPriority } from './low-priority.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { type QueuedItem, WorkQueue } from './work-queue.ts';
 
-function setUp(): { clock: VirtualClock; queue: WorkQueue<string> } {
-  const clock = new VirtualClock();
-  return { clock, queue: new WorkQueue({ clock, keyOf: (item: string) => item }) };
+interface Fixture {
+  clock: VirtualClock;
+  queue: WorkQueue<string>;
+  /** Hands out what is ready right now, and keeps it locked; undefined for nothing. */
+  take: () => Promise<string | undefined>;
+  done: (item: string) => void;
+  /** Hands out all that is ready, one after the other, each unlocked at once. */
+  drain: () => Promise<string[]>;
 }
 
-/** What `next` would return right now, without waiting: undefined for nothing. */
-async function take(queue: WorkQueue<string>): Promise<string | undefined> {
-  return queue.length > 0 ? queue.next() : undefined;
+function setUp(rateLimiter?: RateLimiter): Fixture {
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ clock, keyOf: (item: string) => item, rateLimiter });
+  const out = new Map<string, QueuedItem<string>>();
+  const take = async (): Promise<string | undefined> => {
+    if (queue.length === 0) return undefined;
+    const next = await queue.next();
+    out.set(next!.item, next!);
+    return next!.item;
+  };
+  const done = (item: string): void => queue.done(out.get(item)!);
+  const drain = async (): Promise<string[]> => {
+    const items: string[] = [];
+    for (let item = await take(); item !== undefined; item = await take()) {
+      items.push(item);
+      done(item);
+    }
+    return items;
+  };
+  return { clock, queue, take, done, drain };
 }
 
 describe('deduplication', () => {
   test('hands out each key once, in the order of arrival', async () => {
-    const { queue } = setUp();
+    const { queue, drain } = setUp();
     for (const item of ['a', 'b', 'a', 'c', 'b']) queue.add(item);
     expect(queue.length).toBe(3);
-    expect([await take(queue), await take(queue), await take(queue)]).toEqual(['a', 'b', 'c']);
+    expect(await drain()).toEqual(['a', 'b', 'c']);
     expect(queue.length).toBe(0);
   });
 
   test('an item added during its run is handed out once more, after done and not before', async () => {
-    const { queue } = setUp();
+    const { queue, take, done } = setUp();
     queue.add('a');
-    await queue.next();
+    await take();
     queue.add('a');
     queue.add('a');
     expect(queue.length).toBe(0);
-    queue.done('a');
-    expect(await take(queue)).toBe('a');
-    queue.done('a');
-    expect(await take(queue)).toBeUndefined();
+    done('a');
+    expect(await take()).toBe('a');
+    done('a');
+    expect(await take()).toBeUndefined();
   });
 
-  test('a locked item does not hold up the others', async () => {
-    const { queue } = setUp();
-    queue.add('a');
-    await queue.next();
-    queue.add('a');
-    queue.add('b');
-    expect(await take(queue)).toBe('b');
+  test('a locked item does not hold up the others, of its priority or below', async () => {
+    const { queue, take } = setUp();
+    queue.add('a', { priority: 1 });
+    await take();
+    queue.add('a', { priority: 1 });
+    queue.add('b', { priority: 1 });
+    queue.add('c');
+    expect(await take()).toBe('b');
+    expect(await take()).toBe('c');
   });
 
   test('a waiting worker gets an item the moment it is unlocked', async () => {
-    const { queue } = setUp();
+    const { queue, take, done } = setUp();
     queue.add('a');
-    await queue.next();
+    await take();
     const waiting = queue.next();
     queue.add('a');
-    queue.done('a');
-    expect(await waiting).toBe('a');
+    done('a');
+    expect((await waiting)?.item).toBe('a');
   });
 
-  test('done without next does nothing', () => {
-    const { queue } = setUp();
+  test('what became ready during its run keeps its place before what became ready later', async () => {
+    const { queue, take, done, drain } = setUp();
     queue.add('a');
-    queue.done('a');
+    await take();
+    queue.add('before');
+    queue.add('a');
+    queue.add('after');
+    queue.add('last');
+    done('a');
+    expect(await drain()).toEqual(['before', 'a', 'after', 'last']);
+  });
+
+  test('done twice, or of an item that waits again, unlocks nothing', async () => {
+    const { queue, take, done } = setUp();
+    queue.add('a');
+    await take();
+    done('a');
+    done('a');
+    queue.add('a');
     expect(queue.length).toBe(1);
+    expect((await queue.next())?.item).toBe('a');
+    queue.add('a');
+    done('a');
+    expect(queue.length).toBe(0);
   });
 });
 
@@ -66,94 +110,217 @@ describe('delays', () => {
   test('an item is ready when its time has come, and wakes a waiting worker', async () => {
     const { clock, queue } = setUp();
     const waiting = queue.next();
-    queue.addAfter('a', 1000);
+    queue.add('a', { after: 1000 });
     await clock.advance(999);
     expect(queue.length).toBe(0);
     await clock.advance(1);
-    expect(await waiting).toBe('a');
+    expect((await waiting)?.item).toBe('a');
   });
 
   test('items leave in the order in which they become due, with one timer for all', async () => {
-    const { clock, queue } = setUp();
-    queue.addAfter('late', 3000);
-    queue.addAfter('early', 1000);
-    queue.addAfter('middle', 2000);
+    const { clock, queue, drain } = setUp();
+    queue.add('late', { after: 3000 });
+    queue.add('early', { after: 1000 });
+    queue.add('middle', { after: 2000 });
+    queue.add('middle too', { after: 2000 });
     expect(clock.delays).toEqual([1000]);
     await clock.advance(3000);
-    expect([await take(queue), await take(queue), await take(queue)]).toEqual(['early', 'middle', 'late']);
+    expect(await drain()).toEqual(['early', 'middle', 'middle too', 'late']);
     expect(clock.delays).toEqual([]);
   });
 
-  test('the earlier of two times of one key counts', async () => {
-    const { clock, queue } = setUp();
-    queue.addAfter('a', 1000);
-    queue.addAfter('a', 5000);
-    queue.addAfter('a', 500);
+  test('what became ready earlier leaves earlier, whenever it was added', async () => {
+    const { clock, queue, drain } = setUp();
+    queue.add('delayed', { after: 10 });
+    queue.add('first');
+    await clock.advance(10);
+    queue.add('last');
+    expect(await drain()).toEqual(['first', 'delayed', 'last']);
+  });
+
+  test('what is due counts as ready although the timer is late', async () => {
+    let now = 0;
+    const clock = { now: () => now, epoch: () => now, setTimeout: () => undefined, clearTimeout: () => {} };
+    const queue = new WorkQueue({ clock, keyOf: (item: string) => item });
+    queue.add('delayed', { after: 10 });
+    now = 20;
+    queue.add('later');
+    expect((await queue.next())?.item).toBe('delayed');
+    queue.add('next', { after: 10 });
+    await queue.next();
+    now = 30;
+    expect((await queue.next())?.item).toBe('next');
+  });
+
+  test('the earliest of the times of one key counts', async () => {
+    const { clock, queue, drain } = setUp();
+    queue.add('a', { after: 1000 });
+    queue.add('a', { after: 5000 });
+    queue.add('a', { after: 500 });
     await clock.advance(500);
-    expect(await take(queue)).toBe('a');
-    queue.done('a');
+    expect(await drain()).toEqual(['a']);
     await clock.advance(10_000);
-    expect(await take(queue)).toBeUndefined();
+    expect(queue.length).toBe(0);
   });
 
   test('an event absorbs a delay that is pending', async () => {
-    const { clock, queue } = setUp();
-    queue.addAfter('a', 1000);
+    const { clock, queue, drain } = setUp();
+    queue.add('a', { after: 1000 });
     queue.add('a');
-    expect(await take(queue)).toBe('a');
-    queue.done('a');
+    expect(await drain()).toEqual(['a']);
     await clock.advance(1000);
-    expect(await take(queue)).toBeUndefined();
+    expect(queue.length).toBe(0);
+    expect(clock.delays).toEqual([]);
   });
 
   test('a delay that ends during a run makes one more run', async () => {
-    const { clock, queue } = setUp();
+    const { clock, queue, take, done } = setUp();
     queue.add('a');
-    await queue.next();
-    queue.addAfter('a', 10);
+    await take();
+    queue.add('a', { after: 10 });
     await clock.advance(10);
     expect(queue.length).toBe(0);
-    queue.done('a');
-    expect(await take(queue)).toBe('a');
+    done('a');
+    expect(await take()).toBe('a');
   });
 
   test('a delay of years fires when it should, although timers cannot be that long', async () => {
     const { clock, queue } = setUp();
     const year = 365 * 24 * 3_600_000;
-    queue.addAfter('a', year);
+    queue.add('a', { after: year });
     expect(clock.delays[0]).toBeLessThan(2 ** 31);
     await clock.advance(year - 1);
     expect(queue.length).toBe(0);
     await clock.advance(1);
     expect(queue.length).toBe(1);
   });
+
+  test('an endless delay sets no timer, and ends with the next event', async () => {
+    const { clock, queue, drain } = setUp();
+    queue.add('a', { after: Infinity });
+    expect(clock.delays).toEqual([]);
+    queue.add('a', { after: 5 });
+    await clock.advance(5);
+    expect(await drain()).toEqual(['a']);
+  });
+});
+
+describe('priorities', () => {
+  test('the highest leaves first; within one, the order of arrival', async () => {
+    const { queue, drain } = setUp();
+    for (const [item, priority] of Object.entries({
+      low: lowPriority,
+      a: 0,
+      top: 7,
+      b: 0,
+      low2: lowPriority,
+    }))
+      queue.add(item, { priority });
+    expect(queue.lengths()).toEqual(
+      new Map([
+        [lowPriority, 2],
+        [0, 2],
+        [7, 1],
+      ]),
+    );
+    expect(await drain()).toEqual(['top', 'a', 'b', 'low', 'low2']);
+    expect(queue.lengths()).toEqual(new Map());
+  });
+
+  test('a raised priority puts the item at the end of its new priority; a lower one changes nothing', async () => {
+    const { queue, drain } = setUp();
+    queue.add('raised', { priority: lowPriority });
+    queue.add('a');
+    queue.add('b');
+    queue.add('raised');
+    queue.add('c');
+    queue.add('a', { priority: lowPriority });
+    expect(await drain()).toEqual(['a', 'b', 'raised', 'c']);
+  });
+
+  test('an item that waits for its time or for the end of a run is raised too', async () => {
+    const { clock, queue, take, done } = setUp();
+    queue.add('delayed', { after: 10, priority: lowPriority });
+    queue.add('delayed', { after: 20, priority: 5 });
+    queue.add('locked', { priority: 9 });
+    await take();
+    queue.add('locked', { priority: lowPriority });
+    queue.add('locked', { priority: 3 });
+    queue.add('locked', { priority: 1 });
+    queue.add('plain', { priority: 3 });
+    done('locked');
+    await clock.advance(10);
+    expect(queue.lengths()).toEqual(
+      new Map([
+        [5, 1],
+        [3, 2],
+      ]),
+    );
+    expect([await take(), await take(), await take()]).toEqual(['delayed', 'locked', 'plain']);
+  });
+
+  test('a high priority that becomes ready last leaves first', async () => {
+    const { clock, queue, drain } = setUp();
+    queue.add('high', { after: 1, priority: 1 });
+    queue.add('low');
+    await clock.advance(1);
+    expect(await drain()).toEqual(['high', 'low']);
+  });
+
+  test('it is handed out with the item, and does not outlive the run', async () => {
+    const { queue } = setUp();
+    queue.add('a', { priority: 5 });
+    const first = (await queue.next())!;
+    queue.add('a', { priority: -1 });
+    queue.done(first);
+    expect([first.priority, (await queue.next())?.priority]).toEqual([5, -1]);
+  });
+
+  test('what is no number is refused', () => {
+    const { queue } = setUp();
+    expect(() => queue.add('a', { priority: NaN })).toThrow('the priority is NaN');
+    expect(queue.length).toBe(0);
+  });
 });
 
 describe('retries', () => {
   test('the delay doubles from 5 ms, ends at 1000 s, and starts over when forgotten', async () => {
-    const { clock, queue } = setUp();
+    const { clock, queue, drain } = setUp();
     const delays: number[] = [];
     for (let failure = 0; failure < 20; failure += 1) {
-      queue.addRateLimited('a');
+      queue.add('a', { rateLimited: true });
       delays.push(clock.delays[0]!);
       await clock.advance(clock.delays[0]!);
-      await queue.next();
-      queue.done('a');
+      await drain();
     }
     expect(delays.slice(0, 4)).toEqual([5, 10, 20, 40]);
     expect(delays.slice(-2)).toEqual([1_000_000, 1_000_000]);
     expect(queue.failures('a')).toBe(20);
     queue.forget('a');
-    queue.addRateLimited('a');
+    queue.add('a', { rateLimited: true });
     expect(clock.delays).toEqual([5]);
   });
 
   test('keys fail independently', () => {
     const { queue } = setUp();
-    queue.addRateLimited('a');
-    queue.addRateLimited('a');
-    queue.addRateLimited('b');
+    for (const item of ['a', 'a', 'b']) queue.add(item, { rateLimited: true });
     expect([queue.failures('a'), queue.failures('b'), queue.failures('c')]).toEqual([2, 1, 0]);
+  });
+
+  test.each([
+    [100, 20, 20],
+    [20, 100, 20],
+    [0, 100, 100],
+  ])('of a delay of %i and a limit of %i, it waits for %i', (after, limit, expected) => {
+    const { clock, queue } = setUp({ when: () => limit, forget: () => {}, failures: () => 0 });
+    queue.add('a', { after, rateLimited: true });
+    expect(clock.delays).toEqual([expected]);
+  });
+
+  test('a limiter without a delay makes the item ready at once', async () => {
+    const { queue, drain } = setUp({ when: () => 0, forget: () => {}, failures: () => 0 });
+    queue.add('a', { rateLimited: true });
+    expect(await drain()).toEqual(['a']);
   });
 });
 
@@ -161,60 +328,28 @@ describe('shutting down', () => {
   test('wakes workers, takes nothing more and leaves no timer', async () => {
     const { clock, queue } = setUp();
     const waiting = [queue.next(), queue.next()];
-    queue.addAfter('a', 1000);
+    queue.add('a', { after: 1000 });
     queue.shutDown();
     queue.add('b');
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
     expect(await queue.next()).toBeUndefined();
     expect(clock.delays).toEqual([]);
+    expect(queue.length).toBe(0);
+  });
+
+  test('work under way can still be ended', async () => {
+    const { queue, take, done } = setUp();
+    queue.add('a');
+    await take();
+    queue.add('a');
+    queue.shutDown();
+    done('a');
+    expect(queue.unfinished()).toEqual([]);
+    expect(await queue.next()).toBeUndefined();
   });
 });
 
-const key = constantFrom('a', 'b', 'c', 'd');
-const delay = integer({ min: 0, max: 50 });
-const action = constantFrom('add', 'addAfter', 'addRateLimited', 'forget', 'done', 'next', 'next', 'advance');
-const step = record({ do: action, key, delay });
-
-test('whatever happens, a key never runs twice at a time and nothing that was added is lost', async () => {
-  await assert(
-    asyncProperty(array(step, { maxLength: 60 }), async (steps) => {
-      const { clock, queue } = setUp();
-      const running = new Set<string>();
-      // Keys that were added since they were last handed out: each must still come.
-      const owed = new Set<string>();
-      const start = async (): Promise<void> => {
-        const item = await take(queue);
-        if (item === undefined) return;
-        expect(running.has(item)).toBe(false);
-        expect(owed.has(item)).toBe(true);
-        running.add(item);
-        owed.delete(item);
-      };
-      for (const each of steps) {
-        if (each.do === 'next') await start();
-        else if (each.do === 'advance') await clock.advance(each.delay);
-        else if (each.do === 'forget') queue.forget(each.key);
-        else if (each.do === 'done') {
-          running.delete(each.key);
-          queue.done(each.key);
-        } else {
-          owed.add(each.key);
-          if (each.do === 'addAfter') queue.addAfter(each.key, each.delay);
-          else queue[each.do](each.key);
-        }
-      }
-      for (const item of running) queue.done(item);
-      running.clear();
-      await clock.advance(2_000_000);
-      while (queue.length > 0) await start();
-      expect(owed).toEqual(new Set());
-      expect(clock.delays).toEqual([]);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test('its measures follow what happens', async () => {
+test('its measures follow what happens; an item counts when it becomes ready', async () => {
   const clock = new VirtualClock();
   const log: string[] = [];
   const queue = new WorkQueue<string>({
@@ -227,14 +362,19 @@ test('its measures follow what happens', async () => {
       retried: () => log.push('retried'),
     },
   });
-  queue.addRateLimited('a');
-  expect(log).toEqual(['retried']);
+  queue.add('a', { rateLimited: true });
+  queue.add('a', { after: 100 });
+  expect(log.splice(0)).toEqual(['retried', 'retried']);
   await clock.advance(5);
+  queue.add('a', { priority: 3 });
+  expect(log.splice(0)).toEqual(['added']);
   await clock.advance(7);
-  await queue.next();
+  const item = (await queue.next())!;
+  queue.add('a');
   await clock.advance(11);
   expect(queue.unfinished()).toEqual([11]);
-  queue.done('a');
+  queue.done(item);
+  await queue.next();
   await settled();
-  expect(log).toEqual(['retried', 'added', 'started after 7', 'finished in 11']);
+  expect(log).toEqual(['started after 7', 'added', 'finished in 11', 'started after 11']);
 });

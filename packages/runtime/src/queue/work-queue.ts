@@ -1,6 +1,11 @@
-import { type Clock, longestDelay } from '../clock/clock.ts';
-import { type Delayed, DelayHeap } from './delay-heap.ts';
+import type { Clock } from '../clock/clock.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { Alarm } from './alarm.ts';
 import { Fifo } from './fifo.ts';
+import { Heap, type HeapItem } from './heap.ts';
+import { itemExponentialRateLimiter } from './item-exponential-rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { type ReadyItem, ReadyList } from './ready-list.ts';
 
 /** Told of what happens in a queue, for metrics. Times are in milliseconds. */
 export interface QueueObserver {
@@ -10,6 +15,7 @@ export interface QueueObserver {
   started(waited: number): void;
   /** Work on an item took `worked`. */
   finished(worked: number): void;
+  /** An item was added with a delay. */
   retried(): void;
 }
 
@@ -17,166 +23,252 @@ export interface WorkQueueOptions<T> {
   clock: Clock;
   /** Items of the same key are the same item. */
   keyOf: (item: T) => string;
+  /** `itemExponentialRateLimiter` by default: 5 ms, doubled with each failure of an item, at most 1000 s. */
+  rateLimiter?: RateLimiter | undefined;
   observer?: QueueObserver | undefined;
 }
 
-interface Entry<T> extends Delayed {
-  key: string;
-  item: T;
-  ready: boolean;
+export interface AddOptions {
+  /** In milliseconds; 0 by default. */
+  after?: number | undefined;
+  /** Higher is handed out earlier; 0 by default. */
+  priority?: number | undefined;
+  /** Counts a failure of the item, and delays it by what the rate limiter says, or by `after` when that is less. */
+  rateLimited?: boolean | undefined;
 }
 
-const firstRetry = 5;
-const longestRetry = 1_000_000;
+/** What is handed out. */
+export interface QueuedItem<T> {
+  readonly key: string;
+  readonly item: T;
+  readonly priority: number;
+}
+
+interface Entry<T> extends HeapItem, ReadyItem {
+  readonly key: string;
+  readonly item: T;
+  /** When it becomes ready; since when it is, once it is. */
+  readyAt: number;
+  isReady: boolean;
+  /** When it was handed out. */
+  startedAt: number;
+}
 
 /**
  * What remains to be worked on, each key once.
  *
  * - An item that is handed out is locked until `done`: never two runs of one key at a time. Additions meanwhile make
  *   exactly one more run, after `done`.
- * - There is one entry for a key: an addition with a delay and one without make the earlier of the two. An event that
+ * - There is one entry for a key: of several additions the earliest time and the highest priority count. An event that
  *   arrives during a delay therefore absorbs it.
+ * - The highest priority leaves first, and within a priority what has been ready for longest. A ready item whose
+ *   priority is raised moves to the end of its new priority.
  */
 export class WorkQueue<T> {
   readonly #clock: Clock;
   readonly #keyOf: (item: T) => string;
+  readonly #rateLimiter: RateLimiter;
   readonly #observer: QueueObserver | undefined;
   /** What is to be handed out: one entry a key, be it ready, delayed, or locked out by a run. */
   readonly #pending = new Map<string, Entry<T>>();
-  readonly #ready = new Fifo<Entry<T>>();
-  readonly #delayed = new DelayHeap<Entry<T>>();
-  /** When the work on each key began. */
-  readonly #working = new Map<string, number>();
-  readonly #failures = new Map<string, number>();
-  readonly #waiters = new Fifo<(item: T | undefined) => void>();
-  #timer: unknown;
-  #timerDue = Number.POSITIVE_INFINITY;
+  readonly #ready = new ReadyList<Entry<T>>();
+  readonly #delayed = new Heap<Entry<T>>(isDueBefore);
+  /** What is handed out. */
+  readonly #working = new Map<string, Entry<T>>();
+  readonly #waiters = new Fifo<(item: QueuedItem<T> | undefined) => void>();
+  /** One for all delays: set for the one that ends first. */
+  readonly #alarm: Alarm;
+  #lastOrder = 0;
   #isShutDown = false;
 
   constructor(options: WorkQueueOptions<T>) {
     this.#clock = options.clock;
     this.#keyOf = options.keyOf;
+    this.#rateLimiter = options.rateLimiter ?? itemExponentialRateLimiter({ clock: options.clock });
     this.#observer = options.observer;
+    this.#alarm = new Alarm(options.clock, () => this.#release(this.#clock.now()));
   }
 
-  /** How many items are ready to be handed out. */
+  /** How many items could be handed out now. */
   get length(): number {
     return this.#ready.length;
+  }
+
+  /** The same, by priority. */
+  lengths(): ReadonlyMap<number, number> {
+    return this.#ready.lengths();
   }
 
   /** How long each unfinished piece of work has taken so far, in milliseconds. */
   unfinished(): number[] {
     const now = this.#clock.now();
-    return [...this.#working.values()].map((since) => now - since);
+    return [...this.#working.values()].map(({ startedAt }) => now - startedAt);
   }
 
-  add(item: T): void {
-    this.addAfter(item, 0);
-  }
-
-  /** Adds the item after a delay in milliseconds, or when it was to be ready already, whichever comes first. */
-  addAfter(item: T, delay: number): void {
+  /**
+   * Adds the item, or brings forward the time and raises the priority of the one that is there. Does nothing after
+   * `shutDown`.
+   * @throws {UsageError} when the priority is not a number.
+   */
+  add(item: T, options: AddOptions = {}): void {
     if (this.#isShutDown) return;
+    const { priority = 0 } = options;
+    if (!Number.isFinite(priority))
+      throw new UsageError(`the priority is ${priority}`, 'Use a finite number.');
+    const now = this.#clock.now();
+    this.#catchUp(now);
     const key = this.#keyOf(item);
-    const readyAt = this.#clock.now() + delay;
+    const delay = this.#delayOf(key, options);
+    if (delay > 0) this.#observer?.retried();
     const existing = this.#pending.get(key);
-    if (existing) {
-      if (existing.ready || existing.readyAt <= readyAt) return;
-      this.#delayed.remove(existing);
-    }
-    const entry: Entry<T> = { key, item, readyAt, heapIndex: -1, ready: false };
-    this.#pending.set(key, entry);
-    if (delay <= 0) {
-      this.#makeReady(entry);
-    } else {
-      this.#delayed.add(entry);
-    }
-    this.#arm();
+    if (existing) this.#bringForward(existing, now, delay, priority);
+    else this.#insert({ key, item, priority, now, delay });
+    this.#serve(now);
+    this.#setAlarm(now);
   }
 
-  /** Adds the item after a delay that doubles with every failure of its key: 5 ms to 1000 s. */
-  addRateLimited(item: T): void {
-    const failures = this.failures(item);
-    this.#failures.set(this.#keyOf(item), failures + 1);
-    this.#observer?.retried();
-    this.addAfter(item, Math.min(firstRetry * 2 ** failures, longestRetry));
-  }
-
-  /** How often the item has been added with a growing delay since it was last forgotten. */
+  /** How many failures of the item its rate limiter counts. */
   failures(item: T): number {
-    return this.#failures.get(this.#keyOf(item)) ?? 0;
+    return this.#rateLimiter.failures(this.#keyOf(item));
   }
 
   /** Starts the delays of the item's key over. */
   forget(item: T): void {
-    this.#failures.delete(this.#keyOf(item));
+    this.#rateLimiter.forget(this.#keyOf(item));
   }
 
   /** The next item that is ready, locked until `done`; undefined once the queue is shut down. */
-  next(): Promise<T | undefined> {
-    if (this.#isShutDown) return Promise.resolve(undefined);
-    const entry = this.#ready.shift();
-    if (entry) return Promise.resolve(this.#handOut(entry));
-    return new Promise((resolve) => this.#waiters.push(resolve));
+  async next(): Promise<QueuedItem<T> | undefined> {
+    if (this.#isShutDown) return undefined;
+    return this.take() ?? new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Unlocks the item. Must follow every `next` that returned one. */
-  done(item: T): void {
-    const key = this.#keyOf(item);
-    const since = this.#working.get(key);
-    if (since === undefined) return;
+  /** The same without waiting: undefined when nothing is ready. */
+  take(): QueuedItem<T> | undefined {
+    const now = this.#clock.now();
+    this.#catchUp(now);
+    const entry = this.#ready.first;
+    if (!entry) return undefined;
+    this.#ready.remove(entry);
+    return this.#handOut(entry, now);
+  }
+
+  /** Unlocks what `next` returned. Must follow every `next` that returned something; a second time does nothing. */
+  done(handedOut: QueuedItem<T>): void {
+    const { key } = handedOut;
+    const entry = this.#working.get(key);
+    if (!entry || entry !== handedOut) return;
+    const now = this.#clock.now();
     this.#working.delete(key);
-    this.#observer?.finished(this.#clock.now() - since);
+    this.#observer?.finished(now - entry.startedAt);
     const again = this.#pending.get(key);
-    if (again?.ready && !this.#isShutDown) this.#offer(again);
+    if (!again?.isReady) return;
+    this.#ready.add(again);
+    this.#serve(now);
   }
 
   /** Wakes everybody who waits, and takes nothing more. What is ready is not handed out any more. */
   shutDown(): void {
     this.#isShutDown = true;
-    this.#clock.clearTimeout(this.#timer);
+    this.#alarm.set(Number.POSITIVE_INFINITY, 0);
+    this.#pending.clear();
+    this.#ready.clear();
+    this.#delayed.clear();
     for (let wake = this.#waiters.shift(); wake; wake = this.#waiters.shift()) wake(undefined);
   }
 
-  #makeReady(entry: Entry<T>): void {
-    entry.ready = true;
-    entry.readyAt = this.#clock.now();
+  #delayOf(key: string, { after = 0, rateLimited = false }: AddOptions): number {
+    if (!rateLimited) return after;
+    const limited = this.#rateLimiter.when(key);
+    return after > 0 ? Math.min(after, limited) : limited;
+  }
+
+  #insert(added: { key: string; item: T; priority: number; now: number; delay: number }): void {
+    const { key, item, priority, now, delay } = added;
+    const entry: Entry<T> = {
+      key,
+      item,
+      priority,
+      readyAt: now + delay,
+      isReady: false,
+      startedAt: 0,
+      order: (this.#lastOrder += 1),
+      heapIndex: -1,
+      previous: undefined,
+      next: undefined,
+    };
+    this.#pending.set(key, entry);
+    if (delay > 0) this.#delayed.add(entry);
+    else this.#makeReady(entry, now);
+  }
+
+  #bringForward(entry: Entry<T>, now: number, delay: number, priority: number): void {
+    if (entry.isReady) {
+      if (priority > entry.priority) this.#raise(entry, priority);
+      return;
+    }
+    entry.priority = Math.max(entry.priority, priority);
+    const readyAt = now + delay;
+    if (readyAt >= entry.readyAt) return;
+    this.#delayed.remove(entry);
+    entry.readyAt = readyAt;
+    if (delay > 0) this.#delayed.add(entry);
+    else this.#makeReady(entry, now);
+  }
+
+  #raise(entry: Entry<T>, priority: number): void {
+    const isLocked = this.#working.has(entry.key);
+    if (!isLocked) this.#ready.remove(entry);
+    entry.priority = priority;
+    entry.order = this.#lastOrder += 1;
+    if (!isLocked) this.#ready.add(entry);
+  }
+
+  /** From now on it is in the order of those that became ready, even while a run of its key holds it up. */
+  #makeReady(entry: Entry<T>, now: number): void {
+    entry.isReady = true;
+    entry.readyAt = now;
+    entry.order = this.#lastOrder += 1;
     this.#observer?.added();
-    if (!this.#working.has(entry.key)) this.#offer(entry);
+    if (!this.#working.has(entry.key)) this.#ready.add(entry);
   }
 
-  #offer(entry: Entry<T>): void {
-    const waiter = this.#waiters.shift();
-    if (waiter) waiter(this.#handOut(entry));
-    else this.#ready.push(entry);
+  /** Gives those who wait what is ready. */
+  #serve(now: number): void {
+    for (let first = this.#ready.first; first && this.#waiters.length > 0; first = this.#ready.first) {
+      this.#ready.remove(first);
+      this.#waiters.shift()!(this.#handOut(first, now));
+    }
   }
 
-  #handOut(entry: Entry<T>): T {
-    const now = this.#clock.now();
+  #handOut(entry: Entry<T>, now: number): QueuedItem<T> {
     this.#pending.delete(entry.key);
-    this.#working.set(entry.key, now);
+    this.#working.set(entry.key, entry);
+    entry.startedAt = now;
     this.#observer?.started(now - entry.readyAt);
-    return entry.item;
+    return entry;
   }
 
-  /** One timer for all delays: set for the one that ends first. */
-  #arm(): void {
-    const due = this.#delayed.first?.readyAt ?? Number.POSITIVE_INFINITY;
-    if (due === this.#timerDue) return;
-    this.#clock.clearTimeout(this.#timer);
-    this.#timerDue = due;
-    if (due === Number.POSITIVE_INFINITY) return;
-    const delay = Math.min(Math.max(due - this.#clock.now(), 0), longestDelay);
-    this.#timer = this.#clock.setTimeout(() => this.#release(), delay);
+  /** The alarm is late when the process is busy: what is due goes before what is added or asked for now. */
+  #catchUp(now: number): void {
+    if (this.#alarm.due <= now) this.#release(now);
   }
 
-  #release(): void {
-    this.#timerDue = Number.POSITIVE_INFINITY;
-    const now = this.#clock.now();
+  /** Makes ready what is due. */
+  #release(now: number): void {
     for (let first = this.#delayed.first; first && first.readyAt <= now; first = this.#delayed.first) {
       this.#delayed.remove(first);
-      this.#makeReady(first);
+      this.#makeReady(first, now);
     }
-    this.#arm();
+    this.#serve(now);
+    this.#setAlarm(now);
   }
+
+  #setAlarm(now: number): void {
+    this.#alarm.set(this.#delayed.first?.readyAt ?? Number.POSITIVE_INFINITY, now);
+  }
+}
+
+function isDueBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
+  return a.readyAt === b.readyAt ? a.order < b.order : a.readyAt < b.readyAt;
 }

@@ -2,11 +2,15 @@
 export interface LabelSelector {
   /** Labels with exactly these values. */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  /** Requirements that all must hold. */
   readonly matchExpressions?: readonly LabelRequirement[] | undefined;
 }
 
+/** One requirement on a label. */
 export interface LabelRequirement {
+  /** The name of the label. */
   readonly key: string;
+  /** `NotIn` and `DoesNotExist` hold for objects without the label, too. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /** For `In` and `NotIn`. */
   readonly values?: readonly string[] | undefined;

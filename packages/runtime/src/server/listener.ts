@@ -1,9 +1,11 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { errorMessage } from '../errors/error-message.ts';
 import { ListenError } from './listen-error.ts';
+import { serverLimits } from './server-limits.ts';
 
+/** Where a server listens. */
 export interface ListenOptions {
   /** 0 takes any free port. */
   port: number;
@@ -11,21 +13,36 @@ export interface ListenOptions {
   host?: string | undefined;
 }
 
-/** Slow senders are cut off: nobody needs longer to send a request of a few megabytes. */
-const requestTimeout = 30_000;
-
 /** One listening socket of the manager, from bind to close. */
 export class Listener {
   readonly #name: string;
   readonly #server: HttpServer | HttpsServer;
   readonly #options: ListenOptions;
+  /** All that are open, below TLS: those whose handshake goes on are none of Node's connections yet. */
+  readonly #sockets = new Set<Socket>();
+  readonly #underWay = new Set<ServerResponse>();
+  #isClosing = false;
 
   /** @param name what the server is for, in messages. */
   constructor(name: string, server: HttpServer | HttpsServer, options: ListenOptions) {
     this.#name = name;
     this.#server = server;
     this.#options = options;
-    server.requestTimeout = requestTimeout;
+    server.requestTimeout = serverLimits.requestTimeout;
+    server.headersTimeout = serverLimits.headersTimeout;
+    server.keepAliveTimeout = serverLimits.keepAliveTimeout;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.prependListener('request', (_request, response: ServerResponse) => {
+      this.#underWay.add(response);
+      if (this.#isClosing) announceEnd(response);
+      response.once('close', () => {
+        this.#underWay.delete(response);
+        if (this.#isClosing) setImmediate(() => server.closeIdleConnections());
+      });
+    });
   }
 
   /** The port that it listens on, once it does. */
@@ -33,43 +50,80 @@ export class Listener {
     return (this.#server.address() as AddressInfo | null)?.port;
   }
 
-  /** @throws {ListenError} when the port is taken or may not be used. */
-  async open(): Promise<void> {
+  /**
+   * @param signal gives up what has to be waited for before; the call rejects with its reason.
+   * @throws {ListenError} when the port is taken or may not be used.
+   */
+  async open(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     const { port, host } = this.#options;
     await new Promise<void>((resolve, reject) => {
-      const failed = (error: Error): void => reject(this.#listenError(error));
-      this.#server.once('error', failed);
-      this.#server.listen({ port, ...(host !== undefined && { host }) }, () => {
+      const failed = (error: Error): void => {
+        this.#server.off('listening', listening);
+        reject(this.#listenError(error));
+      };
+      const listening = (): void => {
         this.#server.off('error', failed);
         resolve();
-      });
+      };
+      this.#server.once('error', failed);
+      this.#server.once('listening', listening);
+      this.#server.listen({ port, ...(host !== undefined && { host }) });
     });
   }
 
   /** Takes no more connections and resolves when the requests under way are answered. */
   async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const response of this.#underWay) announceEnd(response);
     if (!this.#server.listening) return;
+    const busy = new Set([...this.#underWay].map(({ req }) => peerOf(req.socket)));
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
-      this.#server.closeIdleConnections();
+      // Node's closeIdleConnections leaves those open that have not sent a request yet.
+      for (const socket of this.#sockets) if (!busy.has(peerOf(socket))) socket.destroy();
     });
   }
 
   /** Cuts off the requests under way. */
   closeNow(): void {
+    this.#isClosing = true;
     this.#server.close();
-    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #listenError(error: NodeJS.ErrnoException): ListenError {
     const { port, host } = this.#options;
-    const taken = error.code === 'EADDRINUSE';
-    return new ListenError(
-      taken
-        ? `port ${port} for ${this.#name} is in use`
-        : `cannot listen on ${host ?? ''}:${port} for ${this.#name}: ${errorMessage(error)}`,
-      taken ? 'Stop the other process, or choose another port.' : 'Choose another port or host.',
-      error,
-    );
+    const where = host === undefined ? `port ${port}` : `${host}:${port}`;
+    switch (error.code) {
+      case 'EADDRINUSE':
+        return new ListenError(
+          `${where} for ${this.#name} is in use`,
+          'Stop the other process, or choose another port.',
+          error,
+        );
+      case 'EACCES':
+        return new ListenError(
+          `${where} for ${this.#name} may not be used by this process`,
+          'Choose a port from 1024 on.',
+          error,
+        );
+      default:
+        return new ListenError(
+          `cannot listen on ${where} for ${this.#name}: ${errorMessage(error)}`,
+          'Choose another port or host.',
+          error,
+        );
+    }
   }
+}
+
+/** Tells connections apart. Below TLS there is another socket than above. */
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/** Tells the client to send its next request elsewhere. Without that it goes to a connection that is about to close. */
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }

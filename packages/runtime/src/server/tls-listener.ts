@@ -1,49 +1,144 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { type Server, createServer } from 'node:https';
-import type { CertificateFiles } from '../certificates/certificate-files.ts';
+import type { SecureContextOptions } from 'node:tls';
+import { CertificateError } from '../certificates/certificate-error.ts';
 import type { CertificatePair } from '../certificates/certificate-pair.ts';
+import type { CertificateSource } from '../certificates/certificate-source.ts';
+import { type Clock, systemClock } from '../clock/clock.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from './listener.ts';
+import { serverLimits } from './server-limits.ts';
+import { servedCertificate } from './served-certificate.ts';
 
-/** A listener over TLS whose certificate may change while it serves. */
+/** Where a server listens, and which clients it serves. */
+export interface TlsListenOptions extends ListenOptions {
+  /**
+   * A PEM file of certificate authorities. Only clients with a certificate of one of them are served; all clients when
+   * absent. Read at start and whenever the serving certificate changes.
+   */
+  clientCAFile?: string | undefined;
+}
+
+export interface TlsListenerDependencies {
+  logger?: Logger | undefined;
+  clock?: Clock | undefined;
+}
+
+/** Where health checkers and port scanners are cut off that connect and never say hello, in milliseconds. */
+const handshakeTimeout = 10_000;
+
+/**
+ * A listener over TLS 1.2 and 1.3 whose certificate may change while it serves. It speaks HTTP/1.1 only: with HTTP/2
+ * one connection may start and cancel requests without end (CVE-2023-44487), and the API server needs no more.
+ */
 export class TlsListener extends Listener {
   readonly #server: Server;
-  readonly #certificate: CertificatePair | CertificateFiles;
-  readonly #stopWatching = new AbortController();
+  readonly #options: TlsListenOptions;
+  readonly #source: CertificatePair | CertificateSource;
+  readonly #logger: Logger | undefined;
+  readonly #clock: Clock;
+  readonly #stop = new AbortController();
+  #watching: Promise<void> = Promise.resolve();
+  #current: X509Certificate | undefined;
 
   constructor(
     name: string,
-    options: ListenOptions,
-    certificate: CertificatePair | CertificateFiles,
+    options: TlsListenOptions,
+    source: CertificatePair | CertificateSource,
     answer: RequestListener,
+    { logger, clock = systemClock }: TlsListenerDependencies = {},
   ) {
-    const server = createServer(answer);
+    const authenticate = options.clientCAFile !== undefined;
+    const server = createServer(
+      {
+        ...serverLimits,
+        handshakeTimeout,
+        requestCert: authenticate,
+        rejectUnauthorized: authenticate,
+      },
+      answer,
+    );
     super(name, server, options);
     this.#server = server;
-    this.#certificate = certificate;
+    this.#options = options;
+    this.#source = source;
+    this.#logger = logger;
+    this.#clock = clock;
+    // Probes and scanners break handshakes off all the time; that is news for nobody.
+    server.on('tlsClientError', (error, socket) => {
+      this.#logger?.debug(
+        { reason: errorMessage(error), peer: socket.remoteAddress },
+        'a TLS handshake failed',
+      );
+    });
   }
 
   /**
+   * @param signal gives up the wait for a certificate that has to be made first; the call rejects with its reason.
    * @throws {CertificateError} when there is no usable certificate.
    * @throws {ListenError} when the port cannot be had.
    */
-  override async open(): Promise<void> {
-    if ('cert' in this.#certificate) {
-      this.#server.setSecureContext(this.#certificate);
-    } else {
-      this.#server.setSecureContext(await this.#certificate.read());
+  override async open(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const giveUp = (): void => this.#stop.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    try {
+      await this.#use('cert' in this.#source ? this.#source : await this.#source.load(this.#stop.signal));
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
     }
-    await super.open();
-    if ('cert' in this.#certificate) return;
-    void this.#certificate.watch((pair) => this.#server.setSecureContext(pair), this.#stopWatching.signal);
+    await super.open(signal);
+    if ('cert' in this.#source) return;
+    this.#watching = this.#source.watch((pair) => this.#use(pair), this.#stop.signal);
   }
 
   override async close(): Promise<void> {
-    this.#stopWatching.abort();
-    await super.close();
+    this.#stop.abort();
+    await Promise.all([super.close(), this.#watching]);
   }
 
   override closeNow(): void {
-    this.#stopWatching.abort();
+    this.#stop.abort();
     super.closeNow();
+  }
+
+  /**
+   * What keeps it from serving, as one who connects to it sees it; undefined when it does. For readiness: that a port
+   * is bound does not mean that TLS works.
+   */
+  async problem(): Promise<string | undefined> {
+    const { port } = this;
+    if (port === undefined || !this.#current) return 'it does not listen yet';
+    try {
+      const served = await servedCertificate(this.#options.host, port);
+      if (served !== this.#current.fingerprint256) return 'it serves another certificate than it should';
+    } catch (error) {
+      return `TLS does not work: ${errorMessage(error)}`;
+    }
+    const validTo = Date.parse(this.#current.validTo);
+    return validTo < this.#clock.epoch() ? `its certificate expired at ${this.#current.validTo}` : undefined;
+  }
+
+  async #use({ cert, key }: CertificatePair): Promise<void> {
+    const context: SecureContextOptions = { cert, key, minVersion: 'TLSv1.2', ...(await this.#clientCA()) };
+    this.#server.setSecureContext(context);
+    this.#current = new X509Certificate(cert);
+  }
+
+  async #clientCA(): Promise<{ ca?: string }> {
+    const { clientCAFile } = this.#options;
+    if (clientCAFile === undefined) return {};
+    try {
+      return { ca: await readFile(clientCAFile, 'utf8') };
+    } catch (error) {
+      throw new CertificateError(
+        `the client certificate authorities cannot be read: ${errorMessage(error)}`,
+        'Set clientCAFile to a PEM file, or leave it out to serve clients without certificates.',
+        error,
+      );
+    }
   }
 }

@@ -1,15 +1,32 @@
+import { UsageError } from '../errors/usage-error.ts';
+
 const names = ['SIGINT', 'SIGTERM'] as const;
+/** Marks our listeners, so that a second call finds those of the first. */
+const mark = Symbol.for('ots-runtime.shutdownSignal');
+
+/** The signal, and a way to stop listening. */
+export type ShutdownSignal = AbortSignal & Disposable;
 
 /**
- * A signal that aborts at the first SIGINT or SIGTERM, for `manager.start`. The second one ends the process the hard
- * way, as if nobody listened. Call it once, at the start of the program.
+ * A signal that aborts at the first SIGINT or SIGTERM, for `manager.start`. The second one ends the process at once,
+ * with exit code 1. Call it once, at the start of the program; tests undo it with `signal[Symbol.dispose]()`.
+ * @throws {UsageError} when it was called before and not undone.
  */
-export function shutdownSignal(): AbortSignal {
+export function shutdownSignal(): ShutdownSignal {
+  if (process.listeners('SIGTERM').some((listener) => mark in listener)) {
+    throw new UsageError('shutdownSignal was called twice', 'Call it once, and pass the signal on.');
+  }
   const controller = new AbortController();
   const stop = (name: NodeJS.Signals): void => {
-    for (const each of names) process.off(each, stop);
+    // As the first process of a container, nothing but this would end it: the kernel does no default action there.
+    if (controller.signal.aborted) process.exit(1);
     controller.abort(new DOMException(`received ${name}`, 'AbortError'));
   };
-  for (const name of names) process.on(name, stop);
-  return controller.signal;
+  const listener = Object.assign(stop, { [mark]: true });
+  for (const name of names) process.on(name, listener);
+  return Object.assign(controller.signal, {
+    [Symbol.dispose]: () => {
+      for (const name of names) process.off(name, listener);
+    },
+  });
 }

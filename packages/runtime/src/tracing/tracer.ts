@@ -4,6 +4,8 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 /** A span that is under way. */
 export interface Span {
   setAttributes(attributes: SpanAttributes): void;
+  /** What carries the span on to a server that is asked inside of it: the headers of W3C Trace Context. */
+  headers(): Record<string, string>;
 }
 
 /** Makes spans of pieces of work. A manager has one when tracing is on, and none otherwise. */

@@ -1,32 +1,99 @@
-import type { Agent, request as undiciRequest } from 'undici';
+import { type SecureContextOptions, createSecureContext, rootCertificates } from 'node:tls';
+import type * as UndiciModule from 'undici';
+import type { Dispatcher, Pool } from 'undici';
+import { errorMessage } from '../errors/error-message.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import { ConnectionConfigError } from '../kubeconfig/connection-config-error.ts';
+import type { KeyPair } from './credentials/key-pair.ts';
+import { environmentProxy } from './credentials/environment-proxy.ts';
+import { socksConnector } from './credentials/socks-connector.ts';
 
 /** Beyond this many connections to one server, requests queue up: more would not make the server faster. */
 const maxConnections = 32;
 const keepAliveTimeout = 30_000;
+// undici's own timeouts would cut a quiet watch; deadlines are set where they are known.
+const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+
+/** The module, which is loaded with the first request. */
+export type Undici = typeof UndiciModule;
 
 /** The connections to one API server. */
 export interface Agents {
-  request: typeof undiciRequest;
-  requests: Agent;
+  request: Undici['request'];
+  requests: Dispatcher;
   /** Apart from the capped one: every watch holds a connection for minutes and would starve requests. */
-  watches: Agent;
+  watches: Dispatcher;
+  /** Ends idle connections at once and the others after their last answer. */
+  close(): Promise<unknown>;
+  /** Ends all connections, also when `close` is waiting for some. */
+  destroy(): Promise<unknown>;
 }
 
-/** undici is loaded here, with the first request: it is the greater part of what this package costs at start. */
-export async function createAgents(config: ConnectionConfig): Promise<Agents> {
-  const { Agent: UndiciAgent, request } = await import('undici');
-  const connect = {
-    ...(config.caData !== undefined && { ca: config.caData }),
-    ...(config.certData !== undefined && { cert: config.certData, key: config.keyData }),
+/**
+ * @param ca the certificate authorities to trust, PEM; Node's own when undefined.
+ * @param keyPair the client certificate.
+ * @throws {ConnectionConfigError} when the certificates cannot be used.
+ */
+export function createAgents(
+  undici: Undici,
+  config: ConnectionConfig,
+  ca: string | undefined,
+  keyPair: KeyPair | undefined,
+): Agents {
+  const tls = {
+    // Made once: parsing the certificates for each connection would cost more than the rest of connecting.
+    secureContext: secureContext({ ...(ca !== undefined && { ca }), ...keyPair }),
     ...(config.tlsServerName !== undefined && { servername: config.tlsServerName }),
     rejectUnauthorized: !config.insecureSkipTlsVerify,
   };
-  // undici's own timeouts would cut a quiet watch; deadlines are set where they are known.
-  const common = { connect, headersTimeout: 0, bodyTimeout: 0 };
-  return {
-    request,
-    requests: new UndiciAgent({ ...common, connections: maxConnections, keepAliveTimeout }),
-    watches: new UndiciAgent(common),
+  const proxy =
+    config.proxyUrl === undefined ? environmentProxy(config.server, process.env) : config.proxyUrl;
+  const pools = new Set<Pool>();
+  const pool = (origin: string | URL, options: object): Dispatcher => {
+    // A proxy's agent drops pools that it has no use for, and makes new ones later.
+    for (const each of pools) if (each.destroyed) pools.delete(each);
+    const made = new undici.Pool(origin, options);
+    pools.add(made);
+    return made;
   };
+  const connect = (limits: { connections?: number; keepAliveTimeout?: number }): Dispatcher => {
+    const options = { ...noTimeouts, ...limits };
+    const { origin } = new URL(config.server);
+    if (proxy === undefined) return pool(origin, { ...options, connect: tls });
+    if (proxy.startsWith('socks')) {
+      return pool(origin, { ...options, connect: socksConnector(undici, new URL(proxy), tls) });
+    }
+    return new undici.ProxyAgent({
+      ...options,
+      uri: proxy,
+      requestTls: tls,
+      // A proxy may have its certificate from the cluster's authorities, or from anybody else's.
+      proxyTls: {
+        ...(ca !== undefined && { ca: [ca, ...rootCertificates] }),
+        rejectUnauthorized: tls.rejectUnauthorized,
+      },
+      // Once it is closing, it no longer knows its pools: they have to be destroyed one by one.
+      factory: pool,
+    });
+  };
+  const requests = connect({ connections: maxConnections, keepAliveTimeout });
+  const watches = connect({});
+  return {
+    request: undici.request,
+    requests,
+    watches,
+    close: () => Promise.all([requests.close(), watches.close()]),
+    destroy: () => Promise.all([requests, watches, ...pools].map((each) => each.destroy())),
+  };
+}
+
+function secureContext(options: SecureContextOptions): ReturnType<typeof createSecureContext> {
+  try {
+    return createSecureContext(options);
+  } catch (error) {
+    throw new ConnectionConfigError(
+      `the certificates of the connection cannot be used: ${errorMessage(error)}`,
+      'Look at certificate-authority, client-certificate and client-key in the kubeconfig; all are PEM.',
+    );
+  }
 }

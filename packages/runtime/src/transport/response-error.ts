@@ -19,28 +19,32 @@ const reasons: Record<number, string> = {
   504: 'Timeout',
 };
 
-/** Longest piece of a foreign answer that goes into a message. */
-const excerptLength = 200;
-
-/** The error of an answer that is no success: from its Status when it has one, else from the HTTP status. */
-export function responseError(code: number, body: string, retryAfterHeader?: string | string[]): ApiError {
+/**
+ * The error of an answer that is no success: from its Status when it has one, else from the HTTP status. An answer
+ * without a Status is not quoted: nobody knows what it contains.
+ * @param retryAfter what the header of this name asks for, in milliseconds; else the Status is asked.
+ * @param request what was asked for, for the message of an answer without a Status.
+ */
+export function responseError(
+  code: number,
+  body: string,
+  retryAfter?: number,
+  request: string = 'the request',
+): ApiError {
   const status = parseStatus(body);
   const reason = status?.reason || reasons[code] || 'Unknown';
   const failure: FailureStatus = {
     code,
     reason,
-    message: status?.message || excerpt(body) || `the server answered ${code} ${reason}`,
+    message: status?.message || `the answer to ${request} was ${code} ${reason}`,
+    foreign: !status,
   };
   if (status?.details) failure.details = status.details;
-  return new ApiError(failure, retryAfter(retryAfterHeader, status));
+  return new ApiError(failure, retryAfter ?? secondsOf(status?.details?.retryAfterSeconds));
 }
 
-function retryAfter(
-  header: string | string[] | undefined,
-  status: Partial<FailureStatus> | undefined,
-): number | undefined {
-  const seconds = Number(header ?? status?.details?.retryAfterSeconds);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+function secondsOf(seconds: unknown): number | undefined {
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
 }
 
 function parseStatus(body: string): Partial<FailureStatus> | undefined {
@@ -50,8 +54,4 @@ function parseStatus(body: string): Partial<FailureStatus> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function excerpt(body: string): string {
-  return body.trim().replaceAll(/\s+/g, ' ').slice(0, excerptLength);
 }

@@ -3,6 +3,7 @@ import { isApiError } from '../client/api-error.ts';
 const maxRetries = 5;
 /** A server that asks for more than this is better reported than waited for. */
 const longestWait = 30_000;
+const firstBackoff = 50;
 
 /** Sockets that the server closed while the request was on its way: harmless to repeat for a read. */
 const brokenSocket = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
@@ -10,15 +11,30 @@ const brokenSocket = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /**
  * How long to wait before a failed request is sent again, in milliseconds, or undefined when it must not be.
  * 429 and 503 with `Retry-After` were not processed, so every method is repeated; a broken connection only for GET.
+ * Up to a quarter is added to every delay, so that clients which were refused together do not come back together.
  * @param attempt how many times the request has been repeated so far.
+ * @param random a number in [0, 1).
  */
-export function retryDelay(error: unknown, method: string, attempt: number): number | undefined {
+export function retryDelay(
+  error: unknown,
+  method: string,
+  attempt: number,
+  random: number,
+): number | undefined {
   if (attempt >= maxRetries) return undefined;
-  if (isApiError(error)) {
-    const { status, retryAfter } = error;
-    const asked = (status === 429 || status === 503) && retryAfter !== undefined && retryAfter <= longestWait;
-    return asked ? retryAfter : undefined;
-  }
+  const delay = isApiError(error)
+    ? askedDelay(error.status, error.retryAfter)
+    : reconnectDelay(error, method, attempt);
+  return delay === undefined ? undefined : Math.round(delay * (1 + random / 4));
+}
+
+function askedDelay(status: number, retryAfter: number | undefined): number | undefined {
+  const asked = (status === 429 || status === 503) && retryAfter !== undefined && retryAfter <= longestWait;
+  // "Retry-After: 0" and a date that has passed would be a hot loop.
+  return asked ? Math.max(retryAfter, firstBackoff) : undefined;
+}
+
+function reconnectDelay(error: unknown, method: string, attempt: number): number | undefined {
   const cause = (error as { cause?: { code?: unknown } } | undefined)?.cause?.code;
-  return method === 'GET' && brokenSocket.has(String(cause)) ? 50 * 2 ** attempt : undefined;
+  return method === 'GET' && brokenSocket.has(String(cause)) ? firstBackoff * 2 ** attempt : undefined;
 }

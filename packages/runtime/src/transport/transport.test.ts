@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { setMaxListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { eventually } from '../../test/eventually.ts';
 import {
   type Exchange as ServerExchange,
@@ -12,8 +13,12 @@ import {
   status,
 } from '../../test/scripted-server.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
+import { isTimeout } from '../client/api-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
-import { type Exchange, Transport } from './transport.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { Transport } from './transport.ts';
+import type { TransportOptions } from './transport-options.ts';
+import type { Exchange, TransportObserver } from './transport-observer.ts';
 
 let cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -22,20 +27,31 @@ afterEach(async () => {
   cleanUp = [];
 });
 
-async function setUp(scripts: Script[], config: Partial<ConnectionConfig> = {}) {
+async function setUp(
+  scripts: Script[],
+  config: Partial<ConnectionConfig> = {},
+  options: TransportOptions = {},
+) {
   const left = [...scripts];
   const server = await ScriptedServer.start((exchange) =>
     (left.length > 1 ? left.shift()! : left[0]!)(exchange),
   );
   const clock = new VirtualClock();
   const observed: Exchange[] = [];
-  const observe = (exchange: Exchange): void => void observed.push(exchange);
-  const transport = new Transport({ server: server.url, ...config }, { clock, observe });
+  const observer: TransportObserver = {
+    exchanged: (exchange) => void observed.push(exchange),
+    retried: (method, host) => void retries.push(`${method} ${host}`),
+  };
+  const retries: string[] = [];
+  const transport = new Transport(
+    { server: server.url, ...config },
+    { clock, observer, random: () => 0, ...options },
+  );
   cleanUp.push(
     () => server[Symbol.asyncDispose](),
     () => transport.close(),
   );
-  return { server, clock, transport, observed };
+  return { server, clock, transport, observed, retries };
 }
 
 const ok = ({ response }: ServerExchange): void => json(response, 200, { fine: true });
@@ -66,14 +82,13 @@ describe('failures', () => {
     });
   });
 
-  test('an answer from something else says what it was, in short', async () => {
+  test('an answer from something else is told by its status, and not quoted', async () => {
     const { transport } = await setUp([
-      ({ response }) => response.writeHead(502).end(`<h1>\n  Bad ${'x'.repeat(500)}</h1>`),
+      ({ response }) => response.writeHead(502).end('<h1>Bad gateway of secret.internal</h1>'),
     ]);
-    const error = await transport.request(get).catch((thrown: Error) => thrown);
-    expect(error).toMatchObject({ status: 502, reason: 'Unknown' });
-    expect((error as Error).message).toMatch(/^<h1> Bad x+$/);
-    expect((error as Error).message.length).toBeLessThanOrEqual(200);
+    const error = await transport.request(get).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 502, reason: 'Unknown', foreign: true });
+    expect((error as Error).message).toBe('the answer to GET /api/v1/pods was 502 Unknown');
   });
 
   test('a success that is not JSON is no success', async () => {
@@ -190,10 +205,14 @@ describe('time', () => {
 
 describe('requests', () => {
   test('carry the token, keep the path prefix of the server, and are observed', async () => {
-    const { server, observed } = await setUp([ok]);
+    const { server } = await setUp([ok]);
+    const observed: Exchange[] = [];
     const transport = new Transport(
       { server: `${server.url}/k8s/clusters/c-1/`, token: 'secret' },
-      { observe: (exchange) => observed.push(exchange) },
+      {
+        clock: new VirtualClock(),
+        observer: { exchanged: (exchange) => void observed.push(exchange), retried: () => {} },
+      },
     );
     cleanUp.push(() => transport.close());
     await transport.request({ ...get, query: { labelSelector: 'a in (b,c)', limit: undefined } });
@@ -205,7 +224,7 @@ describe('requests', () => {
       'user-agent': 'ots-runtime',
       accept: 'application/json',
     });
-    expect(observed).toEqual([{ method: 'GET', host: new URL(server.url).host, code: '200' }]);
+    expect(observed).toEqual([{ method: 'GET', host: new URL(server.url).host, code: '200', seconds: 0 }]);
   });
 
   test('a token file is read again when what was read is a minute old, and survives a failed read', async () => {
@@ -254,5 +273,211 @@ describe('requests', () => {
     await Promise.all(Array.from({ length: 200 }, () => transport.request(get)));
     expect(ports.size).toBeLessThanOrEqual(32);
     abort.abort();
+  });
+});
+
+describe('what a server asks for', () => {
+  test.each<[string, Script, number]>([
+    ['a date', refuse(503, 'ServiceUnavailable', { 'retry-after': 'Thu, 01 Jan 2026 00:16:47 GMT' }), 7000],
+    [
+      'seconds in the Status',
+      ({ response }) =>
+        json(response, 429, { ...status(429, 'TooManyRequests'), details: { retryAfterSeconds: 2 } }),
+      2000,
+    ],
+    ['at once', refuse(429, 'TooManyRequests', { 'retry-after': '0' }), 50],
+  ])('by %s is waited for, with jitter on top', async (_, script, wait) => {
+    const { clock, transport, retries, server } = await setUp([script, ok], {}, { random: () => 0.5 });
+    const answer = transport.request(post);
+    const delay = Math.round(wait * 1.125);
+    await eventually(() => clock.delays.includes(delay));
+    await clock.advance(delay);
+    expect(await answer).toEqual({ fine: true });
+    expect(retries).toEqual([`POST ${new URL(server.url).host}`]);
+  });
+
+  test('warnings are passed on, of successes and of refusals', async () => {
+    const warnings: string[] = [];
+    const onWarning = (text: string): void => void warnings.push(text);
+    const { transport } = await setUp(
+      [
+        ({ response }) => {
+          response.setHeader('warning', ['299 - "old"', '299 - "odd"']);
+          json(response, 200, {});
+        },
+        refuse(404, 'NotFound', { warning: '299 - "gone"' }),
+      ],
+      {},
+      { onWarning },
+    );
+    await transport.request(get);
+    await transport.request(get).catch(() => {});
+    expect(warnings).toEqual(['old', 'odd', 'gone']);
+  });
+
+  test('warnings that nobody takes go to the process, once', async () => {
+    const { transport } = await setUp([
+      ({ response }) => json(response, 200, {}, { warning: '299 - "nobody listens"' }),
+    ]);
+    const seen: string[] = [];
+    const listen = (warning: Error): void => void seen.push(`${warning.name}: ${warning.message}`);
+    process.on('warning', listen);
+    await transport.request(get);
+    await transport.request(get);
+    await eventually(() => seen.length > 0);
+    process.off('warning', listen);
+    expect(seen).toEqual(['KubernetesWarning: nobody listens']);
+  });
+});
+
+describe('compressed answers', () => {
+  const gzip =
+    (body: Buffer, code = 200): Script =>
+    ({ response }) =>
+      response.writeHead(code, { 'content-encoding': 'gzip' }).end(body);
+
+  test('are asked for by reads, and understood', async () => {
+    const { server, transport } = await setUp([
+      gzip(gzipSync(JSON.stringify({ items: ['ä'] }))),
+      gzip(gzipSync(JSON.stringify(status(404, 'NotFound', 'nothing here'))), 404),
+      ok,
+    ]);
+    expect(await transport.request(get)).toEqual({ items: ['ä'] });
+    await expect(transport.request(get)).rejects.toMatchObject({ status: 404, message: 'nothing here' });
+    await transport.request(post);
+    expect(server.exchanges.map(({ headers }) => headers['accept-encoding'])).toEqual([
+      'gzip',
+      'gzip',
+      undefined,
+    ]);
+  });
+
+  test('are an error when they are broken', async () => {
+    const { transport } = await setUp([gzip(Buffer.from('nonsense'))]);
+    await expect(transport.request(get)).rejects.toThrow(/^the answer to GET .* broke off: /);
+  });
+});
+
+describe('who asks', () => {
+  test('is in the user agent', async () => {
+    const { server, transport } = await setUp([ok], {}, { userAgent: 'jobs/1.2' });
+    await transport.request(get);
+    expect(server.exchanges[0]!.headers['user-agent']).toBe('jobs/1.2 ots-runtime');
+    expect(transport.program).toBe('jobs');
+    expect(new Transport({ server: server.url }).program).toBeUndefined();
+    for (const userAgent of ['', 'a\nb', 'ä/1']) {
+      expect(() => new Transport({ server: server.url }, { userAgent })).toThrow('cannot be sent');
+    }
+  });
+
+  test('is a span, that knows nothing of contents', async () => {
+    const spans: unknown[] = [];
+    const tracer: Tracer = {
+      span: (name, attributes, work) => {
+        const all = { ...attributes };
+        spans.push([name, all]);
+        return work({
+          setAttributes: (more) => void Object.assign(all, more),
+          headers: () => ({ traceparent: 'of the span' }),
+        });
+      },
+    };
+    const { server, clock, transport } = await setUp(
+      [refuse(429, 'TooManyRequests', { 'retry-after': '1' }), ok],
+      {},
+      { tracer },
+    );
+    const answer = transport.request({ ...post, resource: 'pods', body: { data: 'secret' } });
+    await eventually(() => clock.delays.includes(1000));
+    await clock.advance(1000);
+    await answer;
+    expect(server.exchanges.map(({ headers }) => headers['traceparent'])).toEqual([
+      'of the span',
+      'of the span',
+    ]);
+    expect(spans).toEqual([
+      [
+        'POST pods',
+        {
+          'http.request.method': 'POST',
+          'server.address': new URL(server.url).host,
+          'k8s.resource': 'pods',
+          'http.request.resend_count': 1,
+          'http.response.status_code': 200,
+        },
+      ],
+    ]);
+  });
+});
+
+describe('time', () => {
+  test('is what the request or the transport says', async () => {
+    const { server, clock, transport } = await setUp([() => {}], {}, { requestTimeout: 5000 });
+    const first = transport.request(get).catch((error: unknown) => error);
+    await eventually(() => server.exchanges.length === 1);
+    await clock.advance(5000);
+    expect(isTimeout(await first)).toBe(true);
+    const second = transport.request({ ...post, timeout: 100 }).catch((error: unknown) => error);
+    await eventually(() => server.exchanges.length === 2);
+    await clock.advance(100);
+    expect(await second).toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      message: 'no answer to POST /api/v1/pods within 0.1 s',
+    });
+  });
+
+  test('a stream ends with its signal, and leaves nothing on it', async () => {
+    const { server, clock, transport } = await setUp([
+      ({ response }) => response.writeHead(200).write('{}\n'),
+    ]);
+    const abort = new AbortController();
+    const stream = await transport.stream('/watch', { watch: true }, abort.signal);
+    expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
+    expect(clock.delays).toEqual([]);
+    const reading = (async () => {
+      for await (const chunk of stream) if (chunk.length === 3) abort.abort(new Error('enough'));
+    })().catch((error: unknown) => error);
+    expect(await reading).toMatchObject({ message: 'enough' });
+    await eventually(() => getEventListeners(abort.signal, 'abort').length === 0);
+    expect(server.exchanges[0]!.headers.accept).toBe('application/json');
+  });
+
+  test('a stream that does not begin is given up', async () => {
+    const { server, clock, transport, observed } = await setUp([() => {}]);
+    const abort = new AbortController();
+    const opening = transport.stream('/watch', {}, abort.signal).catch((error: unknown) => error);
+    await eventually(() => server.exchanges.length === 1);
+    await clock.advance(30_000);
+    expect(isTimeout(await opening)).toBe(true);
+    await eventually(() => observed.length === 1);
+    expect(observed).toMatchObject([{ code: '<error>', seconds: 30 }]);
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+  });
+
+  test('a stream that is refused says why', async () => {
+    const { transport } = await setUp([refuse(410, 'Expired')]);
+    const { signal } = new AbortController();
+    await expect(transport.stream('/watch', {}, signal)).rejects.toMatchObject({ status: 410 });
+    await transport.close();
+    await expect(transport.stream('/watch', {}, signal)).rejects.toThrow('the client is closed');
+  });
+
+  test('nothing is left after closing', async () => {
+    const before = process.getActiveResourcesInfo().length;
+    const server = await ScriptedServer.start(({ query, response }) => {
+      if (query.has('watch')) response.writeHead(200).flushHeaders();
+      else json(response, 200, {});
+    });
+    const transport = new Transport({ server: server.url });
+    await Promise.all([transport.request(get), transport.request(get)]);
+    const watch = await transport.stream('/watch', { watch: true }, new AbortController().signal);
+    const ended = (async () => {
+      for await (const chunk of watch) void chunk;
+    })().catch(() => {});
+    await transport.close();
+    await ended;
+    await server[Symbol.asyncDispose]();
+    await eventually(() => process.getActiveResourcesInfo().length <= before);
+    expect(watch).toMatchObject({ destroyed: true });
   });
 });

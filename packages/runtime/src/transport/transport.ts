@@ -1,245 +1,200 @@
-import type { Dispatcher } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
-import { isApiError } from '../client/api-error.ts';
-import { errorMessage } from '../errors/error-message.ts';
+import { currentWork } from '../context/work-context.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
-import { ConnectionConfigError } from '../kubeconfig/connection-config-error.ts';
-import { type Agents, createAgents } from './agents.ts';
-import { ConnectionError } from './connection-error.ts';
+import type { Span, SpanAttributes } from '../tracing/tracer.ts';
+import { type Answer, longestSuccess } from './answer.ts';
+import { decoded } from './decoded.ts';
+import { openStream } from './open-stream.ts';
+import { brokenOff, notJson, timedOut, tooLong } from './request-failures.ts';
 import { responseError } from './response-error.ts';
+import { parseRetryAfter } from './retry-after.ts';
 import { retryDelay } from './retry-delay.ts';
-import { TokenSource } from './token-source.ts';
+import { type Message, ServerConnections } from './server-connections.ts';
+import type { TransportOptions } from './transport-options.ts';
+import type { Query, TransportRequest } from './transport-request.ts';
+import { distinctWarnings, parseWarnings } from './warnings.ts';
 
-export type Query = Record<string, string | number | boolean | undefined>;
-
-export interface TransportRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below the server's URL, encoded. */
-  path: string;
-  query?: Query;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** `application/json` by default. */
-  contentType?: string;
-  signal?: AbortSignal | undefined;
-}
-
-/** One HTTP exchange that ended. */
-export interface Exchange {
-  method: string;
-  host: string;
-  /** The HTTP status, or `<error>` when there was no answer. */
-  code: string;
-}
-
-export interface TransportOptions {
-  clock?: Clock;
-  /** Told of every exchange. */
-  observe?: (exchange: Exchange) => void;
-}
-
-/** The server takes it as the field manager of writes that name none. */
-const userAgent = 'ots-runtime';
-const requestTimeout = 30_000;
+const product = 'ots-runtime';
+const defaultTimeout = 30_000;
 /** An answer to a watch begins at once; only its events take time. */
 const watchOpenTimeout = 30_000;
 
+/** A request and the limits of the work that it is a part of. */
+interface Attempt extends Message {
+  readonly request: TransportRequest;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Speaks HTTP with one API server: connections, credentials, timeouts, retries and errors; knows no kinds. */
 export class Transport {
-  readonly #config: ConnectionConfig;
+  /**
+   * The program's name in the user agent, if it has one there: what the server takes as the owner of its fields.
+   * @internal
+   */
+  readonly program: string | undefined;
+  readonly #options: TransportOptions;
   readonly #clock: Clock;
-  readonly #observe: (exchange: Exchange) => void;
-  readonly #tokens: TokenSource;
-  readonly #base: URL;
-  #agents: Promise<Agents> | undefined;
-  #closed = false;
+  readonly #connections: ServerConnections;
+  readonly #onWarning: (text: string) => void;
 
-  /** @throws {ConnectionConfigError} when `config.server` is not an http or https URL. */
+  /**
+   * Nothing is connected before the first request.
+   * @throws {ConnectionConfigError} when `config.server` is not an http or https URL.
+   * @throws {UsageError} when the user agent cannot be sent.
+   */
   constructor(config: ConnectionConfig, options: TransportOptions = {}) {
-    this.#config = config;
+    const userAgent = userAgentOf(options.userAgent);
+    this.program = options.userAgent?.split(/[/ ]/, 1)[0];
+    this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#observe = options.observe ?? (() => {});
-    this.#tokens = new TokenSource(config, this.#clock);
-    this.#base = serverUrl(config.server);
+    this.#connections = new ServerConnections(config, {
+      clock: this.#clock,
+      userAgent,
+      observer: options.observer,
+    });
+    this.#onWarning =
+      options.onWarning ?? distinctWarnings((text) => process.emitWarning(text, 'KubernetesWarning'));
   }
 
   /**
    * Sends a request and returns the parsed answer. 429 and 503 with `Retry-After`, and reads over a connection that
-   * broke, are repeated a few times.
+   * broke, are repeated up to five times, after the time that the server asks for (at most 30 s each). Without a
+   * signal of its own the request ends with the work that it is a part of, and a write passes the work's fence right
+   * before its first byte leaves.
    * @throws {ApiError} when the server refuses.
-   * @throws {ConnectionError} when there is no usable answer within 30 s.
+   * @throws {RequestTimeoutError} when one attempt takes longer than the timeout.
+   * @throws {ConnectionError} when there is no usable answer. The reason of the signal when it aborts.
+   * @internal
    */
   async request<T>(request: TransportRequest): Promise<T> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await this.#exchange<T>(request);
-      } catch (error) {
-        const delay = retryDelay(error, request.method, attempt);
-        if (delay === undefined) throw error;
-        await sleep(this.#clock, delay, request.signal);
-        request.signal?.throwIfAborted();
-      }
-    }
+    const { tracer } = this.#options;
+    const attempt = attemptOf(request);
+    if (!tracer) return this.#repeat<T>(attempt, undefined);
+    const { method, resource } = request;
+    const attributes: SpanAttributes = {
+      'http.request.method': method,
+      'server.address': this.#connections.address.host,
+      ...(resource !== undefined && { 'k8s.resource': resource }),
+    };
+    return tracer.span(`${method} ${resource ?? 'kubernetes'}`, attributes, (span) =>
+      this.#repeat<T>({ ...attempt, headers: span.headers() }, span),
+    );
   }
 
   /**
-   * Opens a stream that stays open. It ends with an error when the signal aborts.
+   * Opens a stream that stays open, on a connection of its own. It ends with an error when the signal aborts.
+   * @param accept the `Accept` header; `application/json` by default.
    * @throws {ApiError} when the server refuses. Never repeated: the caller knows where to go on.
+   * @throws {RequestTimeoutError} when the answer does not begin within 30 s.
+   * @throws {ConnectionError} when the server cannot be reached.
+   * @internal
    */
-  async stream(path: string, query: Query, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
-    const request: TransportRequest = { method: 'GET', path, query };
-    const opening = new AbortController();
-    const forward = (): void => opening.abort(signal.reason);
-    if (signal.aborted) forward();
-    signal.addEventListener('abort', forward, { once: true });
-    const timer = this.#clock.setTimeout(
-      () => opening.abort(this.#timedOut(request, watchOpenTimeout)),
-      watchOpenTimeout,
-    );
-    try {
-      const response = await this.#send(request, 'watches', opening.signal);
-      if (response.statusCode !== 200) {
-        throw responseError(response.statusCode, await response.body.text(), response.headers['retry-after']);
+  async stream(
+    path: string,
+    query: Query,
+    signal: AbortSignal,
+    accept?: string,
+  ): Promise<AsyncIterable<Buffer>> {
+    const request = `GET ${path}`;
+    return openStream({
+      clock: this.#clock,
+      signal,
+      timeout: watchOpenTimeout,
+      timedOut: () => timedOut(request, watchOpenTimeout),
+      open: async (opening) => {
+        const { statusCode, headers, body } = await this.#connections.open(path, query, accept, opening);
+        if (statusCode !== 200) throw this.#refusal(request, statusCode, headers, await body.text());
+        return body;
+      },
+    });
+  }
+
+  /** Closes every connection; requests under way fail, and later ones are refused. */
+  async close(): Promise<void> {
+    await this.#connections.close();
+  }
+
+  async #repeat<T>(attempt: Attempt, span: Span | undefined): Promise<T> {
+    const { method } = attempt.request;
+    for (let repeated = 0; ; repeated += 1) {
+      try {
+        return await this.#exchange<T>(attempt, span);
+      } catch (error) {
+        const random = (this.#options.random ?? Math.random)();
+        const delay = retryDelay(error, method, repeated, random);
+        if (delay === undefined || this.#connections.isClosed) throw error;
+        await sleep(this.#clock, delay, attempt.signal);
+        attempt.signal?.throwIfAborted();
+        this.#options.observer?.retried(method, this.#connections.address.host);
+        span?.setAttributes({ 'http.request.resend_count': repeated + 1 });
       }
-      return response.body;
-    } catch (error) {
-      signal.removeEventListener('abort', forward);
-      throw error;
-    } finally {
-      this.#clock.clearTimeout(timer);
     }
   }
 
-  /** Closes every connection; requests under way fail. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    if (!this.#agents) return;
-    const { requests, watches } = await this.#agents;
-    await Promise.all([requests.destroy(), watches.destroy()]);
-  }
-
-  #exchange<T>(request: TransportRequest): Promise<T> {
+  #exchange<T>(attempt: Attempt, span: Span | undefined): Promise<T> {
+    const { method, path, timeout = this.#options.requestTimeout ?? defaultTimeout } = attempt.request;
+    const request = `${method} ${path}`;
     return withDeadline(
       this.#clock,
-      requestTimeout,
-      request.signal,
-      () => this.#timedOut(request, requestTimeout),
+      timeout,
+      attempt.signal,
+      () => timedOut(request, timeout),
       async (signal) => {
-        const response = await this.#send(request, 'requests', signal);
-        const body = await this.#readBody(request, response, signal);
-        if (response.statusCode >= 300) {
-          throw responseError(response.statusCode, body, response.headers['retry-after']);
-        }
-        return this.#parse(request, body) as T;
+        const answer = await this.#connections.send(attempt, signal);
+        const { status, headers } = answer;
+        span?.setAttributes({ 'http.response.status_code': status });
+        for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
+        const text = await textOf(request, answer);
+        if (status >= 300) throw this.#refusal(request, status, headers, text);
+        return (attempt.request.answer === 'text' ? text : parse(request, text)) as T;
       },
     );
   }
 
-  async #send(
-    { method, path, query, body, contentType }: TransportRequest,
-    pool: 'requests' | 'watches',
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
-    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': userAgent };
-    const token = await this.#tokens.token();
-    if (token) headers['authorization'] = `Bearer ${token}`;
-    if (body !== undefined) headers['content-type'] = contentType ?? 'application/json';
-    const agents = await this.#connect();
-    let code = '<error>';
-    try {
-      const response = await agents.request(this.#url(path, query), {
-        dispatcher: agents[pool],
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        signal,
-      });
-      code = String(response.statusCode);
-      return response;
-    } catch (error) {
-      throw this.#connectionError(error, signal);
-    } finally {
-      this.#observe({ method, host: this.#base.host, code });
-    }
-  }
-
-  async #readBody(
-    request: TransportRequest,
-    response: Dispatcher.ResponseData,
-    signal: AbortSignal,
-  ): Promise<string> {
-    try {
-      return await response.body.text();
-    } catch (error) {
-      throw this.#connectionError(
-        error,
-        signal,
-        `the answer to ${request.method} ${request.path} broke off: `,
-      );
-    }
-  }
-
-  #parse(request: TransportRequest, body: string): unknown {
-    try {
-      return JSON.parse(body);
-    } catch {
-      // Without the parser's error as the cause: it quotes the answer, which may be a Secret.
-      throw new ConnectionError(
-        `the answer to ${request.method} ${request.path} is not JSON`,
-        `Check that ${this.#base.origin} is a Kubernetes API server and not a proxy or a login page.`,
-      );
-    }
-  }
-
-  #connectionError(
-    error: unknown,
-    signal: AbortSignal,
-    prefix = `cannot reach ${this.#base.origin}: `,
-  ): unknown {
-    // An abort is the caller's own wish, or the deadline's error: pass it on as it is.
-    if (signal.aborted) return signal.reason;
-    if (isApiError(error)) return error;
-    return new ConnectionError(
-      `${prefix}${errorMessage(error)}`,
-      'Check the server in the kubeconfig, that it is running, and that its certificate is trusted.',
-      error,
-    );
-  }
-
-  #timedOut(request: TransportRequest, milliseconds: number): ConnectionError {
-    return new ConnectionError(
-      `no answer to ${request.method} ${request.path} within ${milliseconds / 1000} s`,
-      'Check the load of the API server and the network to it.',
-    );
-  }
-
-  #url(path: string, query: Query = {}): URL {
-    const url = new URL(this.#base);
-    url.pathname = `${this.#base.pathname.replace(/\/$/, '')}${path}`;
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
-    return url;
-  }
-
-  #connect(): Promise<Agents> {
-    if (this.#closed) {
-      return Promise.reject(new ConnectionError('the client is closed', 'Create a new one.'));
-    }
-    this.#agents ??= createAgents(this.#config);
-    return this.#agents;
+  #refusal(request: string, status: number, headers: IncomingHttpHeaders, body: string): unknown {
+    const retryAfter = parseRetryAfter(headers['retry-after'], this.#clock.epoch());
+    return responseError(status, body, retryAfter, request);
   }
 }
 
-function serverUrl(server: string): URL {
-  if (URL.canParse(server)) {
-    const url = new URL(server);
-    if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+function attemptOf(request: TransportRequest): Attempt {
+  const work = currentWork();
+  const isWrite = request.method !== 'GET';
+  return {
+    request,
+    signal: request.signal ?? work?.signal,
+    // Taken now: the moment of sending belongs to the connection, not to the work.
+    fence: (isWrite && work?.fence) || (() => {}),
+    body: request.body === undefined ? null : JSON.stringify(request.body),
+  };
+}
+
+async function textOf(request: string, answer: Answer): Promise<string> {
+  try {
+    return (await decoded(answer, longestSuccess)).toString('utf8');
+  } catch (error) {
+    throw error instanceof RangeError ? tooLong(request, longestSuccess) : brokenOff(request, error);
   }
-  throw new ConnectionConfigError(
-    `${JSON.stringify(server)} is not the URL of an API server`,
-    "Write it as 'https://host:port'.",
+}
+
+function parse(request: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson(request);
+  }
+}
+
+/** @throws {UsageError} when it cannot be sent. */
+function userAgentOf(program: string | undefined): string {
+  if (program === undefined) return product;
+  if (/^[!-~]+(\/[!-~]+)?( [ -~]*)?$/.test(program)) return `${program} ${product}`;
+  throw new UsageError(
+    `${JSON.stringify(program)} cannot be sent as a user agent`,
+    "Write it as 'name/version', in printable ASCII.",
   );
 }

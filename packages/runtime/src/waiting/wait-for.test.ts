@@ -49,4 +49,24 @@ describe('waitFor', () => {
     expect(await waiting).toMatchObject({ message: 'enough' });
     expect(clock.delays).toEqual([]);
   });
+
+  test('a probe that hangs does not outlive the timeout, and is told of it', async () => {
+    const clock = new VirtualClock();
+    let given: AbortSignal | undefined;
+    const waiting = waitFor(
+      (signal) => {
+        given = signal;
+        return new Promise<true>(() => {});
+      },
+      { clock, timeout: '2s', message: () => 'the late answer' },
+    ).catch((error: unknown) => error);
+    await settled();
+    await clock.advance(2000);
+    expect(await waiting).toMatchObject({
+      code: 'WAIT_TIMEOUT',
+      message: 'the late answer did not come true within 2000 ms',
+    });
+    expect(given?.aborted).toBe(true);
+    expect(clock.delays).toEqual([]);
+  });
 });

@@ -1,51 +1,68 @@
 import type { Duration } from 'ots-kubernetes';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
+import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
+/** How long and how often to look. */
 export interface WaitOptions {
   /** `'10s'` by default; a number is milliseconds. */
   timeout?: Duration | number | undefined;
   /** Between probes; 50 ms by default. */
   interval?: Duration | number | undefined;
+  /** Gives the waiting up when it aborts. */
   signal?: AbortSignal | undefined;
-  /** What is waited for, for the error. */
-  message?: string | undefined;
+  /** What is waited for, for the error. A function is called when the time is up. */
+  message?: string | (() => string) | undefined;
+  /** The system's by default. */
   clock?: Clock | undefined;
 }
 
 /**
  * Probes until the result is neither undefined nor false, and returns it. A probe that throws is tried again.
+ * @param probe gets a signal that aborts when the time is up; one that hangs all the same is left behind.
  * @throws {WaitTimeoutError} after `timeout`; the signal's reason when it aborts.
  */
 export async function waitFor<T>(
-  probe: () => Promise<T | undefined | false> | T | undefined | false,
+  probe: (signal: AbortSignal) => Promise<T | undefined | false> | T | undefined | false,
   options: WaitOptions = {},
 ): Promise<T> {
-  const { signal, message = 'the condition', clock = systemClock } = options;
+  const { message = 'the condition', clock = systemClock } = options;
   const timeout = toMilliseconds(options.timeout ?? '10s');
   const interval = toMilliseconds(options.interval ?? 50);
-  const deadline = clock.now() + timeout;
   let lastError: unknown;
-  for (;;) {
-    signal?.throwIfAborted();
-    try {
-      const result = await probe();
-      if (result !== undefined && result !== false) return result;
-      lastError = undefined;
-    } catch (error) {
-      lastError = error;
+  const expired = (): Error => {
+    const what = typeof message === 'function' ? message() : message;
+    const hint = lastError === undefined ? 'Look at what the probe reads.' : 'See the cause.';
+    return new WaitTimeoutError(`${what} did not come true within ${timeout} ms`, hint, lastError);
+  };
+  return withDeadline(clock, timeout, options.signal, expired, async (signal) => {
+    for (;;) {
+      try {
+        const result = await orAborted(signal, () => probe(signal));
+        if (result !== undefined && result !== false) return result;
+        lastError = undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        lastError = error;
+      }
+      await sleep(clock, interval, signal);
+      signal.throwIfAborted();
     }
-    if (clock.now() >= deadline) {
-      throw new WaitTimeoutError(
-        `${message} did not come true within ${timeout} ms`,
-        lastError === undefined
-          ? 'Look at what the probe reads.'
-          : 'See the cause: what the last probe threw.',
-        lastError,
-      );
-    }
-    await sleep(clock, interval, signal);
+  });
+}
+
+/** What `work` gives, unless the signal aborts before. */
+async function orAborted<T>(signal: AbortSignal, work: () => Promise<T> | T): Promise<T> {
+  let stop!: () => void;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

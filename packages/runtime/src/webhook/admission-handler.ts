@@ -1,78 +1,25 @@
-import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import type { Logger } from '../logging/logger.ts';
-import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { JsonPatchOperation } from '../objects/patches.ts';
 import type { AdmissionContext } from './admission-context.ts';
-import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
-import { BadReviewError } from './bad-review-error.ts';
-import { refusal } from './refusal.ts';
-import type { ReviewHandler } from './webhook-registry.ts';
+import type { AdmissionRequest } from './admission-review.ts';
 
-const apiVersion = 'admission.k8s.io/v1';
-
-export interface AdmissionHandlerOptions {
-  kind: Kind;
-  path: string;
-  logger: Logger;
-  metrics: ManagerMetrics | undefined;
-  /** Answers the request, or throws to refuse it. */
-  admit: (request: AdmissionRequest, context: AdmissionContext) => Promise<AdmissionResponse>;
-}
-
-/** Wraps a decision into AdmissionReviews: always answers, and always with the uid of the request. */
-export function admissionHandler({
-  kind,
-  path,
-  logger,
-  metrics,
-  admit,
-}: AdmissionHandlerOptions): ReviewHandler {
-  return async (review) => {
-    const request = requestOf(review);
-    const { uid, operation, namespace, name } = request;
-    const context: AdmissionContext = {
-      operation,
-      user: request.userInfo,
-      dryRun: request.dryRun ?? false,
-      ...(request.subResource && { subresource: request.subResource }),
-      logger: logger.child({ webhook: path, kind: kind.kind, namespace, name, requestId: uid }),
-    };
-    let response: AdmissionResponse;
-    try {
-      response = await admit(request, context);
-    } catch (error) {
-      response = refusal(error, request);
-      if (response.status?.code === 500) {
-        metrics?.webhookPanics.inc();
-        context.logger.error({ err: error }, 'the webhook failed; the request is refused');
-      }
-    }
-    return { apiVersion, kind: 'AdmissionReview', response: { uid, ...response } };
-  };
+/** What a handler says of a request that it lets pass. */
+export interface AdmissionDecision {
+  /** Changes to the object; for a MutatingWebhookConfiguration only. */
+  patch?: readonly JsonPatchOperation[] | undefined;
+  /** Shown to whoever sends the object. */
+  warnings?: readonly string[] | undefined;
+  /** Added to the audit event of the request, under the name of the webhook. */
+  auditAnnotations?: Record<string, string> | undefined;
 }
 
 /**
- * The object of the request, or the one that it replaces or deletes.
- * @throws {BadReviewError} when it is missing or of another kind: the webhook configuration has wrong rules.
+ * Decides on admission requests of any kinds and operations, CONNECT among them, as they come. What is about one kind
+ * is better said in a `Defaulter` or `Validator`.
  */
-export function objectOf<T extends KubernetesObject>(
-  request: AdmissionRequest,
-  field: 'object' | 'oldObject',
-  kind: Kind<T>,
-): T {
-  const object = request[field];
-  if (object?.kind === kind.kind && object.apiVersion === kind.apiVersion) return object as T;
-  const found = object ? `${object.apiVersion} ${object.kind}` : 'nothing';
-  throw new BadReviewError(400, `expected ${kind.apiVersion} ${kind.kind} as ${field}, got ${found}`);
-}
-
-function requestOf(review: unknown): AdmissionRequest {
-  const { kind, apiVersion: version, request } = (review ?? {}) as Record<string, unknown>;
-  if (kind !== 'AdmissionReview' || version !== apiVersion) {
-    throw new BadReviewError(400, `expected an AdmissionReview of ${apiVersion}`);
-  }
-  const { uid, operation } = (request ?? {}) as Partial<AdmissionRequest>;
-  if (typeof uid !== 'string' || uid === '' || typeof operation !== 'string') {
-    throw new BadReviewError(400, 'the AdmissionReview has no request with a uid and an operation');
-  }
-  return request as AdmissionRequest;
+export interface AdmissionHandler {
+  /** Accepts the request by returning, and refuses it by throwing `InvalidError` or `DeniedError`. */
+  handle(
+    request: AdmissionRequest,
+    context: AdmissionContext,
+  ): AdmissionDecision | void | Promise<AdmissionDecision | void>;
 }

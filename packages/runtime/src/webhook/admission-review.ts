@@ -2,19 +2,58 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import type { StatusDetails } from '../client/api-error.ts';
 import type { UserInfo } from '../metrics/review-kinds.ts';
 
-/** What the API server asks of an admission webhook (`admission.k8s.io/v1`). */
+/** A kind as admission reviews name it. */
+export interface AdmissionKind {
+  /** Empty for the core group. */
+  group: string;
+  /** Such as `v1`. */
+  version: string;
+  /** Such as `Deployment`. */
+  kind: string;
+}
+
+/** A resource as admission reviews name it. */
+export interface AdmissionResource {
+  /** Empty for the core group. */
+  group: string;
+  /** Such as `v1`. */
+  version: string;
+  /** The plural, such as `deployments`. */
+  resource: string;
+}
+
+/** What the API server asks of an admission webhook (`admission.k8s.io/v1`, and `v1beta1`, which is the same). */
 export interface AdmissionRequest {
+  /** Of this request; not of the object. */
   uid: string;
-  kind: { group: string; version: string; kind: string };
-  resource: { group: string; version: string; resource: string };
+  /** Of the objects in this review: of the version that the rules of the webhook name. */
+  kind: AdmissionKind;
+  /** The one that `kind` belongs to. */
+  resource: AdmissionResource;
+  /** Such as `status`; absent for the object itself. */
   subResource?: string;
+  /** What was sent originally: of another version than `kind` when `matchPolicy: Equivalent` made it match. */
+  requestKind?: AdmissionKind;
+  /** The resource that was asked for originally. */
+  requestResource?: AdmissionResource;
+  /** The subresource that was asked for originally. */
+  requestSubResource?: string;
+  /** Absent when the server makes the name, from `metadata.generateName`. */
   name?: string;
+  /** Of the object; absent for cluster-scoped kinds. */
   namespace?: string;
+  /** What is done to the object. */
   operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  /** Who asks. */
   userInfo: UserInfo;
+  /** The new object; for CONNECT the options, such as `PodExecOptions`. Null for DELETE. */
   object?: KubernetesObject | null;
+  /** The object as it is stored, for UPDATE and DELETE. */
   oldObject?: KubernetesObject | null;
+  /** Nothing will be stored: have no side effects. */
   dryRun?: boolean;
+  /** `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
+  options?: Record<string, unknown> | null;
 }
 
 /** The answer: `uid` is added by whoever sends it. */
@@ -24,5 +63,6 @@ export interface AdmissionResponse {
   patch?: string;
   patchType?: 'JSONPatch';
   warnings?: string[];
+  auditAnnotations?: Record<string, string>;
   status?: { code: number; reason: string; message: string; details?: StatusDetails };
 }

@@ -19,7 +19,10 @@ export class ConversionBuilder<Hub extends KubernetesObject> {
     this.#hub = hub;
   }
 
-  /** @throws {UsageError} when the spoke is of another kind, is the hub itself, or was added before. */
+  /**
+   * Adds another version of the kind.
+   * @throws {UsageError} when the spoke is of another kind, is the hub itself, or was added before.
+   */
   withSpoke<Spoke extends KubernetesObject>(spoke: Kind<Spoke>, conversion: Conversion<Hub, Spoke>): this {
     const { group, kind, apiVersion } = this.#hub;
     if (spoke.group !== group || spoke.kind !== kind) {
@@ -35,7 +38,10 @@ export class ConversionBuilder<Hub extends KubernetesObject> {
     return this;
   }
 
-  /** @throws {UsageError} when there is no spoke, or the kind has conversions already. */
+  /**
+   * Adds the conversions to the manager.
+   * @throws {UsageError} when there is no spoke, or the kind has conversions already.
+   */
   complete(): void {
     if (this.#spokes.size === 0) {
       throw new UsageError(

@@ -1,10 +1,11 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import { errorMessage } from '../errors/error-message.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { BadReviewError } from './bad-review-error.ts';
 import type { KindConverter } from './kind-converter.ts';
-import type { WebhookRegistry } from './webhook-registry.ts';
+import type { ReviewCall, WebhookRegistry } from './webhook-registry.ts';
 
 interface ConversionRequest {
   uid: string;
@@ -35,26 +36,34 @@ export class ConversionRegistry {
         'Add all of its versions to one ConversionBuilder.',
       );
     }
-    if (this.#converters.size === 0) this.#webhooks.add('/convert', (review) => this.#review(review));
+    if (this.#converters.size === 0) {
+      this.#webhooks.add('/convert', (review, call) => this.#review(review, call));
+    }
     this.#converters.set(key, converter);
   }
 
-  async #review(review: unknown): Promise<unknown> {
-    const request = requestOf(review);
-    const { uid, desiredAPIVersion, objects } = request;
+  async #review(review: unknown, { observer }: ReviewCall): Promise<unknown> {
+    const { uid, desiredAPIVersion, objects } = requestOf(review);
     const answer = (response: object): object => ({
       apiVersion,
       kind: 'ConversionReview',
       response: { uid, ...response },
     });
-    try {
-      const convertedObjects = objects.map((object) => this.#convert(object, desiredAPIVersion));
-      return answer({ convertedObjects, result: { status: 'Success' } });
-    } catch (error) {
-      // The API server drops the whole request when one object fails, so partial results are not sent.
-      this.#logger.error({ err: error, desiredAPIVersion }, 'conversion failed');
-      return answer({ convertedObjects: [], result: { status: 'Failed', message: errorMessage(error) } });
+    const convertedObjects: KubernetesObject[] = [];
+    for (const object of objects) {
+      try {
+        convertedObjects.push(this.#convert(object, desiredAPIVersion));
+      } catch (error) {
+        if (!(error instanceof RuntimeError)) observer?.panicked('conversion');
+        const { kind, metadata } = object;
+        const { name, namespace } = metadata;
+        const message = `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}: ${errorMessage(error)}`;
+        this.#logger.error({ err: error, kind, namespace, name, desiredAPIVersion }, 'conversion failed');
+        // The API server drops the whole request when one object fails, so partial results are not sent.
+        return answer({ convertedObjects: [], result: { status: 'Failure', message } });
+      }
     }
+    return answer({ convertedObjects, result: { status: 'Success' } });
   }
 
   #convert(object: KubernetesObject, desiredAPIVersion: string): KubernetesObject {
@@ -81,6 +90,12 @@ function requestOf(review: unknown): ConversionRequest {
   const { uid, desiredAPIVersion, objects } = (request ?? {}) as Partial<ConversionRequest>;
   if (typeof uid !== 'string' || typeof desiredAPIVersion !== 'string' || !Array.isArray(objects)) {
     throw new BadReviewError(400, 'the ConversionReview has no request with a uid, a version and objects');
+  }
+  for (const object of objects as unknown[]) {
+    const { apiVersion: of, kind: what, metadata } = (object ?? {}) as Partial<KubernetesObject>;
+    if (typeof of !== 'string' || typeof what !== 'string' || typeof metadata !== 'object' || !metadata) {
+      throw new BadReviewError(400, 'the ConversionReview holds something that is no object of Kubernetes');
+    }
   }
   return request as ConversionRequest;
 }

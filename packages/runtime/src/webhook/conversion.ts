@@ -6,6 +6,8 @@ import type { KubernetesObject } from 'ots-kubernetes';
  * the caller; of the metadata only labels and annotations may change.
  */
 export interface Conversion<Hub extends KubernetesObject, Spoke extends KubernetesObject> {
+  /** The object as the hub says it. What it throws fails the request. */
   convertTo(spoke: Spoke): Hub;
+  /** The object as the spoke says it. What it throws fails the request. */
   convertFrom(hub: Hub): Spoke;
 }

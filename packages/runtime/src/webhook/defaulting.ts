@@ -1,9 +1,10 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { AdmissionContext } from './admission-context.ts';
-import { objectOf } from './admission-handler.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import type { Defaulter } from './defaulter.ts';
 import { jsonPatchDiff } from './json-patch-diff.ts';
+import { objectOf } from './object-of.ts';
+import { patchResponse } from './patch-response.ts';
 
 /** Answers with the patch that the defaulter makes by changing the object. */
 export async function applyDefaults<T extends KubernetesObject>(
@@ -17,11 +18,5 @@ export async function applyDefaults<T extends KubernetesObject>(
   const draft = structuredClone(original);
   await defaulter.default(draft, context);
   // Through JSON, because what the draft holds as undefined is absent on the wire.
-  const patch = jsonPatchDiff(original, JSON.parse(JSON.stringify(draft)));
-  if (patch.length === 0) return { allowed: true };
-  return {
-    allowed: true,
-    patchType: 'JSONPatch',
-    patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
-  };
+  return patchResponse(jsonPatchDiff(original, JSON.parse(JSON.stringify(draft))));
 }

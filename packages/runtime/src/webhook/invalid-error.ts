@@ -4,6 +4,7 @@ import { RuntimeError } from '../errors/runtime-error.ts';
 export interface FieldError {
   /** The path of the field, such as `spec.ports[0].name`. */
   field: string;
+  /** What is wrong with it, for people. */
   message: string;
   /** What is wrong with it; `FieldValueInvalid` by default. */
   reason?:
@@ -18,7 +19,9 @@ export interface FieldError {
 
 /** Throw it from a webhook handler to refuse an object for its fields: the answer is 422 Invalid, field by field. */
 export class InvalidError extends RuntimeError {
+  /** Stable; to branch on. */
   readonly code = 'INVALID';
+  /** Every field that is wrong. */
   readonly errors: readonly FieldError[];
 
   constructor(errors: FieldError | readonly FieldError[]) {

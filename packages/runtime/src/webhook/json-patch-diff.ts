@@ -1,13 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatchOperation } from '../objects/patches.ts';
 
-/** The JSON patch (RFC 6902) that turns one JSON value into another. Lists of different length are replaced whole. */
+/**
+ * The JSON patch (RFC 6902) that turns one JSON value into another. Lists are compared from both ends, so that an item
+ * more or less at any one place stays a small patch.
+ */
 export function jsonPatchDiff(before: unknown, after: unknown, path = ''): JsonPatchOperation[] {
   if (Object.is(before, after)) return [];
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    return before.flatMap((item, index) => jsonPatchDiff(item, after[index], `${path}/${index}`));
-  }
+  if (Array.isArray(before) && Array.isArray(after)) return diffLists(before, after, path);
   if (isRecord(before) && isRecord(after)) return diffRecords(before, after, path);
   return [{ op: 'replace', path, value: after }];
+}
+
+function diffLists(before: unknown[], after: unknown[], path: string): JsonPatchOperation[] {
+  const shorter = Math.min(before.length, after.length);
+  // Only where lengths differ do places shift; lists of one length are compared place by place.
+  const tail = before.length === after.length ? 0 : equalAtEnd(before, after);
+  const paired = shorter - tail;
+  const operations: JsonPatchOperation[] = [];
+  for (let index = 0; index < paired; index += 1) {
+    operations.push(...jsonPatchDiff(before[index], after[index], `${path}/${index}`));
+  }
+  for (let index = before.length - tail - 1; index >= paired; index -= 1) {
+    operations.push({ op: 'remove', path: `${path}/${index}` });
+  }
+  for (let index = paired; index < after.length - tail; index += 1) {
+    operations.push({ op: 'add', path: `${path}/${index}`, value: after[index] });
+  }
+  return operations;
+}
+
+/** How many items at the end are the same; of those in front, at most as many as leave the shorter list something. */
+function equalAtEnd(before: unknown[], after: unknown[]): number {
+  const shorter = Math.min(before.length, after.length);
+  let front = 0;
+  while (front < shorter && isDeepStrictEqual(before[front], after[front])) front += 1;
+  let tail = 0;
+  while (tail < shorter - front && isDeepStrictEqual(before.at(-1 - tail), after.at(-1 - tail))) tail += 1;
+  return tail;
 }
 
 function diffRecords(

@@ -39,19 +39,27 @@ export class KindConverter {
   }
 }
 
+const identity = ['name', 'namespace', 'uid'] as const;
+
 /** The API server accepts no change of the metadata but of labels and annotations, so nothing else is taken over. */
 function finish(
   original: KubernetesObject,
   converted: KubernetesObject,
   apiVersion: string,
 ): KubernetesObject {
-  const { name, namespace, uid } = { ...original.metadata, ...converted.metadata };
   const before = original.metadata;
-  if (name !== before.name || namespace !== before.namespace || uid !== before.uid) {
+  const what = `the conversion of ${original.kind} from ${original.apiVersion} to ${apiVersion}`;
+  if (typeof converted !== 'object' || converted === null || 'then' in converted) {
     throw new UsageError(
-      `the conversion to ${apiVersion} changes the name, namespace or uid of ${original.kind} ${before.name}`,
-      'Take over the metadata as it is.',
+      `${what} returns no object`,
+      'Return the converted object, and not a promise of it.',
     );
+  }
+  for (const field of identity) {
+    // A field that the conversion leaves out is kept as it was.
+    const changed = converted.metadata?.[field] ?? before[field];
+    if (changed === before[field]) continue;
+    throw new UsageError(`${what} changes metadata.${field}`, 'Take over the metadata as it is.');
   }
   const { labels: _labels, annotations: _annotations, ...kept } = before;
   const { labels, annotations } = converted.metadata ?? before;

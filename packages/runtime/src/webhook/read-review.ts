@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { errorMessage } from '../errors/error-message.ts';
 import { BadReviewError } from './bad-review-error.ts';
 
 /** An object of 1.5 MiB, its old state, and room to spare: what controller-runtime accepts too. */
@@ -6,26 +7,54 @@ const longestBody = 7 * 1024 * 1024;
 
 /**
  * The parsed body of a review request.
- * @throws {BadReviewError} when it is not JSON, empty, or larger than 7 MiB.
+ * @param signal ends the wait for a body that does not arrive.
+ * @throws {BadReviewError} when it is not JSON in UTF-8, empty, broken off, late, or larger than 7 MiB.
  */
-export async function readReview(request: IncomingMessage): Promise<unknown> {
+export async function readReview(request: IncomingMessage, signal: AbortSignal): Promise<unknown> {
   if (request.method !== 'POST') throw new BadReviewError(405, 'webhooks answer to POST');
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new BadReviewError(400, `expected application/json, got ${type ?? 'no type'}`);
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new BadReviewError(415, 'expected a body that is not compressed');
+  const giveUp = (): void => void request.destroy(new Error('it took too long'));
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return parse(await readBody(request));
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > longestBody) throw tooLarge();
   const chunks: Buffer[] = [];
   let length = 0;
   // The stream must outlive this loop: with it the connection would go, and the answer could not be sent.
   const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > longestBody) throw new BadReviewError(413, 'the request is larger than 7 MiB');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > longestBody) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof BadReviewError) throw error;
+    throw new BadReviewError(400, `the request broke off: ${errorMessage(error)}`);
   }
   if (length === 0) throw new BadReviewError(400, 'the request is empty');
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): BadReviewError {
+  return new BadReviewError(413, 'the request is larger than 7 MiB');
+}
+
+function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new BadReviewError(400, 'the request is not valid JSON');
+    throw new BadReviewError(400, 'the request is not valid JSON in UTF-8');
   }
 }

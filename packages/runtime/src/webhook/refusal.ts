@@ -15,6 +15,11 @@ export function refusal(error: unknown, request: AdmissionRequest): AdmissionRes
   return refused(500, 'InternalError', `the webhook failed: ${errorMessage(error)}`);
 }
 
+/** The answer that comes too late; whoever still reads it is told so. */
+export function lateRefusal(): AdmissionResponse {
+  return refused(504, 'Timeout', 'the webhook took too long');
+}
+
 function invalid(error: InvalidError, { kind, name }: AdmissionRequest): AdmissionResponse {
   const qualified = kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
   return refused(422, 'Invalid', `${qualified} ${JSON.stringify(name ?? '')} is invalid: ${error.message}`, {

@@ -1,7 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { AdmissionContext } from './admission-context.ts';
-import { objectOf } from './admission-handler.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
+import { objectOf } from './object-of.ts';
 import type { ValidationResult, Validator } from './validator.ts';
 
 /** Answers with what the validator says; it refuses by throwing. */
@@ -11,9 +11,8 @@ export async function validate<T extends KubernetesObject>(
   request: AdmissionRequest,
   context: AdmissionContext,
 ): Promise<AdmissionResponse> {
-  const result = await ask(kind, validator, request, context);
-  const warnings = result?.warnings ?? [];
-  return { allowed: true, ...(warnings.length > 0 && { warnings }) };
+  const { warnings } = (await ask(kind, validator, request, context)) ?? {};
+  return { allowed: true, ...(warnings && { warnings }) };
 }
 
 async function ask<T extends KubernetesObject>(

@@ -7,11 +7,22 @@ export interface ValidationResult {
   warnings?: string[] | undefined;
 }
 
-type Answer = ValidationResult | void | Promise<ValidationResult | void>;
-
 /** Accepts objects by returning, and refuses them by throwing `InvalidError` or `DeniedError`. */
 export interface Validator<T extends KubernetesObject> {
-  validateCreate(object: T, context: AdmissionContext): Answer;
-  validateUpdate(oldObject: T, object: T, context: AdmissionContext): Answer;
-  validateDelete(object: T, context: AdmissionContext): Answer;
+  /** An object is to be created. */
+  validateCreate(
+    object: T,
+    context: AdmissionContext,
+  ): ValidationResult | void | Promise<ValidationResult | void>;
+  /** An object is to be changed, from `oldObject` to `object`. */
+  validateUpdate(
+    oldObject: T,
+    object: T,
+    context: AdmissionContext,
+  ): ValidationResult | void | Promise<ValidationResult | void>;
+  /** An object is to be deleted. */
+  validateDelete(
+    object: T,
+    context: AdmissionContext,
+  ): ValidationResult | void | Promise<ValidationResult | void>;
 }

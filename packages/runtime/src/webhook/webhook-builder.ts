@@ -1,13 +1,14 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Manager } from '../manager/manager.ts';
-import { admissionHandler } from './admission-handler.ts';
+import { type Admit, admissionWebhook } from './admission-webhook.ts';
 import type { Defaulter } from './defaulter.ts';
 import { applyDefaults } from './defaulting.ts';
 import { validate } from './validating.ts';
 import type { Validator } from './validator.ts';
 import { checkWebhookPath, webhookPath } from './webhook-path.ts';
 
+/** Where a webhook is served. */
 export interface WebhookOptions {
   /** Where it is served; kubebuilder's path of the kind by default. */
   path?: string | undefined;
@@ -20,60 +21,58 @@ export interface WebhookOptions {
 export class WebhookBuilder<T extends KubernetesObject> {
   readonly #manager: Manager;
   readonly #kind: Kind<T>;
-  #defaulter: { handler: Defaulter<T>; path: string } | undefined;
-  #validator: { handler: Validator<T>; path: string } | undefined;
+  readonly #webhooks = new Map<'mutate' | 'validate', { path: string; admit: Admit }>();
 
   constructor(manager: Manager, kind: Kind<T>) {
     this.#manager = manager;
     this.#kind = kind;
   }
 
-  /** @throws {UsageError} when the path is malformed. */
-  withDefaulter(handler: Defaulter<T>, { path }: WebhookOptions = {}): this {
-    this.#defaulter = { handler, path: checkWebhookPath(path ?? webhookPath('mutate', this.#kind)) };
-    return this;
+  /**
+   * Fills in defaults, at `/mutate-<group>-<version>-<kind>` with dashes for dots.
+   * @throws {UsageError} when the path is malformed, or there is a defaulter already.
+   */
+  withDefaulter(handler: Defaulter<T>, options: WebhookOptions = {}): this {
+    return this.#with('mutate', options, (request, context) =>
+      applyDefaults(this.#kind, handler, request, context),
+    );
   }
 
-  /** @throws {UsageError} when the path is malformed. */
-  withValidator(handler: Validator<T>, { path }: WebhookOptions = {}): this {
-    this.#validator = { handler, path: checkWebhookPath(path ?? webhookPath('validate', this.#kind)) };
-    return this;
+  /**
+   * Accepts and refuses objects, at `/validate-<group>-<version>-<kind>` with dashes for dots.
+   * @throws {UsageError} when the path is malformed, or there is a validator already.
+   */
+  withValidator(handler: Validator<T>, options: WebhookOptions = {}): this {
+    return this.#with('validate', options, (request, context) =>
+      validate(this.#kind, handler, request, context),
+    );
   }
 
-  /** @throws {UsageError} when there is no handler, or another webhook has the same path. */
+  /**
+   * Adds the webhooks to the manager.
+   * @throws {UsageError} when there is no handler, or another webhook has the same path.
+   */
   complete(): void {
-    const kind = this.#kind;
-    const { logger, metrics, webhooks } = this.#manager;
-    const common = { kind, logger, metrics };
-    const defaulter = this.#defaulter;
-    const validator = this.#validator;
-    if (!defaulter && !validator) {
+    const { logger, webhooks } = this.#manager;
+    if (this.#webhooks.size === 0) {
       throw new UsageError(
-        `the webhook of ${kind.kind} has no handler`,
+        `the webhook of ${this.#kind.kind} has no handler`,
         'Call withDefaulter or withValidator.',
       );
     }
-    if (defaulter) {
-      const { handler, path } = defaulter;
-      webhooks.add(
-        path,
-        admissionHandler({
-          ...common,
-          path,
-          admit: (request, context) => applyDefaults(kind, handler, request, context),
-        }),
+    for (const { path, admit } of this.#webhooks.values()) {
+      webhooks.add(path, admissionWebhook(path, logger, admit));
+    }
+  }
+
+  #with(action: 'mutate' | 'validate', { path }: WebhookOptions, admit: Admit): this {
+    if (this.#webhooks.has(action)) {
+      throw new UsageError(
+        `the webhook of ${this.#kind.kind} has two handlers that ${action}`,
+        'Add one of them with another WebhookBuilder, at a path of its own.',
       );
     }
-    if (validator) {
-      const { handler, path } = validator;
-      webhooks.add(
-        path,
-        admissionHandler({
-          ...common,
-          path,
-          admit: (request, context) => validate(kind, handler, request, context),
-        }),
-      );
-    }
+    this.#webhooks.set(action, { path: checkWebhookPath(path ?? webhookPath(action, this.#kind)), admit });
+    return this;
   }
 }

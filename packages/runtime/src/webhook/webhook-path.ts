@@ -1,14 +1,15 @@
 import type { Kind } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 
-const pathPattern = /^(?:\/[\w-]+)+$/;
+/** What controller-runtime accepts, so that a configuration that was written for it fits. */
+const pathPattern = /^(?:(?:\/[\w-]+)+|\/)$/;
 
 /** `/mutate-batch-example-com-v1-job` or `/validate-…`: where kubebuilder's manifests expect the webhook of a kind. */
 export function webhookPath(action: 'mutate' | 'validate', { group, version, kind }: Kind): string {
   return `/${action}-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`;
 }
 
-/** @throws {UsageError} when the path is not one or more segments of letters, digits, `-` and `_`. */
+/** @throws {UsageError} when the path is neither `/` nor segments of letters, digits, `-` and `_`. */
 export function checkWebhookPath(path: string): string {
   if (pathPattern.test(path)) return path;
   throw new UsageError(`${JSON.stringify(path)} is not a webhook path`, "Write it as '/validate-pods'.");

@@ -1,63 +1,123 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CertificateObserver } from '../certificates/certificate-observer.ts';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
+import { CertificateRotator } from '../certificates/certificate-rotator.ts';
+import type { CertificateSource } from '../certificates/certificate-source.ts';
+import type { RotatorOptions } from '../certificates/rotator-options.ts';
+import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
-import type { ListenOptions } from '../server/listener.ts';
-import { TlsListener } from '../server/tls-listener.ts';
+import { TlsListener, type TlsListenOptions } from '../server/tls-listener.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { BadReviewError } from './bad-review-error.ts';
 import { readReview } from './read-review.ts';
-import type { WebhookRegistry } from './webhook-registry.ts';
+import { whileAwaited } from './while-awaited.ts';
+import type { WebhookObserver } from './webhook-observer.ts';
+import type { ReviewCall, WebhookRegistry } from './webhook-registry.ts';
 
-export interface WebhookServerOptions extends ListenOptions {
-  /** A directory with `tls.crt` and `tls.key`, which are read again when they change. */
+/** Files that somebody else rotates: cert-manager, mostly. */
+export interface CertificateDirectory {
+  /** A directory with the serving certificate and its key, which are read again when they change. */
   certDir: string;
+  /** The file of the certificate in `certDir`; `tls.crt` by default. */
+  certName?: string | undefined;
+  /** The file of its key in `certDir`; `tls.key` by default. */
+  keyName?: string | undefined;
+  /** Not together with a directory. */
+  rotator?: undefined;
 }
+
+/** Certificates that the operator makes itself, without cert-manager. */
+export interface BuiltInRotation {
+  /** What the certificate is for. */
+  rotator: RotatorOptions;
+  /** Not together with a rotator. */
+  certDir?: undefined;
+}
+
+/** Where webhooks are served, and with which certificate: of a directory, or of the built-in rotator. */
+export type WebhookServerOptions = TlsListenOptions & (CertificateDirectory | BuiltInRotation);
 
 export interface WebhookServerDependencies {
   webhooks: WebhookRegistry;
-  metrics: ManagerMetrics | undefined;
+  /** For the rotator: reads from the server, not from a cache, and writes whether this replica leads or not. */
+  client: Client;
   clock: Clock;
   logger: Logger;
+  /** The observer of one path; asked once for each path that is called. */
+  observe?: ((path: string) => WebhookObserver) | undefined;
+  certificateObserver?: CertificateObserver | undefined;
+  tracer?: Tracer | undefined;
 }
 
 /** Serves webhooks to the API server, over TLS. */
 export class WebhookServer extends TlsListener {
+  readonly #dependencies: WebhookServerDependencies;
+  readonly #observers = new Map<string, WebhookObserver | undefined>();
+
+  /** @throws {UsageError} when the rotator has no name to serve. */
   constructor(options: WebhookServerOptions, dependencies: WebhookServerDependencies) {
     const { clock, logger } = dependencies;
-    const certificate = new CertificateFiles({ directory: options.certDir, clock, logger });
-    super('webhooks', options, certificate, (request, response) => {
+    super(
+      'webhooks',
+      options,
+      certificateSource(options, dependencies),
       // Never rejects: every failure becomes an answer.
-      void serve(request, response, dependencies);
-    });
+      (request, response) => void this.#serve(request, response),
+      { clock, logger },
+    );
+    this.#dependencies = dependencies;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { clock, logger, webhooks } = this.#dependencies;
+    const path = request.url?.split('?')[0] ?? '';
+    // Observed are known paths only: whoever tries out paths must not fill the metrics.
+    if (!webhooks.at(path)) {
+      request.resume();
+      return reply(response, 404, failure(404, `no webhook at ${path}`));
+    }
+    const observer = this.#observer(path);
+    const start = clock.now();
+    observer?.started();
+    let code = 200;
+    try {
+      const answer = await whileAwaited(request, response, clock, (signal) =>
+        this.#answer(path, request, { signal, observer }),
+      );
+      reply(response, 200, answer);
+    } catch (error) {
+      code = error instanceof BadReviewError ? error.status : 500;
+      logger.warn({ webhook: path, code, reason: errorMessage(error) }, 'a webhook request was not answered');
+      // What is left of a body that is too large is thrown away, so that the client comes to read the answer.
+      request.resume();
+      reply(response, code, failure(code, errorMessage(error)));
+    }
+    observer?.finished(code, (clock.now() - start) / 1000);
+  }
+
+  async #answer(path: string, request: IncomingMessage, call: ReviewCall): Promise<unknown> {
+    const { tracer, webhooks } = this.#dependencies;
+    const answer = async (): Promise<unknown> =>
+      webhooks.at(path)?.(await readReview(request, call.signal), call);
+    return tracer ? tracer.span(`webhook ${path}`, { 'url.path': path }, answer) : answer();
+  }
+
+  #observer(path: string): WebhookObserver | undefined {
+    if (!this.#observers.has(path)) this.#observers.set(path, this.#dependencies.observe?.(path));
+    return this.#observers.get(path);
   }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { webhooks, metrics, logger }: WebhookServerDependencies,
-): Promise<void> {
-  const path = request.url?.split('?')[0] ?? '';
-  const handler = webhooks.at(path);
-  if (!handler) return reply(response, 404, failure(404, `no webhook at ${path}`));
-  const labels = { webhook: path };
-  metrics?.webhookInFlight.inc(labels);
-  const finished = metrics?.webhookLatency.startTimer(labels);
-  let code = 200;
-  try {
-    reply(response, 200, await handler(await readReview(request)));
-  } catch (error) {
-    code = error instanceof BadReviewError ? error.status : 500;
-    logger.warn({ webhook: path, code, reason: errorMessage(error) }, 'a webhook request was not answered');
-    // What is left of a body that is too large is thrown away, so that the client comes to read the answer.
-    request.resume();
-    reply(response, code, failure(code, errorMessage(error)));
-  }
-  finished?.();
-  metrics?.webhookInFlight.dec(labels);
-  metrics?.webhookRequests.inc({ webhook: path, code: String(code) });
+function certificateSource(
+  options: WebhookServerOptions,
+  { client, clock, logger, certificateObserver: observer }: WebhookServerDependencies,
+): CertificateSource {
+  const common = { clock, logger, observer };
+  if (options.rotator) return new CertificateRotator(options.rotator, { client, ...common });
+  const { certDir: directory, certName, keyName } = options;
+  return new CertificateFiles({ directory, certName, keyName, ...common });
 }
 
 /** A Status, which the API server shows to whoever sent the object. */
@@ -65,6 +125,8 @@ function failure(code: number, message: string): object {
   return { apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message };
 }
 
+/** Throws when the answer cannot be written as JSON, before anything of it is sent. */
 function reply(response: ServerResponse, code: number, body: unknown): void {
-  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  response.writeHead(code, { 'content-type': 'application/json' }).end(text);
 }

@@ -1,0 +1,65 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { keyText } from '../objects/object-key.ts';
+import type { Informer } from './informer.ts';
+
+/** Something that happened to an object. For a deletion, `object` is its last known state. */
+export interface CacheEvent<T extends KubernetesObject> {
+  /** What happened. An object that came and changed before it was read is `added` with its last state. */
+  type: 'added' | 'updated' | 'deleted';
+  /** As it is now; of a deletion, its last known state. */
+  object: DeepReadonly<T>;
+}
+
+/**
+ * What happens to the objects of an informer until the signal aborts. Events wait in a buffer that holds one for each
+ * object: a slow reader gets the last state of an object and not those before it.
+ */
+export async function* cacheEvents<T extends KubernetesObject>(
+  informer: Informer<T>,
+  signal: AbortSignal,
+): AsyncGenerator<CacheEvent<T>, void> {
+  const pending = new Map<string, CacheEvent<T>>();
+  let wake: (() => void) | undefined;
+  const put = (type: CacheEvent<T>['type'], object: DeepReadonly<T>): void => {
+    const { name = '', namespace } = object.metadata;
+    coalesce(pending, keyText({ name, namespace }), { type, object });
+    wake?.();
+  };
+  const registration = informer.addHandler({
+    added: (object) => put('added', object),
+    updated: (_, object) => put('updated', object),
+    deleted: (object) => put('deleted', object),
+  });
+  const abort = (): void => wake?.();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    while (!signal.aborted) {
+      const [next] = pending;
+      if (next) {
+        pending.delete(next[0]);
+        yield next[1];
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    registration[Symbol.dispose]();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Replaces the event that waits for the object by one that says the same as both. */
+function coalesce<T extends KubernetesObject>(
+  pending: Map<string, CacheEvent<T>>,
+  key: string,
+  event: CacheEvent<T>,
+): void {
+  const before = pending.get(key)?.type;
+  if (before === 'added' && event.type === 'deleted') pending.delete(key);
+  else if (before === 'added') pending.set(key, { ...event, type: 'added' });
+  else if (before === 'deleted') pending.set(key, { ...event, type: 'updated' });
+  else pending.set(key, event);
+}

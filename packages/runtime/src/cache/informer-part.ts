@@ -1,0 +1,149 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { isNotFound } from '../client/api-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import type { Logger } from '../logging/logger.ts';
+import { isMetadataKind } from '../objects/metadata-of.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { CachedObjects } from './cached-objects.ts';
+import type { Change } from './change.ts';
+import type { InformerObserver } from './informer-observer.ts';
+import { ListWatcher, type Selection } from './list-watcher.ts';
+import type { ObjectPreparer } from './object-preparer.ts';
+import { Reflector, type ReflectorFailure } from './reflector.ts';
+import { failureWord } from './watch-failure.ts';
+
+export interface InformerPartOptions<T extends KubernetesObject> {
+  kind: Kind<T>;
+  selection: Selection;
+  optional: boolean;
+  watchList: boolean;
+  objects: CachedObjects<T>;
+  preparer: ObjectPreparer<T>;
+  /** The store has changed by one event. */
+  changed: (changes: Change<T>[]) => void;
+  /** The store has changed as a whole, for the first time when `isInitial`. */
+  replaced: (changes: Change<T>[], isInitial: boolean) => Promise<void>;
+  transport: Transport;
+  clock: Clock;
+  logger: Logger;
+  observer: InformerObserver | undefined;
+  random: (() => number) | undefined;
+}
+
+/**
+ * A kind that was there is taken for gone after this time: a server that has just started may deny for a moment what
+ * it serves.
+ */
+const goneAfter = 5_000;
+/** A watch that fails for longer makes the cache count as out of date: restarts of API servers are shorter. */
+const staleAfter = 60_000;
+
+/** What an informer knows of one namespace, or of the cluster. */
+export class InformerPart<T extends KubernetesObject> {
+  readonly #options: InformerPartOptions<T>;
+  readonly #reflector: Reflector<T>;
+  #version: string | undefined;
+  #isSynced = false;
+  #exists = true;
+
+  constructor(options: InformerPartOptions<T>) {
+    this.#options = options;
+    const { kind, selection, transport, clock, logger, observer, watchList, random } = options;
+    this.#reflector = new Reflector({
+      source: new ListWatcher(transport, kind, selection),
+      sink: {
+        prepare: (object) => this.#prepare(object),
+        replaced: (objects, version) => this.#replace(objects, version, true),
+        changed: (type, object) => this.#change(type, object),
+        reached: (version) => this.#reach(version),
+        absent: (milliseconds) => this.#absent(milliseconds),
+      },
+      clock,
+      logger,
+      observer,
+      watchList,
+      random,
+    });
+  }
+
+  /** All changes up to this version are in the store; undefined when there is none, as before the first list. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** True when reads can be answered, also because an optional kind is not there. */
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** False when the kind does not exist on the server. */
+  get exists(): boolean {
+    return this.#exists;
+  }
+
+  get failure(): ReflectorFailure | undefined {
+    return this.#reflector.failure;
+  }
+
+  /** What keeps the objects from being complete and current; undefined while nothing does. */
+  get problem(): string | undefined {
+    const { kind, selection, clock, optional } = this.#options;
+    const { failure } = this;
+    const name = `${kind.kind}.${kind.apiVersion}${isMetadataKind(kind) ? ' (metadata)' : ''}`;
+    const where = selection.namespace === undefined ? name : `${name} in ${selection.namespace}`;
+    const age = failure ? clock.now() - failure.since : 0;
+    const why = failure
+      ? ` (${failureWord(failure.error)} for ${Math.round(age / 1000)} s: ${errorMessage(failure.error)})`
+      : '';
+    if (!this.#isSynced) return `${where} is not cached yet${why}`;
+    const isExpected = optional && isNotFound(failure?.error);
+    return age >= staleAfter && !isExpected ? `${where} is out of date${why}` : undefined;
+  }
+
+  /** Runs until the signal aborts. Never rejects. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#reflector.run(signal);
+  }
+
+  /** What is known already is kept instead: a list of what has not changed costs no memory. */
+  #prepare(object: T): T {
+    const { metadata } = object;
+    const known = this.#options.objects.store.get(metadata as ObjectKey);
+    const isKnown =
+      known?.metadata.resourceVersion === metadata.resourceVersion && known?.metadata.uid === metadata.uid;
+    return known && isKnown ? known : this.#options.preparer.prepare(object);
+  }
+
+  async #replace(objects: T[], version: string | undefined, exists: boolean): Promise<void> {
+    const { store, overlay } = this.#options.objects;
+    const isInitial = !this.#isSynced || !this.#exists;
+    const changes = store.replace(objects, this.#options.selection.namespace);
+    this.#version = version;
+    this.#isSynced = true;
+    this.#exists = exists;
+    overlay.sweep();
+    await this.#options.replaced(changes, isInitial);
+  }
+
+  #change(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
+    const { store } = this.#options.objects;
+    const changes = type === 'DELETED' ? store.delete(object) : store.upsert(object);
+    this.#version = object.metadata.resourceVersion;
+    this.#options.changed(changes);
+  }
+
+  #reach(version: string): void {
+    this.#version = version;
+    this.#options.objects.overlay.sweep();
+  }
+
+  async #absent(milliseconds: number): Promise<void> {
+    const { optional, objects } = this.#options;
+    const isNews = this.#isSynced ? this.#exists && milliseconds >= goneAfter : optional;
+    if (!isNews) return;
+    objects.overlay.clear();
+    await this.#replace([], undefined, false);
+  }
+}

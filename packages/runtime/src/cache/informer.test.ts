@@ -1,0 +1,450 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import {
+  answerList,
+  bookmark,
+  event,
+  object,
+  openWatch,
+  passBackoff,
+  refuse,
+  run,
+} from '../../test/informer-fixture.ts';
+import { ModelServer } from '../../test/model-server.ts';
+import { status } from '../../test/scripted-server.ts';
+import { Thing } from '../../test/thing.ts';
+import { VirtualClock } from '../../test/virtual-clock.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import type { InformerHandler } from './informer-handler.ts';
+import { Informer } from './informer.ts';
+import { withoutManagedFields } from './without-managed-fields.ts';
+
+const a = { name: 'a', namespace: 'default' };
+
+/** Writes down what it is told, with the details. */
+function recorder(): { handler: InformerHandler<Thing>; log: string[] } {
+  const log: string[] = [];
+  const handler: InformerHandler<Thing> = {
+    added: ({ metadata }, { isInitial }) => log.push(`added ${metadata.uid}${isInitial ? ' at first' : ''}`),
+    updated: (before, { metadata }) =>
+      log.push(`updated ${metadata.uid} ${before.metadata.resourceVersion}-${metadata.resourceVersion}`),
+    deleted: ({ metadata }, { finalStateUnknown }) =>
+      log.push(`deleted ${metadata.uid}@${metadata.resourceVersion}${finalStateUnknown ? ' unseen' : ''}`),
+  };
+  return { handler, log };
+}
+
+describe('handlers', () => {
+  test('learn what was there at first, what happened, and what they can only infer', async () => {
+    const fixture = await run({
+      list: [
+        answerList([object('a', 1), object('b', 2, 'b1'), object('c', 3)]),
+        answerList([object('a', 1), object('b', 21, 'b2')], 30),
+      ],
+      watch: [
+        openWatch(
+          event('ADDED', object('d', 11)) +
+            event('DELETED', object('d', 12)) +
+            event('ERROR', status(410, 'Expired')),
+        ),
+        openWatch(event('ADDED', object('a', 31, 'a2')) + event('DELETED', object('b', 32, 'b3'))),
+      ],
+    });
+    const { handler, log } = recorder();
+    fixture.informer.addHandler(handler);
+    await passBackoff(fixture);
+    await eventually(() => log.length === 11);
+    expect(log).toEqual([
+      'added a at first',
+      'added b1 at first',
+      'added c at first',
+      'added d',
+      'deleted d@12',
+      'deleted b1@2 unseen',
+      'added b2',
+      'deleted c@3 unseen',
+      'deleted a@1 unseen',
+      'added a2',
+      'deleted b2@21 unseen',
+    ]);
+  });
+
+  test('see the store as new as what they are told, and never a half of a list', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1), object('b', 2)])],
+      watch: [openWatch(event('DELETED', object('a', 11)))],
+    });
+    const seen: unknown[] = [];
+    const size = (): number => fixture.informer.list().length;
+    fixture.informer.addHandler({
+      added: () => seen.push(size()),
+      updated: () => {},
+      deleted: ({ metadata }) => seen.push(fixture.informer.get({ ...a, name: metadata.name! })),
+    });
+    await eventually(() => seen.length === 3);
+    expect(seen).toEqual([2, 2, undefined]);
+  });
+
+  test('that come late are told of what is there, and one that goes is told of nothing more', async () => {
+    let send!: (text: string) => void;
+    const fixture = await run({
+      list: [answerList([object('a', 1)])],
+      watch: [
+        (exchange) => {
+          openWatch()(exchange);
+          send = (text) => void exchange.response.write(text);
+        },
+      ],
+    });
+    await fixture.informer.synced;
+    const early = recorder();
+    const registration = fixture.informer.addHandler(early.handler);
+    expect(early.log).toEqual(['added a at first']);
+    await registration.synced;
+    await eventually(() => fixture.watches().length === 1);
+    send(event('ADDED', object('b', 11)));
+    await eventually(() => early.log.length === 2);
+    registration[Symbol.dispose]();
+    const late = recorder();
+    fixture.informer.addHandler(late.handler);
+    send(event('MODIFIED', object('a', 12)));
+    await eventually(() => late.log.length === 3);
+    expect(early.log).toEqual(['added a at first', 'added b']);
+    expect(late.log).toEqual(['added a at first', 'added b at first', 'updated a 1-12']);
+  });
+
+  test('are synced when they were told of all pages, or when they leave', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)], 10, 'more'), () => {}],
+    });
+    const { handler, log } = recorder();
+    const registration = fixture.informer.addHandler(handler);
+    let isSynced = false;
+    void registration.synced.then(() => (isSynced = true));
+    await eventually(() => fixture.lists().length === 2);
+    expect([isSynced, log]).toEqual([false, []]);
+    answerList([object('b', 2)])(fixture.lists()[1]!);
+    await registration.synced;
+    expect(log).toEqual(['added a at first', 'added b at first']);
+
+    const blocked = await run({ list: [() => {}] });
+    const leaving = blocked.informer.addHandler(handler);
+    leaving[Symbol.dispose]();
+    await leaving.synced;
+  });
+
+  test('a handler may be added twice, and each registration ends by itself', async () => {
+    const fixture = await run({ list: [answerList([object('a', 1)])] });
+    await fixture.informer.synced;
+    const { handler, log } = recorder();
+    fixture.informer.addHandler(handler)[Symbol.dispose]();
+    fixture.informer.addHandler(handler);
+    expect(log).toEqual(['added a at first', 'added a at first']);
+  });
+});
+
+describe('transforms', () => {
+  test('shape what is listed, what is watched and what is written, before anybody sees it', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)])],
+      watch: [openWatch(event('MODIFIED', object('a', 11)) + event('DELETED', object('a', 12)))],
+      options: { transform: (each) => ({ ...each, spec: { size: 7 } }) },
+    });
+    const sizes: number[] = [];
+    fixture.informer.addHandler({
+      added: ({ spec }) => sizes.push(spec.size),
+      updated: (before, { spec }) => sizes.push(before.spec.size, spec.size),
+      deleted: ({ spec }) => sizes.push(spec.size),
+    });
+    await eventually(() => sizes.length === 4);
+    expect(sizes).toEqual([7, 7, 7, 7]);
+    fixture.informer.wrote(object('a', 13));
+    expect(fixture.informer.get(a)?.spec.size).toBe(7);
+  });
+
+  test.each([
+    ['throws', () => JSON.parse('{')],
+    ['returns nothing', () => undefined],
+  ])('one that %s leaves the object as the server sent it', async (_, transform) => {
+    const fixture = await run({ list: [answerList([object('a', 1)])], options: { transform } });
+    await fixture.informer.synced;
+    expect(fixture.informer.get(a)?.spec.size).toBe(1);
+  });
+
+  test('managedFields can be left out; kept, equal ones are kept once', async () => {
+    const managed = (name: string): Thing => {
+      const made = object(name, 1);
+      made.metadata.managedFields = [{ manager: 'm', fieldsV1: { 'f:spec': { 'f:size': {} } } }];
+      return made;
+    };
+    const list = [answerList([managed('a'), managed('b')])];
+    const without = await run({ list, options: { transform: withoutManagedFields } });
+    await without.informer.synced;
+    expect(without.informer.get(a)?.metadata).toEqual(object('a', 1).metadata);
+    const kept = await run({ list });
+    await kept.informer.synced;
+    const [first, second] = kept.informer.list().map(({ metadata }) => metadata.managedFields![0]!.fieldsV1);
+    expect(first).toEqual({ 'f:spec': { 'f:size': {} } });
+    expect(second).toBe(first);
+  });
+});
+
+/** On which every look at the time is long after the last. */
+class HurriedClock extends VirtualClock {
+  #looks = 0;
+
+  override now(): number {
+    this.#looks += 1;
+    return super.now() + this.#looks * 20;
+  }
+}
+
+describe('lists', () => {
+  test('that are large let others work in between, and tell those who join meanwhile of all objects once', async () => {
+    const server = new ModelServer();
+    for (let count = 0; count < 30; count += 1) server.put(`n${count}`);
+    const informer = new Informer({
+      transport: server.transport,
+      kind: Thing,
+      namespaces: undefined,
+      clock: new HurriedClock(),
+      logger: createLogger({ level: 'silent' }),
+    });
+    const early = recorder();
+    const late = recorder();
+    let toldEarly: number | undefined;
+    informer.addHandler({
+      ...early.handler,
+      added: (each, details) => {
+        early.handler.added(each, details);
+        if (early.log.length > 1) return;
+        setImmediate(() => {
+          toldEarly = early.log.length;
+          informer.addHandler(late.handler);
+        });
+      },
+    });
+    const stop = new AbortController();
+    const running = informer.run(stop.signal);
+    await informer.synced;
+    expect(toldEarly).toBeLessThan(30);
+    expect(new Set(early.log).size).toBe(30);
+    expect(late.log.toSorted()).toEqual(early.log.toSorted());
+    stop.abort();
+    await running;
+  });
+
+  test('that bring nothing new cost no memory and tell nobody', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)]), answerList([object('a', 1)], 30)],
+      watch: [openWatch(event('ERROR', status(410, 'Expired'))), openWatch()],
+    });
+    await fixture.informer.synced;
+    const before = fixture.informer.get(a);
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.informer.get(a)).toBe(before);
+    expect(fixture.log).toEqual(['added a@1']);
+  });
+
+  test('that fail on a later page begin anew, and show nothing of the first try', async () => {
+    const fixture = await run({
+      list: [
+        answerList([object('a', 1)], 10, 'p2'),
+        answerList([object('b', 1)], 10, 'p3'),
+        refuse(500, 'InternalError'),
+        answerList([object('c', 1)], 12),
+      ],
+    });
+    await passBackoff(fixture);
+    await fixture.informer.synced;
+    expect(fixture.log).toEqual(['added c@1']);
+    expect(fixture.lists().map(({ query }) => query.get('continue'))).toEqual([null, 'p2', 'p3', null]);
+  });
+
+  test('ask for as many objects a page as fit into one of some megabytes', async () => {
+    const large = object('large', 1);
+    large.spec.text = 'x'.repeat(40_000);
+    const fixture = await run({
+      list: [answerList([large], 10, 'p2'), answerList([], 10, 'p3'), answerList([object('a', 1)])],
+    });
+    await fixture.informer.synced;
+    expect(fixture.lists().map(({ query }) => query.get('limit'))).toEqual(['500', '100', '100']);
+  });
+
+  test('in one piece are left for pages again when they fail, as they may for their size', async () => {
+    const fixture = await run({
+      list: [
+        answerList([object('a', 1)], 10, 'p2'),
+        refuse(410, 'Expired'),
+        refuse(504, 'Timeout'),
+        answerList([object('c', 1)], 12),
+      ],
+    });
+    await passBackoff(fixture);
+    await eventually(() => fixture.lists().length === 3);
+    await passBackoff(fixture);
+    await fixture.informer.synced;
+    expect(fixture.lists().map(({ query }) => query.get('limit'))).toEqual(['500', '5000', null, '500']);
+  });
+});
+
+describe('a watch', () => {
+  test('never goes on from before what it knows, whatever an old bookmark says', async () => {
+    const fixture = await run({
+      watch: [openWatch(event('ADDED', object('a', 11)) + bookmark(9) + bookmark(10), 'cut'), openWatch()],
+    });
+    await eventually(() => fixture.log.length === 1);
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
+  });
+
+  test('from a version that this server has not reached is left for a list', async () => {
+    const details = {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    };
+    const fixture = await run({
+      list: [answerList([object('a', 1)]), answerList([object('a', 2)], 5)],
+      watch: [openWatch(event('ERROR', { ...status(504, 'Timeout'), details })), openWatch()],
+    });
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.log).toEqual(['added a@1', 'updated a@2']);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('5');
+  });
+
+  test.each([
+    [401, 'Unauthorized'],
+    [500, 'InternalError'],
+    [503, 'ServiceUnavailable'],
+    [504, 'Timeout'],
+  ])('that is refused with %i is opened again from the same version', async (code, reason) => {
+    const fixture = await run({ watch: [refuse(code, reason), openWatch()] });
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('10');
+    expect(fixture.lists()).toHaveLength(1);
+  });
+});
+
+describe('a kind that is not there', () => {
+  const appear = [refuse(404, 'NotFound'), refuse(404, 'NotFound'), answerList([object('a', 1)])];
+
+  test('blocks nobody when it is optional, and is watched when it appears', async () => {
+    const fixture = await run({ list: appear, options: { optional: true } });
+    const { handler, log } = recorder();
+    await fixture.informer.addHandler(handler).synced;
+    expect(fixture.informer.isSynced).toBe(true);
+    expect([fixture.informer.get(a), fixture.informer.list(), fixture.informer.problems]).toEqual([
+      undefined,
+      [],
+      [],
+    ]);
+    await passBackoff(fixture);
+    await eventually(() => fixture.lists().length === 2);
+    await passBackoff(fixture);
+    await eventually(() => log.length === 1);
+    expect(log).toEqual(['added a at first']);
+    await eventually(() => fixture.watches().length === 1);
+  });
+
+  test('is looked for every ten seconds at the latest, for as long as it takes', async () => {
+    const fixture = await run({ list: [refuse(404, 'NotFound')], options: { optional: true } });
+    for (let attempt = 1; attempt <= 20; attempt += 1) {
+      await eventually(() => fixture.lists().length === attempt);
+      expect(await passBackoff(fixture)).toBeLessThanOrEqual(10_000);
+    }
+    expect(fixture.informer.problems).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'and was there takes its objects along, and brings new ones (optional: %s)',
+    async (optional) => {
+      const fixture = await run({
+        list: [
+          answerList([object('a', 1)]),
+          refuse(404, 'NotFound'),
+          refuse(404, 'NotFound'),
+          answerList([object('a', 50, 'a2')], 60),
+        ],
+        watch: [refuse(404, 'NotFound'), openWatch()],
+        options: { optional },
+      });
+      const { handler, log } = recorder();
+      fixture.informer.addHandler(handler);
+      await passBackoff(fixture);
+      await eventually(() => fixture.lists().length === 2);
+      await eventually(() => fixture.clock.delays.some((delay) => delay < 30_000));
+      // An API server that has just started may deny for a moment what it serves.
+      expect(log).toEqual(['added a at first']);
+      await fixture.clock.advance(6000);
+      await eventually(() => log.length === 2);
+      expect(fixture.informer.list()).toEqual([]);
+      await passBackoff(fixture);
+      await eventually(() => log.length === 3);
+      expect(log).toEqual(['added a at first', 'deleted a@1 unseen', 'added a2 at first']);
+    },
+  );
+});
+
+describe('health', () => {
+  test('suffers when a filled cache is not kept up for a minute, and says why', async () => {
+    const fixture = await run({ watch: [openWatch(bookmark(15), 'cut')] });
+    await fixture.informer.synced;
+    fixture.server.script = (exchange) => {
+      if (exchange.query.has('watch')) openWatch('', 'cut')(exchange);
+      else refuse(403, 'Forbidden')(exchange);
+    };
+    let elapsed = 0;
+    while (elapsed < 60_000) {
+      expect(fixture.informer.problems).toEqual([]);
+      elapsed += await passBackoff(fixture);
+    }
+    expect(fixture.informer.problems).toEqual([
+      expect.stringMatching(/^Thing\.example\.com\/v1 is out of date \(\w+ for \d+ s: .+\)$/),
+    ]);
+    fixture.server.script = (exchange) => {
+      if (exchange.query.has('watch')) openWatch()(exchange);
+      else answerList([])(exchange);
+    };
+    const watches = fixture.watches().length;
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length > watches && fixture.clock.delays[0]! >= 90_000);
+    // An open watch is healthy, though nothing may happen for long.
+    await fixture.clock.advance(1000);
+    await eventually(() => fixture.informer.problems.length === 0);
+  });
+
+  test('is told to the observer', async () => {
+    const told: string[] = [];
+    const fixture = await run({
+      list: [answerList([object('a', 1)])],
+      watch: [
+        openWatch(event('ADDED', object('b', 11)) + event('ERROR', status(410, 'Expired'))),
+        openWatch(),
+      ],
+      observer: {
+        synced: (isSynced) => told.push(`synced ${isSynced}`),
+        objects: (count) => told.push(`objects ${count}`),
+        heard: () => told.push('heard'),
+        restarted: (reason) => told.push(`restarted ${reason}`),
+        relisted: () => told.push('relisted'),
+      },
+    });
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(told).toEqual([
+      'heard',
+      'objects 1',
+      'synced true',
+      'heard',
+      'objects 2',
+      'restarted Expired',
+      'heard',
+      'relisted',
+      'objects 1',
+      'synced true',
+    ]);
+  });
+});

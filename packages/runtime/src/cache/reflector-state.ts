@@ -1,0 +1,35 @@
+import { isExpired, isNotFound } from '../client/api-error.ts';
+import { SlowStreamError, isRefusal, isVersionUnavailable } from './watch-failure.ts';
+
+/** What a reflector does now; every step leads to the next. */
+export type ReflectorState =
+  | { phase: 'list'; paged: boolean }
+  /** As `list`, by a watch that begins with all objects. */
+  | { phase: 'stream' }
+  | WatchState;
+
+export interface WatchState {
+  phase: 'watch';
+  /** Of the last event, bookmarks included. */
+  resourceVersion: string;
+}
+
+/** How the whole state is to be got: as a stream where that works, else in pages. */
+export function firstState(streams: boolean): ReflectorState {
+  return streams ? { phase: 'stream' } : { phase: 'list', paged: true };
+}
+
+/** True when a stream failed in a way that it will fail again: the server cannot, or never comes to the end. */
+export function isStreamHopeless(error: unknown): boolean {
+  return error instanceof SlowStreamError || (isRefusal(error) && !isNotFound(error) && !isExpired(error));
+}
+
+/** What to do after a failure, `streams` telling whether the whole state may be got as a stream. */
+export function stateAfter(state: ReflectorState, error: unknown, streams: boolean): ReflectorState {
+  if (state.phase === 'stream') return firstState(streams);
+  // A page token that expired would expire again: the next list asks for everything at once. When that fails, as it
+  // may for its size, pages are tried again.
+  if (state.phase === 'list') return { phase: 'list', paged: !isExpired(error) };
+  // Refused for good, as when the CRD is gone or access was revoked: what was mirrored may be wrong by now.
+  return isVersionUnavailable(error) || isRefusal(error) ? firstState(streams) : state;
+}

@@ -1,0 +1,42 @@
+import type { KubernetesObject, ManagedFieldsEntry } from 'ots-kubernetes';
+
+/** More than the variants that the objects of a kind have in practice; what is unique to each would only pile up. */
+const capacity = 1000;
+
+/**
+ * Lets the objects of a kind share what they have in common instead of each keeping its own copy: above all
+ * `managedFields`, which is a third of many objects and the same for all that one program writes.
+ */
+export class SharedParts {
+  readonly #texts = new Map<string, string>();
+  readonly #entries = new Map<string, ManagedFieldsEntry['fieldsV1']>();
+
+  /** Replaces the common parts of the object by those of earlier ones. Nobody may change them afterwards. */
+  share({ metadata }: KubernetesObject): void {
+    if (metadata.namespace !== undefined) metadata.namespace = this.#text(metadata.namespace);
+    const { labels } = metadata;
+    for (const key in labels) labels[key] = this.#text(labels[key]!);
+    for (const entry of metadata.managedFields ?? []) {
+      if (entry.manager !== undefined) entry.manager = this.#text(entry.manager);
+      if (entry.apiVersion !== undefined) entry.apiVersion = this.#text(entry.apiVersion);
+      if (entry.fieldsV1 !== undefined) entry.fieldsV1 = this.#fields(entry.fieldsV1);
+    }
+  }
+
+  #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= capacity) this.#texts.clear();
+    this.#texts.set(text, text);
+    return text;
+  }
+
+  #fields(fields: Record<string, unknown>): Record<string, unknown> {
+    const text = JSON.stringify(fields);
+    const known = this.#entries.get(text);
+    if (known) return known;
+    if (this.#entries.size >= capacity) this.#entries.clear();
+    this.#entries.set(text, fields);
+    return fields;
+  }
+}

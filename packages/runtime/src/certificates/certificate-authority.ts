@@ -1,0 +1,55 @@
+import {
+  X509Certificate,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+} from 'node:crypto';
+import type { CertificatePair } from './certificate-pair.ts';
+import { keyPem } from './key-pem.ts';
+import { signCertificate } from './x509.ts';
+
+/** From when until when a certificate holds, in milliseconds since 1970. */
+export interface Validity {
+  notBefore: number;
+  notAfter: number;
+}
+
+/** A new authority, whose name is unlike that of every other. */
+export function makeAuthority({ notBefore, notAfter }: Validity): CertificatePair {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = `webhook-ca-${randomBytes(8).toString('hex')}`;
+  const cert = signCertificate({
+    subject: name,
+    publicKey: pair.publicKey,
+    issuer: name,
+    issuerKey: pair,
+    notBefore: new Date(notBefore),
+    notAfter: new Date(notAfter),
+  });
+  return { cert, key: keyPem(pair.privateKey) };
+}
+
+/**
+ * A certificate for a server, signed by an authority that `makeAuthority` made. It never outlives the authority.
+ * @param names the DNS names and IP addresses of the server; at least one.
+ */
+export function issueCertificate(
+  authority: CertificatePair,
+  names: readonly string[],
+  { notBefore, notAfter }: Validity,
+): CertificatePair {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signer = new X509Certificate(authority.cert);
+  const issuerKey = createPrivateKey(authority.key);
+  const cert = signCertificate({
+    subject: names[0] ?? '',
+    publicKey,
+    issuer: signer.subject.replace(/^CN=/, ''),
+    issuerKey: { publicKey: createPublicKey(issuerKey), privateKey: issuerKey },
+    notBefore: new Date(notBefore),
+    notAfter: new Date(Math.min(notAfter, Date.parse(signer.validTo))),
+    names,
+  });
+  return { cert, key: keyPem(privateKey) };
+}

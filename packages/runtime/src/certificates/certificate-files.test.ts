@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { VirtualClock, settled } from '../../test/virtual-clock.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import { CertificateFiles, type CertificateFilesOptions } from './certificate-files.ts';
+import type { CertificatePair } from './certificate-pair.ts';
+import { selfSignedCertificate } from './self-signed-certificate.ts';
+
+const lines: string[] = [];
+const logger = createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } });
+const [first, second, third] = ['a', 'b', 'c'].map((name) => selfSignedCertificate({ names: [name] })) as [
+  CertificatePair,
+  CertificatePair,
+  CertificatePair,
+];
+let directory: string;
+let stop: () => Promise<void> = async () => {};
+
+beforeEach(async () => {
+  lines.length = 0;
+  directory = await mkdtemp(join(tmpdir(), 'ots-files-'));
+});
+
+afterEach(async () => {
+  await stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function write({ cert, key }: CertificatePair, to = directory): Promise<void> {
+  await writeFile(join(to, 'tls.crt'), cert);
+  await writeFile(join(to, 'tls.key'), key);
+}
+
+interface Watched {
+  clock: VirtualClock;
+  changes: CertificatePair[];
+  counts: { read: number; failed: number; notAfter: number };
+  /** Waits until a change is noticed by itself, and lets the writes settle. */
+  noticed: () => Promise<void>;
+  /** Lets ten seconds pass without anything being noticed. */
+  polled: () => Promise<void>;
+}
+
+async function watch(options: Partial<CertificateFilesOptions> = {}): Promise<Watched> {
+  const clock = new VirtualClock();
+  const counts = { read: 0, failed: 0, notAfter: 0 };
+  const files = new CertificateFiles({
+    directory,
+    clock,
+    logger,
+    observer: {
+      read: () => void (counts.read += 1),
+      failed: () => void (counts.failed += 1),
+      serving: (notAfter) => void (counts.notAfter = notAfter),
+    },
+    ...options,
+  });
+  const changes = [await files.load()];
+  const aborter = new AbortController();
+  const watching = files.watch(async (pair) => void changes.push(pair), aborter.signal);
+  stop = async () => {
+    aborter.abort();
+    await watching;
+    expect(clock.delays).toEqual([]);
+  };
+  return {
+    clock,
+    changes,
+    counts,
+    async noticed() {
+      const before = counts.read;
+      await eventually(() => clock.delays[0] === 250, 'a notification');
+      // Writes go on to be noticed until the last of them.
+      await eventually(() => {
+        void clock.advance(250);
+        return counts.read > before;
+      });
+      await settled();
+    },
+    async polled() {
+      const before = counts.read;
+      await eventually(() => {
+        if (counts.read === before) void clock.advance(10_000);
+        return counts.read > before;
+      });
+      await eventually(() => clock.delays.length === 1);
+    },
+  };
+}
+
+test('files that are written are noticed by themselves', async () => {
+  await write(first);
+  const { changes, noticed, counts } = await watch();
+  expect(changes).toEqual([first]);
+  await write(second);
+  await noticed();
+  await eventually(() => changes.length === 2);
+  expect(changes[1]).toEqual(second);
+  expect(counts.notAfter).toBeGreaterThan(Date.now());
+});
+
+test('files that are renamed over them are noticed', async () => {
+  await write(first);
+  const { changes, noticed } = await watch();
+  const beside = await mkdtemp(join(tmpdir(), 'ots-beside-'));
+  await write(second, beside);
+  for (const name of ['tls.crt', 'tls.key']) await rename(join(beside, name), join(directory, name));
+  await noticed();
+  await eventually(() => changes.length === 2);
+  expect(changes[1]).toEqual(second);
+  await rm(beside, { recursive: true });
+});
+
+test('the link that the kubelet swaps is noticed', async () => {
+  const version = async (name: string, pair: CertificatePair): Promise<void> => {
+    await mkdir(join(directory, name));
+    await write(pair, join(directory, name));
+  };
+  await version('..2026_01', first);
+  await symlink('..2026_01', join(directory, '..data'));
+  for (const name of ['tls.crt', 'tls.key']) await symlink(join('..data', name), join(directory, name));
+  const { changes, noticed } = await watch();
+  await version('..2026_02', second);
+  await symlink('..2026_02', join(directory, '..data_tmp'));
+  await rename(join(directory, '..data_tmp'), join(directory, '..data'));
+  await rm(join(directory, '..2026_01'), { recursive: true });
+  await noticed();
+  await eventually(() => changes.length === 2);
+  expect(changes[1]).toEqual(second);
+});
+
+test('files that are moved away and a directory that is replaced leave the old pair until there is a new one', async () => {
+  await write(first);
+  const { changes, counts, polled } = await watch();
+  await rename(directory, `${directory}-away`);
+  await polled();
+  expect(counts.failed).toBeGreaterThan(0);
+  expect(lines.join('')).toContain('keeping the old one');
+  expect(changes).toEqual([first]);
+  // Nothing notifies any more: looking has to do.
+  await mkdir(directory);
+  await write(third);
+  await polled();
+  await eventually(() => changes.length === 2);
+  expect(changes[1]).toEqual(third);
+  await rm(`${directory}-away`, { recursive: true });
+});
+
+test.each([
+  ['half a certificate', { ...second, cert: second.cert.slice(0, 300) }],
+  ['half of the last certificate of a chain', { ...second, cert: second.cert + first.cert.slice(0, 300) }],
+  ['a key that is not there yet', { ...second, key: '' }],
+  ['the key of the certificate before', { ...second, key: first.key }],
+  ['nothing', { cert: '', key: '' }],
+])('%s is not served, and nothing of it is said', async (_, bad) => {
+  await write(first);
+  const { changes, counts, polled } = await watch();
+  await write(bad);
+  await polled();
+  expect(counts.failed).toBeGreaterThan(0);
+  expect(changes).toEqual([first]);
+  await write(second);
+  await polled();
+  await eventually(() => changes.length === 2);
+  expect(changes[1]).toEqual(second);
+  expect(lines.join('')).not.toMatch(/BEGIN|MIIB|MIGH/);
+});
+
+test('the names of the files are free', async () => {
+  await writeFile(join(directory, 'server.pem'), first.cert);
+  await writeFile(join(directory, 'server-key.pem'), first.key);
+  const { changes } = await watch({ certName: 'server.pem', keyName: 'server-key.pem' });
+  expect(changes).toEqual([first]);
+  await expect(
+    new CertificateFiles({ directory, clock: new VirtualClock(), logger, certName: 'other.pem' }).load(),
+  ).rejects.toMatchObject({ code: 'CERTIFICATE', hint: expect.stringContaining('other.pem') });
+});
+
+test('nothing is left of it when it has stopped', async () => {
+  await write(first);
+  const watchers = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
+  const before = watchers();
+  const { counts } = await watch();
+  await stop();
+  await eventually(() => watchers() === before);
+  const { read } = counts;
+  await write(second);
+  await settled();
+  expect(counts.read).toBe(read);
+});

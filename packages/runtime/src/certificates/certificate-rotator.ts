@@ -1,0 +1,172 @@
+import { isAlreadyExists, isApiError, isConflict } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { sleep } from '../clock/sleep.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import { isConnectionError } from '../transport/connection-error.ts';
+import { AuthorityBundles } from './authority-bundles.ts';
+import { CertificateError } from './certificate-error.ts';
+import type { CertificateObserver } from './certificate-observer.ts';
+import type { CertificatePair } from './certificate-pair.ts';
+import { CertificateSecret } from './certificate-secret.ts';
+import type { CertificateSource } from './certificate-source.ts';
+import { type CertificateState, bundleOf } from './certificate-state.ts';
+import { checkPair } from './check-pair.ts';
+import { nextState } from './next-state.ts';
+import type { RotatorOptions } from './rotator-options.ts';
+
+export interface RotatorDependencies {
+  /** Reads from the server, not from a cache, and writes whether this replica leads or not. */
+  client: Client;
+  clock: Clock;
+  logger: Logger;
+  observer?: CertificateObserver | undefined;
+}
+
+/** How often the Secret and what names its authorities are looked at, in milliseconds. */
+const interval = 10_000;
+/** Between attempts to get a first certificate from an API server that does not answer. */
+const retryInterval = 1000;
+/** How long every API server may take to learn of a new authority from its webhook configurations. */
+const trustTime = 60_000;
+/** Replicas that all lose the race for the Secret read the winner's; more rounds than replicas never help. */
+const mostAttempts = 5;
+
+/** Makes and renews the serving certificate itself; see `RotatorOptions`. Every replica runs one, leader or not. */
+export class CertificateRotator implements CertificateSource {
+  readonly #dependencies: RotatorDependencies;
+  readonly #secret: CertificateSecret;
+  readonly #bundles: AuthorityBundles;
+  readonly #names: readonly string[];
+  #state: CertificateState | undefined;
+  /** The authorities that everything names, and since when, on the monotonic clock. */
+  #trusted: { bundle: string; since: number } | undefined;
+
+  /** @throws {UsageError} when there is no name to serve. */
+  constructor(options: RotatorOptions, dependencies: RotatorDependencies) {
+    const { client, logger } = dependencies;
+    const { secretName: name, namespace } = options;
+    this.#dependencies = dependencies;
+    this.#secret = new CertificateSecret(client, { name, namespace });
+    this.#bundles = new AuthorityBundles(client, options, logger);
+    this.#names = namesToServe(options);
+  }
+
+  async load(signal: AbortSignal): Promise<CertificatePair> {
+    const { clock, logger } = this.#dependencies;
+    for (;;) {
+      try {
+        return await this.#look(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!mayPass(error)) throw asCertificateError(error);
+        logger.warn({ reason: errorMessage(error) }, 'there is no serving certificate yet; trying again');
+      }
+      await sleep(clock, retryInterval, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  async watch(changed: (pair: CertificatePair) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#dependencies;
+    for (await sleep(clock, interval, signal); !signal.aborted; await sleep(clock, interval, signal)) {
+      const before = this.#state?.serving;
+      try {
+        const pair = await this.#look(signal);
+        if (pair.cert === before?.cert && pair.key === before.key) continue;
+        await changed(pair);
+        logger.info('the serving certificate has changed');
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn(
+          { reason: errorMessage(error) },
+          'the serving certificate cannot be looked after; keeping it',
+        );
+      }
+    }
+  }
+
+  /** Does what is to be done, and returns what is to be served. */
+  async #look(signal: AbortSignal): Promise<CertificatePair> {
+    const { observer } = this.#dependencies;
+    observer?.read();
+    try {
+      const { serving } = await this.#update(signal);
+      observer?.serving(checkPair(serving));
+      return serving;
+    } catch (error) {
+      observer?.failed();
+      throw error;
+    }
+  }
+
+  async #update(signal: AbortSignal): Promise<CertificateState> {
+    const { clock } = this.#dependencies;
+    const state = await this.#agree(signal);
+    // Whom to trust first, then what they signed.
+    const bundle = bundleOf(state);
+    const isNamed = await this.#bundles.ensure(bundle, signal);
+    if (!isNamed) this.#trusted = undefined;
+    else if (this.#trusted?.bundle !== bundle) this.#trusted = { bundle, since: clock.now() };
+    this.#state = state;
+    return state;
+  }
+
+  /** The state of the Secret, after making it what it should be. */
+  async #agree(signal: AbortSignal): Promise<CertificateState> {
+    const { clock, logger } = this.#dependencies;
+    for (let attempt = 1; ; attempt += 1) {
+      const found = await this.#secret.read(signal);
+      const { state, reason } = nextState({
+        found: found.state,
+        remembered: this.#state,
+        names: this.#names,
+        now: clock.epoch(),
+        isTrusted: this.#isTrusted(found.state),
+      });
+      if (reason === undefined) return state;
+      try {
+        await this.#secret.write(state, found, signal);
+        logger.info({ reason }, 'the Secret of the serving certificate was written');
+        return state;
+      } catch (error) {
+        if (attempt === mostAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
+      }
+    }
+  }
+
+  #isTrusted(state: CertificateState | undefined): boolean {
+    if (!state || this.#trusted?.bundle !== bundleOf(state)) return false;
+    return this.#dependencies.clock.now() - this.#trusted.since >= trustTime;
+  }
+}
+
+function namesToServe({ serviceName, namespace, dnsNames = [] }: RotatorOptions): string[] {
+  const service = `${serviceName}.${namespace}.svc`;
+  // The API server uses the first of them.
+  const services =
+    serviceName === undefined ? [] : [service, `${service}.cluster.local`, `${serviceName}.${namespace}`];
+  const names = [...services, ...dnsNames];
+  if (names.length > 0) return names;
+  throw new UsageError(
+    'the certificate rotator has no name to serve',
+    'Set serviceName to the Service of the webhooks, or dnsNames.',
+  );
+}
+
+/** True for what waiting may heal: a server that does not answer, or has too much to do. */
+function mayPass(error: unknown): boolean {
+  if (isConnectionError(error)) return true;
+  return isApiError(error) && (error.status >= 500 || error.status === 429 || isConflict(error));
+}
+
+function asCertificateError(error: unknown): CertificateError {
+  if (error instanceof CertificateError) return error;
+  return new CertificateError(
+    `the Secret of the serving certificate cannot be read or written: ${errorMessage(error)}`,
+    'Let the service account get, create and update Secrets in that namespace, and check that the namespace exists.',
+    error,
+  );
+}

@@ -1,0 +1,118 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { type Validity, issueCertificate, makeAuthority } from './certificate-authority.ts';
+import type { CertificatePair } from './certificate-pair.ts';
+import { type CertificateState, isSignedBy } from './certificate-state.ts';
+
+export interface NextStateInput {
+  /** What the Secret holds; undefined when it is missing or damaged. */
+  found: CertificateState | undefined;
+  /** What it held when it was last good, as far as this replica knows. */
+  remembered: CertificateState | undefined;
+  /** The DNS names and IP addresses to serve. */
+  names: readonly string[];
+  /** The time of day, in milliseconds since 1970. */
+  now: number;
+  /** True when every API server has had time to learn of the authority: what it signs may be served. */
+  isTrusted: boolean;
+}
+
+export interface NextState {
+  state: CertificateState;
+  /** Why the Secret is to be written; undefined when it is as it should be. */
+  reason: string | undefined;
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const authorityLife = 3650 * day;
+const certificateLife = 365 * day;
+/** How much of a certificate's life passes before it is renewed; cert-manager does so too. */
+const renewAfter = 2 / 3;
+/** Certificates begin in the past, for API servers and replicas whose clocks are behind. */
+const backdating = hour;
+/** How long an authority is trusted that signs nothing any more: longer than any replica goes without reading the Secret. */
+const retirement = day;
+
+/** Decides what the Secret has to hold next. One step at a time: the next look takes the next one. */
+export function nextState(input: NextStateInput): NextState {
+  const { found, remembered, names, now, isTrusted } = input;
+  if (!found) return replaceLost(remembered, names, now);
+  const { authority, serving } = found;
+  if (isDue(authority.cert, now)) {
+    return { state: renewAuthority(found, names, now), reason: 'its authority is due for renewal' };
+  }
+  const isCurrent = isSignedBy(serving.cert, authority.cert);
+  if (!isCurrent && (isTrusted || isOver(serving.cert, now))) {
+    return { state: renewServing(found, names, now), reason: 'its authority has changed' };
+  }
+  if (!isCurrent) return { state: found, reason: undefined };
+  if (isDue(serving.cert, now)) {
+    return { state: renewServing(found, names, now), reason: 'the certificate is due for renewal' };
+  }
+  if (missingNames(serving.cert, names).length > 0) {
+    // Those that are there stay: in a rolling update the old replicas want them, and would not give up.
+    const all = new Set([...names, ...namesOf(serving.cert)]);
+    return { state: renewServing(found, [...all], now), reason: 'the certificate lacks names to serve' };
+  }
+  const retired = found.retired.filter((cert) => !isOver(cert, now));
+  const kept = issuedAt(serving.cert) + retirement > now ? retired : [];
+  const reason = kept.length < found.retired.length ? 'an old authority is not needed any more' : undefined;
+  return { state: { ...found, retired: kept }, reason };
+}
+
+/** A Secret that was deleted is a wish for new certificates. What is served stays good until they are trusted. */
+function replaceLost(
+  remembered: CertificateState | undefined,
+  names: readonly string[],
+  now: number,
+): NextState {
+  if (remembered) {
+    return { state: renewAuthority(remembered, names, now), reason: 'it was deleted or damaged' };
+  }
+  const authority = makeAuthority(validity(now, authorityLife));
+  const serving = issueCertificate(authority, names, validity(now, certificateLife));
+  return { state: { authority, retired: [], serving }, reason: 'there are no certificates yet' };
+}
+
+function renewAuthority(state: CertificateState, names: readonly string[], now: number): CertificateState {
+  const retired = [state.authority.cert, ...state.retired].filter((cert) => !isOver(cert, now));
+  const renewed = { ...state, authority: makeAuthority(validity(now, authorityLife)), retired };
+  return isOver(state.serving.cert, now) ? renewServing(renewed, names, now) : renewed;
+}
+
+function renewServing(state: CertificateState, names: readonly string[], now: number): CertificateState {
+  const serving: CertificatePair = issueCertificate(state.authority, names, validity(now, certificateLife));
+  return { ...state, serving };
+}
+
+function validity(now: number, life: number): Validity {
+  return { notBefore: now - backdating, notAfter: now + life };
+}
+
+function isDue(cert: string, now: number): boolean {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  const start = Date.parse(validFrom);
+  return now >= start + renewAfter * (Date.parse(validTo) - start);
+}
+
+function isOver(cert: string, now: number): boolean {
+  return now >= Date.parse(new X509Certificate(cert).validTo);
+}
+
+function issuedAt(cert: string): number {
+  return Date.parse(new X509Certificate(cert).validFrom) + backdating;
+}
+
+function missingNames(cert: string, names: readonly string[]): string[] {
+  const certificate = new X509Certificate(cert);
+  const served = namesOf(cert);
+  return names.filter((name) =>
+    isIP(name) === 0 ? !served.includes(name) : certificate.checkIP(name) === undefined,
+  );
+}
+
+function namesOf(cert: string): string[] {
+  const names = new X509Certificate(cert).subjectAltName?.split(', ') ?? [];
+  return names.map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
+}

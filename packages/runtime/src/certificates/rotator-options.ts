@@ -1,0 +1,33 @@
+/**
+ * Serving certificates without cert-manager: an authority and a certificate that the operator makes, renews, and keeps
+ * in a Secret that all of its replicas serve from. The authority is written into the webhook configurations and CRDs,
+ * again whenever somebody resets it there.
+ *
+ * The authority is valid for ten years and the certificate for one; each is renewed after two thirds of that. A new
+ * authority is trusted a minute before anything is served that it signed, and the old one a day longer, so that no
+ * call fails. Deleting the Secret while the operator runs renews both in this way.
+ *
+ * The operator needs these rights, where `create` is for a Secret that is not made beforehand (an empty one will do):
+ *
+ *     rbac groups="" resources=secrets namespace=<namespace> verbs=create
+ *     rbac groups="" resources=secrets namespace=<namespace> resourceNames=<secretName> verbs=get;update
+ *     rbac groups=admissionregistration.k8s.io resources=validatingwebhookconfigurations resourceNames=<…> verbs=get;patch
+ *     rbac groups=admissionregistration.k8s.io resources=mutatingwebhookconfigurations resourceNames=<…> verbs=get;patch
+ *     rbac groups=apiextensions.k8s.io resources=customresourcedefinitions resourceNames=<…> verbs=get;patch
+ */
+export interface RotatorOptions {
+  /** The Secret. One of this name that holds something else is left alone, and starting fails. */
+  secretName: string;
+  /** The namespace of the Secret and of the Service. */
+  namespace: string;
+  /** The Service through which the API server reaches the webhooks; its names are served. */
+  serviceName?: string | undefined;
+  /** Further DNS names and IP addresses to serve; for webhook configurations with a `url`. */
+  dnsNames?: readonly string[] | undefined;
+  /** Names of ValidatingWebhookConfigurations, all of whose webhooks get the authority. */
+  validatingWebhookConfigurations?: readonly string[] | undefined;
+  /** Names of MutatingWebhookConfigurations, all of whose webhooks get the authority. */
+  mutatingWebhookConfigurations?: readonly string[] | undefined;
+  /** Names of CustomResourceDefinitions with a conversion webhook, such as `myapps.example.com`. */
+  customResourceDefinitions?: readonly string[] | undefined;
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../clock/clock.ts';
+
+/** Waits that can be cut short. */
+export interface Wakeable {
+  /** Ends the wait that goes on, or the next one when none does. */
+  wake(): void;
+  /** Waits `milliseconds`, or until woken or aborted, and says which of them it was. */
+  next(milliseconds: number): Promise<'due' | 'woken' | 'aborted'>;
+}
+
+/** For a loop that looks at something now and then, and at once when it is told that there is something to see. */
+export function wakeable(clock: Clock, signal: AbortSignal): Wakeable {
+  let woken = false;
+  let finish: (() => void) | undefined;
+  return {
+    wake() {
+      woken = true;
+      finish?.();
+    },
+    async next(milliseconds) {
+      if (!woken && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const end = (): void => {
+            clock.clearTimeout(timer);
+            signal.removeEventListener('abort', end);
+            resolve();
+          };
+          const timer = clock.setTimeout(end, milliseconds);
+          signal.addEventListener('abort', end, { once: true });
+          finish = end;
+        });
+      }
+      if (signal.aborted) return 'aborted';
+      if (!woken) return 'due';
+      woken = false;
+      return 'woken';
+    },
+  };
+}

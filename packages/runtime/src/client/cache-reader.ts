@@ -1,0 +1,50 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { currentWork } from '../context/work-context.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
+import type { CachedReader } from './cached-reader.ts';
+import type { ObjectList } from './object-list.ts';
+import type { ObjectReader } from './object-reader.ts';
+import type { ItemsOptions, ListOptions, RequestOptions } from './request-options.ts';
+
+/** What only a server can do. */
+const live = ['fieldSelector', 'limit', 'continue'] as const;
+
+/** Reads from a cache. What it returns is shared with all other readers. */
+export class CacheReader implements ObjectReader {
+  readonly #cache: CachedReader;
+
+  constructor(cache: CachedReader) {
+    this.#cache = cache;
+  }
+
+  async get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    { signal }: RequestOptions,
+  ): Promise<DeepReadonly<T> | undefined> {
+    (signal ?? currentWork()?.signal)?.throwIfAborted();
+    return this.#cache.get(kind, key);
+  }
+
+  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {
+    (options.signal ?? currentWork()?.signal)?.throwIfAborted();
+    const impossible = live.filter((option) => options[option] !== undefined);
+    if (impossible.length > 0) {
+      throw new UsageError(
+        `a cache cannot list ${kind.kind} objects with ${impossible.join(' and ')}`,
+        'Use manager.apiReader, which asks the server; to select by a field, add an index to the cache.',
+      );
+    }
+    const { namespace, labelSelector, index } = options;
+    return { items: this.#cache.list(kind, { namespace, labelSelector, index }), metadata: {} };
+  }
+
+  async *items<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: ItemsOptions,
+  ): AsyncGenerator<DeepReadonly<T>> {
+    yield* (await this.list(kind, options)).items;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
+import { acceptList } from './accept.ts';
+import { isExpired, isNotFound } from './api-error.ts';
+import { asKind, metadataAsKind } from './as-kind.ts';
+import type { ObjectList } from './object-list.ts';
+import type { ObjectReader } from './object-reader.ts';
+import type { ObjectRequests } from './object-requests.ts';
+import type { ItemsOptions, ListOptions, RequestOptions } from './request-options.ts';
+import { collectionPath, objectPath } from './resource-path.ts';
+import { selectQuery } from './select-query.ts';
+
+/** As many as the reflectors of Kubernetes ask for: few requests, and little of a large list in memory. */
+const pageSize = 500;
+/** How often a list that has not shown anything yet is begun again. */
+const restarts = 3;
+
+interface Page<T> {
+  /** Some servers of extensions write null for an empty list. */
+  items: T[] | null;
+  metadata: ObjectList<T>['metadata'];
+}
+
+/** Reads from the server. */
+export class LiveReader implements ObjectReader {
+  readonly #requests: ObjectRequests;
+
+  constructor(requests: ObjectRequests) {
+    this.#requests = requests;
+  }
+
+  async get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options: RequestOptions,
+  ): Promise<DeepReadonly<T> | undefined> {
+    const path = objectPath(kind, key);
+    try {
+      const object = await this.#requests.send<T>(kind, { method: 'GET', path }, options);
+      return metadataAsKind(kind, object) as DeepReadonly<T>;
+    } catch (error) {
+      // A 404 of something else than the API, or for a kind that is not installed, says nothing about the object: who
+      // takes it for deleted may clean up what is in use.
+      if (isNotFound(error) && !error.foreign) return undefined;
+      throw error;
+    }
+  }
+
+  async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {
+    if (options.index !== undefined) {
+      throw new UsageError(
+        'the API server has no indexes of the cache to list by',
+        'Read with manager.client, or select by labels or fields.',
+      );
+    }
+    const { namespace, limit, continue: token, ...rest } = options;
+    const request = {
+      method: 'GET',
+      path: collectionPath(kind, namespace),
+      query: { ...selectQuery(rest), limit, continue: token },
+      accept: acceptList(kind),
+    } as const;
+    const { items, metadata } = await this.#requests.send<Page<T>>(kind, request, rest);
+    return { items: (items ?? []).map((item) => asKind(kind, item) as DeepReadonly<T>), metadata };
+  }
+
+  async *items<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options: ItemsOptions,
+  ): AsyncGenerator<DeepReadonly<T>> {
+    let token: string | undefined;
+    let yielded = false;
+    for (let restarted = 0; ;) {
+      try {
+        const { items, metadata } = await this.list(kind, { ...options, limit: pageSize, continue: token });
+        token = metadata.continue;
+        yielded ||= items.length > 0;
+        yield* items;
+        if (!token) return;
+      } catch (error) {
+        // With items out, a new list would repeat some, and hide that others were deleted in between.
+        if (!isExpired(error) || token === undefined || yielded || restarted >= restarts) throw error;
+        restarted += 1;
+        token = undefined;
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
+import type { Content, Writable } from './content.ts';
+import type { ObjectRequests } from './object-requests.ts';
+import { ObjectWriter } from './object-writer.ts';
+import type { RequestOptions, WriteOptions } from './request-options.ts';
+import { objectPath } from './resource-path.ts';
+
+/**
+ * Reads and writes one subresource of objects, always on the server. Most contain the object itself (`status`,
+ * `approval`, `ephemeralcontainers`); for others, `Body` is what they contain (`scale`, `eviction`, `token`,
+ * `binding`).
+ */
+export class SubresourceClient<Body extends KubernetesObject = never> extends ObjectWriter<Body> {
+  readonly #requests: ObjectRequests;
+  readonly #name: string;
+
+  /** @internal */
+  constructor(requests: ObjectRequests, name: string) {
+    super(requests, name);
+    this.#requests = requests;
+    this.#name = name;
+  }
+
+  /**
+   * The subresource of an object.
+   * @throws {ApiError} when the server refuses; `isNotFound` when there is no such object or subresource.
+   */
+  async get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options: RequestOptions = {},
+  ): Promise<DeepReadonly<Content<T, Body>>> {
+    return this.#requests.send(kind, this.#request('GET', kind, key), options);
+  }
+
+  /**
+   * Posts to the subresource: evicts a pod, asks for a token, binds a pod to a node.
+   * @returns the answer, which is the body again in most cases.
+   */
+  async create<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    body: Writable<Content<NoInfer<T>, Body>>,
+    options: WriteOptions = {},
+  ): Promise<Content<T, Body>> {
+    const request = { ...this.#request('POST', kind, key), body };
+    return this.#requests.write(kind, request, options) as Promise<Content<T, Body>>;
+  }
+
+  #request<Method extends 'GET' | 'POST'>(method: Method, kind: Kind, key: ObjectKey) {
+    return { method, path: objectPath(kind, key, this.#name), subresource: this.#name };
+  }
+}

@@ -1,0 +1,197 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { Cache } from '../cache/cache.ts';
+import { isConflict, isNotFound } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { RestMapper } from '../mapping/rest-mapper.ts';
+import { AlreadyOwnedError } from '../objects/already-owned-error.ts';
+import { controllerOf, isControlledBy } from '../objects/controller-of.ts';
+import { controllerReference } from '../objects/controller-reference.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
+import type { ChildRule } from './child-rule.ts';
+import type { AnyDesiredChild } from './desired-child.ts';
+import { ObservedChildren } from './observed-children.ts';
+import { wouldChange } from './would-change.ts';
+
+/** What a manager gives to those who keep children: its clients, its cache and its events. */
+export interface ChildrenSource {
+  /** Reads from the cache, writes to the server. */
+  readonly client: Pick<Client, 'apply' | 'create' | 'delete' | 'get' | 'list'>;
+  /** Knows the children by their owners. */
+  readonly cache: Pick<Cache, 'add' | 'addIndex'>;
+  /** Knows which kinds the server has. */
+  readonly mapper: Pick<RestMapper, 'isAvailable'>;
+  /** Tells of what went wrong. */
+  eventRecorder(controller: string): Pick<EventRecorder, 'event'>;
+  /** Reads from the server. */
+  readonly apiReader: Pick<Client, 'get'>;
+}
+
+export interface ChildrenOptions {
+  /** Owns the fields of the children, and is the value of their label. */
+  readonly name: string;
+  readonly owner: Kind;
+  readonly kinds: readonly Kind[];
+}
+
+/** The label by which a controller knows its children from those of another controller of the same owner. */
+export const controllerLabel = 'runtime.ots/controller';
+
+/** Finds the objects that an owner controls, by its uid. */
+const controllerIndex = controllerLabel;
+
+/** A name that is also the value of a label and the second part of a finalizer. */
+const namePattern = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/;
+
+/**
+ * The objects that one controller keeps for objects of one kind: it is their controller by owner reference, and they
+ * carry its label. Whatever else has the same name is left alone.
+ */
+export class Children {
+  readonly #source: ChildrenSource;
+  readonly #options: ChildrenOptions;
+
+  /** @throws {UsageError} when the name cannot be a label, or the owner cannot own such a kind. */
+  constructor(source: ChildrenSource, options: ChildrenOptions) {
+    if (!namePattern.test(options.name)) {
+      throw new UsageError(
+        `${JSON.stringify(options.name)} cannot name a controller of children, since it is to be a label`,
+        'Use at most 63 lower-case letters, digits, dashes and dots.',
+      );
+    }
+    const unreachable = options.kinds.find(({ scope }) => scope === 'Cluster');
+    if (options.owner.scope === 'Namespaced' && unreachable) {
+      throw new UsageError(
+        `a ${options.owner.kind} cannot own a ${unreachable.kind}, which is in no namespace`,
+        'Let a cluster-scoped object own it, or delete it with a finalizer.',
+      );
+    }
+    this.#source = source;
+    this.#options = options;
+    for (const kind of options.kinds) {
+      source.cache.addIndex(kind, controllerIndex, (child) => [controllerOf(child)?.uid ?? '']);
+    }
+  }
+
+  /** The children of the owner that the cache knows. */
+  async observe(owner: DeepReadonly<KubernetesObject>): Promise<ObservedChildren> {
+    const { namespace, uid = '' } = owner.metadata;
+    const observed = new ObservedChildren(namespace);
+    for (const kind of this.#options.kinds) {
+      const { items } = await this.#source.client.list(kind, { index: { [controllerIndex]: uid } });
+      for (const item of items) if (this.#isOurs(owner, item)) observed.note(kind, item);
+    }
+    return observed;
+  }
+
+  /**
+   * Brings one child to what is desired.
+   * @param labels beside the one of the controller.
+   * @returns the child as it is now; undefined while an old one of its name is on its way out.
+   * @throws {AlreadyOwnedError} when the name belongs to somebody else's object, which stays as it is.
+   */
+  async apply(
+    owner: DeepReadonly<KubernetesObject>,
+    { kind, updateStrategy = 'InPlace' }: ChildRule,
+    desired: AnyDesiredChild,
+    labels?: Readonly<Record<string, string>>,
+  ): Promise<DeepReadonly<KubernetesObject> | undefined> {
+    const configuration = this.#complete(owner, kind, desired, labels);
+    const key = keyOf(configuration as DeepReadonly<KubernetesObject>);
+    const existing = await this.#find(owner, kind, key);
+    if (existing?.metadata.deletionTimestamp) return undefined;
+    if (!existing) return this.#send(kind, configuration, false);
+    if (updateStrategy === 'OnDelete') return existing;
+    if (updateStrategy === 'InPlace') return this.#send(kind, configuration, true);
+    const fieldOwner = this.#options.name;
+    if (!(await wouldChange(this.#source.client, kind, configuration, existing, fieldOwner))) return existing;
+    await this.remove(kind, existing);
+    return undefined;
+  }
+
+  /** Whether the server has the kind. */
+  async isAvailable(kind: Kind): Promise<boolean> {
+    return this.#source.mapper.isAvailable(kind);
+  }
+
+  /** Asks for the deletion of this very child, with all that it owns. Does nothing when it is on its way. */
+  async remove(kind: Kind, child: DeepReadonly<KubernetesObject>): Promise<void> {
+    const { uid, deletionTimestamp } = child.metadata;
+    if (deletionTimestamp) return;
+    try {
+      const options = { preconditions: { uid }, propagationPolicy: 'Background' } as const;
+      await this.#source.client.delete(kind, keyOf(child), options);
+    } catch (error) {
+      // Gone already, or another object has the name now.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  /** The object of this name if the owner controls it. What the cache does not know may be there all the same. */
+  async #find(
+    owner: DeepReadonly<KubernetesObject>,
+    kind: Kind,
+    key: ObjectKey,
+  ): Promise<DeepReadonly<KubernetesObject> | undefined> {
+    const { client, apiReader } = this.#source;
+    // An apply would take over whatever it finds: it must not meet an object that nobody has looked at.
+    const existing = (await client.get(kind, key)) ?? (await apiReader.get(kind, key));
+    if (!existing || this.#isOurs(owner, existing)) return existing;
+    if (isControlledBy(existing, owner) && !existing.metadata.labels?.[controllerLabel]) return existing;
+    const error = new AlreadyOwnedError(existing, controllerOf(existing));
+    this.#source.eventRecorder(this.#options.name).event(owner, {
+      type: 'Warning',
+      reason: 'AlreadyOwned',
+      action: 'ApplyChild',
+      note: `${error.message}. ${error.hint}`,
+      related: existing,
+    });
+    throw error;
+  }
+
+  #isOurs(owner: DeepReadonly<KubernetesObject>, child: DeepReadonly<KubernetesObject>): boolean {
+    return isControlledBy(child, owner) && child.metadata.labels?.[controllerLabel] === this.#options.name;
+  }
+
+  /** @param force takes fields back that somebody changed by hand. */
+  async #send(
+    kind: Kind,
+    configuration: AnyDesiredChild,
+    force: boolean,
+  ): Promise<DeepReadonly<KubernetesObject>> {
+    return this.#source.client.apply(kind, configuration, { fieldOwner: this.#options.name, force });
+  }
+
+  #complete(
+    owner: DeepReadonly<KubernetesObject>,
+    kind: Kind,
+    desired: AnyDesiredChild,
+    labels: Readonly<Record<string, string>> = {},
+  ): AnyDesiredChild {
+    const { namespace: own } = owner.metadata;
+    const { namespace = own, ...metadata } = desired.metadata;
+    if (kind.scope === 'Namespaced' && (!namespace || (own && namespace !== own))) {
+      throw new UsageError(
+        `the ${kind.kind} ${keyText({ name: metadata.name, namespace })} is not in the namespace of its owner`,
+        own ? `Leave its namespace out, or use ${own}.` : 'Name its namespace: its owner has none.',
+      );
+    }
+    return {
+      ...desired,
+      apiVersion: kind.apiVersion,
+      kind: kind.kind,
+      metadata: {
+        ...metadata,
+        ...(kind.scope === 'Namespaced' && { namespace }),
+        labels: { ...metadata.labels, ...labels, [controllerLabel]: this.#options.name },
+        // The owner may be among them already, by habit.
+        ownerReferences: [
+          ...(metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid),
+          controllerReference(owner),
+        ],
+      },
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import type { Controller } from '../controller/controller.ts';
+import { ControllerBuilder } from '../controller/controller-builder.ts';
+import type { Manager } from '../manager/manager.ts';
+import type { CompositeOptions } from './composite-options.ts';
+import { CompositeReconciler } from './composite-reconciler.ts';
+
+/**
+ * Adds a controller that is one pure function to the manager: from a parent and its children as they are, to the
+ * children and the status as they shall be.
+ * ```ts
+ * compositeController(manager, {
+ *   parent: MyApp,
+ *   children: [Deployment, ConfigMap, { kind: Job, updateStrategy: 'Recreate' }],
+ *   sync: (app, observed) => ({
+ *     children: [configFor(app), deploymentFor(app)],
+ *     status: { ready: observed.get(Deployment, app.metadata.name!)?.status?.readyReplicas ?? 0 },
+ *   }),
+ * });
+ * ```
+ * Children are written by server-side apply, which repairs drift and sends nothing when nothing changes; their
+ * controller is the parent, and they carry the label `runtime.ots/controller`. Children that are not returned any more
+ * are deleted. One that fails does not stop the others, nor the status; the run then fails and is retried. An object
+ * of the same name that is not a child of this parent and controller is left alone, and is an error
+ * (`AlreadyOwnedError`).
+ *
+ * The idea is that of metacontroller's CompositeController. What is different:
+ * - children are changed in place by default, where metacontroller waits for their deletion (`OnDelete`);
+ * - they are found by their owner reference: there is no selector, and orphans are not adopted;
+ * - fields are merged by the server, by who owns them, and not with an annotation of what was applied last;
+ * - the status that is returned replaces what this controller reported before, and leaves what others report;
+ * - `finalize` may not be skipped: without it there is no finalizer;
+ * - there are no rolling updates from child to child, and no related objects: use a workflow, or a Reconciler.
+ * @throws {UsageError} when the name is taken or cannot be a label, or a parent in a namespace is to have children in
+ *   none.
+ */
+export function compositeController<
+  P extends KubernetesObject,
+  const Children extends readonly KubernetesObject[],
+>(manager: Manager, options: CompositeOptions<P, Children>): Controller {
+  const name = options.name ?? options.parent.kind.toLowerCase();
+  const reconciler = new CompositeReconciler<P>(name, options, manager);
+  const builder = new ControllerBuilder(manager).for(options.parent).named(name);
+  builder.withOptions(options.settings ?? {});
+  for (const { kind } of reconciler.rules) builder.owns(kind);
+  return builder.complete(reconciler);
+}

@@ -1,0 +1,66 @@
+import type { Duration, Kind, KubernetesObject } from 'ots-kubernetes';
+import type { ApplyConfiguration } from '../client/content.ts';
+import type { ControllerSettings } from '../controller/controller-settings.ts';
+import type { ReconcileContext } from '../controller/reconciler.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { ChildRule } from './child-rule.ts';
+import type { DesiredChild } from './desired-child.ts';
+import type { ObservedChildren } from './observed-children.ts';
+
+/** The type of `status` of a kind, as far as it is set. */
+export type StatusOf<P extends KubernetesObject> =
+  ApplyConfiguration<P> extends { readonly status?: infer Status } ? Status : never;
+
+/** What there shall be for one parent. */
+export interface SyncResult<P extends KubernetesObject, C extends KubernetesObject> {
+  /** All of them: children that are not in the list any more are deleted. */
+  readonly children: readonly DesiredChild<C>[];
+  /**
+   * All of the status that this controller reports; `observedGeneration` is added when absent. Left alone when
+   * undefined.
+   */
+  readonly status?: StatusOf<P> | undefined;
+  /** Run again after this time even if nothing changes. */
+  readonly requeueAfter?: Duration | number | undefined;
+}
+
+/** What there shall be while a parent is being deleted. */
+export interface FinalizeResult<P extends KubernetesObject, C extends KubernetesObject> extends SyncResult<
+  P,
+  C
+> {
+  /** True when all is done and the parent may go, with the children that are left. */
+  readonly finalized: boolean;
+}
+
+/** A composite controller: what there shall be, as a function of what there is. */
+export interface CompositeOptions<P extends KubernetesObject, Children extends readonly KubernetesObject[]> {
+  /** The name in logs, metrics, labels and managed fields; the kind of the parent in lower case by default. */
+  readonly name?: string | undefined;
+  /** Its status must declare `observedGeneration` if `sync` returns a status. */
+  readonly parent: Kind<P>;
+  /** The kinds of children, all that `sync` ever returns. */
+  readonly children: {
+    readonly [Index in keyof Children]: Kind<Children[Index]> | ChildRule<Children[Index]>;
+  };
+  /** As for `ControllerBuilder.withOptions`. */
+  readonly settings?: ControllerSettings | undefined;
+  /**
+   * The children and the status of a parent. Called whenever the parent or one of its children changes; it should
+   * depend on nothing else, and change nothing.
+   */
+  sync(
+    parent: DeepReadonly<P>,
+    observed: ObservedChildren,
+    context: ReconcileContext,
+  ): SyncResult<P, Children[number]> | Promise<SyncResult<P, Children[number]>>;
+  /**
+   * Instead of `sync`, for a parent that is being deleted. It is held back by a finalizer until the result says
+   * `finalized`. Without this function the parent goes at once, and the garbage collector deletes the children.
+   */
+  finalize?(
+    parent: DeepReadonly<P>,
+    observed: ObservedChildren,
+    context: ReconcileContext,
+  ): FinalizeResult<P, Children[number]> | Promise<FinalizeResult<P, Children[number]>>;
+}

@@ -1,0 +1,126 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import { isNotFound } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import type { ApplyConfiguration } from '../client/content.ts';
+import type { ReconcileContext, Reconciler, Request, Result } from '../controller/reconciler.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { hasFinalizer } from '../objects/finalizers.ts';
+import { keyOf } from '../objects/object-key.ts';
+import { dropFinalizer, ensureFinalizer } from '../objects/patch-finalizer.ts';
+import type { ChildRule } from './child-rule.ts';
+import { Children, type ChildrenSource } from './children.ts';
+import { throwAll } from '../errors/several-errors.ts';
+import type { CompositeOptions, FinalizeResult, StatusOf, SyncResult } from './composite-options.ts';
+import { type RuledChild, realize } from './realize.ts';
+import { idOf } from './observed-children.ts';
+
+export interface CompositeSource extends ChildrenSource {
+  readonly client: ChildrenSource['client'] & Pick<Client, 'patch' | 'status'>;
+}
+
+type Outcome<P extends KubernetesObject> = SyncResult<P, KubernetesObject> &
+  Partial<Pick<FinalizeResult<P, KubernetesObject>, 'finalized'>>;
+
+/** Runs the functions of a composite controller and makes true what they return. */
+export class CompositeReconciler<P extends KubernetesObject> implements Reconciler {
+  readonly #options: CompositeOptions<P, readonly KubernetesObject[]>;
+  readonly #client: CompositeSource['client'];
+  readonly #name: string;
+  readonly #rules: ReadonlyMap<string, ChildRule>;
+  readonly #children: Children;
+
+  /** @throws {UsageError} when the options cannot work. */
+  constructor(
+    name: string,
+    options: CompositeOptions<P, readonly KubernetesObject[]>,
+    source: CompositeSource,
+  ) {
+    const rules = options.children.map((child): ChildRule => ('plural' in child ? { kind: child } : child));
+    this.#options = options;
+    this.#client = source.client;
+    this.#name = name;
+    this.#rules = new Map(rules.map((rule) => [idOf(rule.kind), rule]));
+    const kinds = rules.map(({ kind }) => kind);
+    this.#children = new Children(source, { name, owner: options.parent, kinds });
+  }
+
+  get rules(): readonly ChildRule[] {
+    return [...this.#rules.values()];
+  }
+
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
+    const kind = this.#options.parent;
+    const finalizes = this.#options.finalize !== undefined;
+    const read = await this.#client.get(kind, request);
+    if (!read) return;
+    const isHeld = hasFinalizer(read, this.#finalizer);
+    if (read.metadata.deletionTimestamp) {
+      if (finalizes && isHeld) return this.#finalize(read, context);
+      // An earlier version of the operator may have put it there.
+      if (isHeld) await this.#release(read);
+      return;
+    }
+    const parent = finalizes ? await ensureFinalizer(this.#client, kind, read, this.#finalizer) : read;
+    const observed = await this.#children.observe(parent);
+    const result = await this.#options.sync(parent, observed, context);
+    return this.#realize(parent, observed, result, context);
+  }
+
+  async #finalize(parent: DeepReadonly<P>, context: ReconcileContext): Promise<Result | void> {
+    const observed = await this.#children.observe(parent);
+    const result = await this.#options.finalize!(parent, observed, context);
+    const next = await this.#realize(parent, observed, result, context);
+    if (!result.finalized) return next;
+    await this.#release(parent);
+  }
+
+  async #realize(
+    parent: DeepReadonly<P>,
+    observed: Parameters<typeof realize>[3]['observed'],
+    { children, status, requeueAfter }: Outcome<P>,
+    context: ReconcileContext,
+  ): Promise<Result> {
+    const wanted = children.map((desired): RuledChild => ({ rule: this.#ruleOf(desired), desired }));
+    const { errors } = await realize(this.#children, parent, wanted, { observed, rules: this.rules });
+    // What the end of the run interrupted did not fail.
+    context.signal.throwIfAborted();
+    if (status !== undefined) {
+      await this.#report(parent, status).catch((error: unknown) => errors.push(error));
+    }
+    throwAll(errors);
+    return { requeueAfter };
+  }
+
+  #ruleOf({ apiVersion, kind }: { apiVersion: string; kind: string }): ChildRule {
+    const rule = this.#rules.get(idOf({ apiVersion, kind }));
+    if (rule) return rule;
+    throw new UsageError(
+      `${kind} of ${apiVersion} is not among the children of ${this.#name}`,
+      'List every kind of children in the options: they are watched from the start.',
+    );
+  }
+
+  async #report(parent: DeepReadonly<P>, status: StatusOf<P>): Promise<void> {
+    const { generation } = parent.metadata;
+    const configuration = {
+      metadata: keyOf(parent),
+      status: { observedGeneration: generation, ...(status as object) },
+    } as unknown as ApplyConfiguration<P>;
+    try {
+      const options = { fieldOwner: this.#name, force: true };
+      await this.#client.status.apply(this.#options.parent, configuration as never, options);
+    } catch (error) {
+      // It is gone, and with it whom to tell.
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  async #release(parent: DeepReadonly<P>): Promise<void> {
+    await dropFinalizer(this.#client, this.#options.parent, parent, this.#finalizer);
+  }
+
+  get #finalizer(): string {
+    return `runtime.ots/${this.#name}`;
+  }
+}

@@ -1,0 +1,15 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import type { ApplyConfiguration } from '../client/content.ts';
+
+/**
+ * A child as it shall be: its `apiVersion`, `kind` and name, and the fields that the controller cares for. Other fields
+ * are left to the server and to others; fields that were desired before and are not any more are removed.
+ *
+ * The namespace is that of the owner when absent. The owner reference and the label are added.
+ */
+export type DesiredChild<T extends KubernetesObject> = T extends unknown
+  ? ApplyConfiguration<T> & Pick<Readonly<T>, 'apiVersion' | 'kind'>
+  : never;
+
+/** A desired child whose kind is known from elsewhere. */
+export type AnyDesiredChild = ApplyConfiguration<KubernetesObject>;

@@ -1,0 +1,44 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
+
+/** The children of one owner, as the cache had them at the start of a run, and as the run left them since. */
+export class ObservedChildren {
+  readonly #namespace: string | undefined;
+  readonly #children = new Map<string, Map<string, DeepReadonly<KubernetesObject>>>();
+
+  /** @param namespace that of the owner: where a name alone is looked for. */
+  constructor(namespace: string | undefined) {
+    this.#namespace = namespace;
+  }
+
+  /** The children of the kind, by name; also those that are being deleted. */
+  of<T extends KubernetesObject>(kind: Kind<T>): DeepReadonly<T>[] {
+    return [...(this.#children.get(idOf(kind)) ?? [])]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, child]) => child as DeepReadonly<T>);
+  }
+
+  /**
+   * The child of this name; undefined when there is none.
+   * @param key a name in the namespace of the owner, or name and namespace.
+   */
+  get<T extends KubernetesObject>(kind: Kind<T>, key: string | ObjectKey): DeepReadonly<T> | undefined {
+    const named: ObjectKey =
+      typeof key === 'string' ? { name: key, ...(this.#namespace && { namespace: this.#namespace }) } : key;
+    const text = keyText(kind.scope === 'Namespaced' ? named : { name: named.name });
+    return this.#children.get(idOf(kind))?.get(text) as DeepReadonly<T> | undefined;
+  }
+
+  /** Takes a child as it is now. For the runtime, not for operators. */
+  note(kind: Kind, child: DeepReadonly<KubernetesObject>): void {
+    const id = idOf(kind);
+    const ofKind = this.#children.get(id) ?? new Map<string, DeepReadonly<KubernetesObject>>();
+    this.#children.set(id, ofKind.set(keyText(keyOf(child)), child));
+  }
+}
+
+/** Tells kinds apart: two values of one kind are the same. */
+export function idOf({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): string {
+  return `${apiVersion}/${kind}`;
+}

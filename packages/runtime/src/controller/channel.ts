@@ -1,0 +1,70 @@
+import { UsageError } from '../errors/usage-error.ts';
+import { keyText } from '../objects/object-key.ts';
+import type { Request } from './reconciler.ts';
+import type { Enqueue, EnqueueOptions, Source, SourceContext } from './source.ts';
+
+/** How a channel behaves. */
+export interface ChannelOptions {
+  /** For logs; `channel` by default. */
+  name?: string | undefined;
+  /** How many requests of different objects wait for the controller to start; 1024 by default. */
+  capacity?: number | undefined;
+}
+
+/**
+ * Requests from code: `channel.push({ name, namespace })` runs the controller that watches it for that object. What is
+ * pushed before the controller starts waits for it, each object once; afterwards the controller's queue takes it.
+ */
+export class Channel implements Source {
+  /** For logs. */
+  readonly name: string;
+  readonly #capacity: number;
+  readonly #waiting = new Map<string, { request: Request; options: EnqueueOptions | undefined }>();
+  #enqueue: Enqueue | undefined;
+  #isStarted = false;
+  #isClosed = false;
+
+  constructor({ name = 'channel', capacity = 1024 }: ChannelOptions = {}) {
+    this.name = name;
+    this.#capacity = capacity;
+  }
+
+  /**
+   * Asks for a run for the object. False when the request was dropped: the channel is closed, its controller has
+   * stopped, or has not started while as many other objects wait as fit. Controllers that wait for the leadership
+   * have not started.
+   * @throws {UsageError} when the request has no name, or an option is no number.
+   */
+  push(request: Request, options?: EnqueueOptions): boolean {
+    if (this.#isClosed) return false;
+    if (this.#enqueue) {
+      this.#enqueue(request, options);
+      return true;
+    }
+    if (this.#isStarted) return false;
+    const key = keyText(request);
+    if (!this.#waiting.has(key) && this.#waiting.size >= this.#capacity) return false;
+    this.#waiting.set(key, { request, options });
+    return true;
+  }
+
+  /** Ends it: what was pushed before still arrives, nothing more is taken. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** For the controller. */
+  async start({ enqueue, signal }: SourceContext): Promise<void> {
+    if (this.#isStarted) {
+      throw new UsageError(
+        `two controllers watch the channel ${this.name}`,
+        'Give each a channel of its own.',
+      );
+    }
+    this.#isStarted = true;
+    this.#enqueue = enqueue;
+    signal.addEventListener('abort', () => (this.#enqueue = undefined), { once: true });
+    for (const { request, options } of this.#waiting.values()) enqueue(request, options);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,54 @@
+import { isApiError, isConflict, isNotFound } from '../client/api-error.ts';
+import { isTerminal } from './terminal-error.ts';
+
+/** Longer chains of causes are not looked through: they may be circular. */
+const longestChain = 10;
+
+/**
+ * What the error of a run means, also when it is the cause of another: `terminal` is not tried again; `conflict` says
+ * only that an object was changed or deleted between being read and written, and that the next run will see it anew.
+ */
+export function classifyError(error: unknown): 'terminal' | 'conflict' | 'error' {
+  for (const link of causes(error)) {
+    if (isTerminal(link)) return 'terminal';
+    if (isConflict(link) || isGone(link)) return 'conflict';
+  }
+  return 'error';
+}
+
+/** True when the error is, or was caused by, the abortion of the signal. */
+export function isAbortion(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  const { reason } = signal as { reason: unknown };
+  // By name as well: whoever finds the work to be over, such as a fence, may say so with an error of its own.
+  return causes(error).some(
+    (link) => link === reason || hasName(link, 'AbortError') || isOfType(link, reason),
+  );
+}
+
+function hasName(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
+
+function isOfType(error: unknown, reason: unknown): boolean {
+  return reason instanceof Error && reason.name !== 'Error' && hasName(error, reason.name);
+}
+
+/**
+ * The object of a write is not there any more. `get` returns undefined for it; a missing CRD has no name in its
+ * details, and a missing namespace is a mistake that is to be seen.
+ */
+function isGone(error: unknown): boolean {
+  if (!isApiError(error) || !isNotFound(error)) return false;
+  const { name, kind } = error.details ?? {};
+  return name !== undefined && name !== '' && kind !== 'namespaces';
+}
+
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let link = error; link !== undefined && chain.length < longestChain;) {
+    chain.push(link);
+    link = link instanceof Error ? link.cause : undefined;
+  }
+  return chain;
+}

@@ -1,0 +1,69 @@
+import type { Duration } from 'ots-kubernetes';
+import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { RateLimiter } from '../queue/rate-limiter.ts';
+
+/** How a controller works; all of it has defaults. */
+export interface ControllerSettings {
+  /** How many objects are worked on at a time; 1 by default. */
+  maxConcurrentReconciles?: number | undefined;
+  /**
+   * How long a run may take before its signal aborts; no limit by default. The run goes on when it does not heed its
+   * signal: nothing else runs for its object until it has ended.
+   */
+  reconcileTimeout?: Duration | number | undefined;
+  /**
+   * How long each watch may take to deliver what is there before the controller gives up, and with it the manager;
+   * two minutes by default.
+   */
+  cacheSyncTimeout?: Duration | number | undefined;
+  /**
+   * How failed runs are delayed: `itemExponentialRateLimiter()` by default. Make one for each controller.
+   */
+  rateLimiter?: RateLimiter | undefined;
+  /** False runs the controller on every replica; true, the default, on the leader only. */
+  needsLeaderElection?: boolean | undefined;
+  /**
+   * True fills the queue on every replica, before it leads, so that a new leader works at once; false by default.
+   */
+  warmUp?: boolean | undefined;
+}
+
+/** The settings that have a value of their own, checked. Times are in milliseconds. */
+export interface CheckedSettings {
+  maxConcurrentReconciles: number;
+  reconcileTimeout: number | undefined;
+  cacheSyncTimeout: number;
+  needsLeaderElection: boolean;
+  warmUp: boolean;
+}
+
+/**
+ * Fills in the defaults.
+ * @throws {UsageError} when a setting is out of range.
+ */
+export function checkSettings(settings: ControllerSettings): CheckedSettings {
+  const { maxConcurrentReconciles = 1, needsLeaderElection = true, warmUp = false } = settings;
+  if (!Number.isInteger(maxConcurrentReconciles) || maxConcurrentReconciles < 1) {
+    throw new UsageError(
+      `maxConcurrentReconciles is ${maxConcurrentReconciles}`,
+      'Use a whole number of at least 1.',
+    );
+  }
+  return {
+    maxConcurrentReconciles,
+    reconcileTimeout:
+      settings.reconcileTimeout === undefined
+        ? undefined
+        : timeout('reconcileTimeout', settings.reconcileTimeout),
+    cacheSyncTimeout: timeout('cacheSyncTimeout', settings.cacheSyncTimeout ?? '2m'),
+    needsLeaderElection,
+    warmUp,
+  };
+}
+
+function timeout(name: string, value: Duration | number): number {
+  const milliseconds = toMilliseconds(value);
+  if (milliseconds > 0) return milliseconds;
+  throw new UsageError(`${name} is 0`, 'Use a positive duration, or leave it out.');
+}

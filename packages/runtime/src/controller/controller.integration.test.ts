@@ -1,0 +1,237 @@
+import { fileURLToPath } from 'node:url';
+import { TestEnvironment } from 'ots-apiserver';
+import { type ConfigMap as ConfigMapObject, ConfigMap, Namespace, Secret } from 'ots-kubernetes/core/v1';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Thing, thing } from '../../test/thing.ts';
+import { KindNotCachedError } from '../cache/kind-not-cached-error.ts';
+import { Client } from '../client/client.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import { Manager } from '../manager/manager.ts';
+import { controllerReference } from '../objects/controller-reference.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { addFinalizer, removeFinalizer } from '../objects/finalizers.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
+import { waitFor } from '../waiting/wait-for.ts';
+import { Channel } from './channel.ts';
+import { ControllerBuilder } from './controller-builder.ts';
+import { generationChanged } from './generation-changed.ts';
+import { kindSource } from './kind-source.ts';
+import { objectReconciler } from './object-reconciler.ts';
+import { requestsFromLabel } from './requests-from-label.ts';
+
+// Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
+
+const finalizer = 'example.com/things';
+const label = 'example.com/thing';
+let environment: TestEnvironment;
+/** The test's own: it reads from the server. */
+let client: Client;
+let manager: Manager;
+let namespace: string;
+let namespaces = 0;
+
+beforeAll(async () => {
+  const crds = [fileURLToPath(new URL('../../test/crds', import.meta.url))];
+  environment = await TestEnvironment.start({ crds });
+  client = new Client(environment.config);
+}, 60_000);
+
+afterAll(async () => {
+  await client.close();
+  await environment.stop();
+});
+
+beforeEach(async () => {
+  namespaces += 1;
+  namespace = `controller-${namespaces}`;
+  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  manager = await Manager.create({
+    connection: environment.config,
+    logger: createLogger({ level: 'silent' }),
+    cache: { namespaces: [namespace] },
+  });
+});
+
+afterEach(() => manager.stop());
+
+async function start(): Promise<void> {
+  manager.start().catch(() => {});
+  await manager.ready;
+}
+
+const key = (name: string): { name: string; namespace: string } => ({ name, namespace });
+const here = (name: string, size = 1): Thing => ({ ...thing(name, size), metadata: key(name) });
+const configMap = (name: string, metadata: Partial<ConfigMapObject['metadata']> = {}): ConfigMapObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { ...key(name), ...metadata },
+});
+
+/** Keeps a ConfigMap with the size of a Thing, and the size in its status. */
+async function keep(object: DeepReadonly<Thing>): Promise<void> {
+  const child = await manager.client.get(ConfigMap, key(object.metadata.name!));
+  const data = { size: String(object.spec.size) };
+  const { name } = object.metadata;
+  if (!child) {
+    await manager.client.create(ConfigMap, {
+      ...configMap(name!, { ownerReferences: [controllerReference(object)] }),
+      data,
+    });
+  } else if (child.data?.['size'] !== data.size) {
+    await manager.client.patch(ConfigMap, key(name!), { data });
+  }
+  if (object.status?.size !== object.spec.size)
+    await manager.client.status.patch(Thing, key(name!), { status: { size: object.spec.size } });
+}
+
+describe('a controller that keeps a child and a status', () => {
+  test('makes them, follows changes, and repairs what others do to the child', async () => {
+    new ControllerBuilder(manager)
+      .for(Thing, { predicates: [generationChanged()] })
+      .owns(ConfigMap)
+      .complete(objectReconciler(manager.client, Thing, keep));
+    await client.create(Thing, here('a', 1));
+    await start();
+    const childHas = (size: string) =>
+      waitFor(async () => (await client.get(ConfigMap, key('a')))?.data?.['size'] === size);
+    await childHas('1');
+    await client.patch(Thing, key('a'), { spec: { size: 2 } });
+    await childHas('2');
+    await waitFor(async () => (await client.get(Thing, key('a')))?.status?.size === 2);
+    await client.patch(ConfigMap, key('a'), { data: { size: 'wrong' } });
+    await childHas('2');
+    await client.delete(ConfigMap, key('a'));
+    await childHas('2');
+    const owner = await client.get(Thing, key('a'));
+    const child = await client.get(ConfigMap, key('a'));
+    expect(child!.metadata.ownerReferences).toEqual([controllerReference(owner!)]);
+  });
+
+  test('a child that moves from one owner to another runs both', async () => {
+    const runs: string[] = [];
+    new ControllerBuilder(manager)
+      .for(Thing)
+      .owns(ConfigMap)
+      .complete(async ({ name }) => void runs.push(name));
+    const a = await client.create(Thing, here('a'));
+    const b = await client.create(Thing, here('b'));
+    await client.create(ConfigMap, configMap('child', { ownerReferences: [controllerReference(a)] }));
+    await start();
+    await waitFor(() => runs.includes('a') && runs.includes('b'));
+    runs.length = 0;
+    await client.patch(ConfigMap, key('child'), { metadata: { ownerReferences: [controllerReference(b)] } });
+    await waitFor(() => runs.length === 2);
+    expect(runs.toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('an object with a finalizer goes when the controller lets it', async () => {
+    const released: string[] = [];
+    new ControllerBuilder(manager).for(Thing).complete(
+      objectReconciler(manager.client, Thing, async (object) => {
+        const draft = structuredClone(object) as Thing;
+        if (!object.metadata.deletionTimestamp) {
+          if (addFinalizer(draft, finalizer)) await manager.client.update(Thing, draft);
+        } else if (removeFinalizer(draft, finalizer)) {
+          released.push(object.metadata.name!);
+          await manager.client.update(Thing, draft);
+        }
+      }),
+    );
+    await start();
+    await client.create(Thing, here('a'));
+    await waitFor(
+      async () => (await client.get(Thing, key('a')))?.metadata.finalizers?.includes(finalizer) ?? false,
+    );
+    await client.delete(Thing, key('a'));
+    await waitFor(async () => (await client.get(Thing, key('a'))) === undefined);
+    expect(released).toEqual(['a']);
+  });
+});
+
+test('a watch on metadata maps objects of which nothing else is transferred', async () => {
+  const seen: object[] = [];
+  const runs: unknown[] = [];
+  new ControllerBuilder(manager)
+    .named('secrets')
+    .watchesMetadata(Secret, (object) => {
+      seen.push(object);
+      return requestsFromLabel(object, label);
+    })
+    .complete(async (request) => void runs.push(request));
+  await client.create(Secret, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...key('s'), labels: { [label]: 'a' } },
+    stringData: { password: 'hunter2' },
+  });
+  await start();
+  await waitFor(() => runs.length > 0);
+  expect(runs).toEqual([{ name: 'a', namespace }]);
+  expect(Object.keys(seen[0]!).toSorted()).toEqual(['apiVersion', 'kind', 'metadata']);
+  const reduced = await manager.client.get(metadataOf(Secret), key('s'));
+  expect(reduced!.metadata.labels).toEqual({ [label]: 'a' });
+  expect(() => manager.cache.get(Secret, key('s'))).toThrow(KindNotCachedError);
+});
+
+test('watches come and go while the controller runs', async () => {
+  const runs: string[] = [];
+  const channel = new Channel();
+  const controller = new ControllerBuilder(manager)
+    .named('dynamic')
+    .watchesSource(channel)
+    .complete(async ({ name }) => void runs.push(name));
+  await client.create(ConfigMap, configMap('before', { labels: { [label]: 'there' } }));
+  await start();
+  const watch = controller.watch(
+    kindSource(manager.cache, ConfigMap, (object) => requestsFromLabel(object, label)),
+  );
+  await watch.synced;
+  await waitFor(() => runs.includes('there'));
+  await client.create(ConfigMap, configMap('after', { labels: { [label]: 'new' } }));
+  await waitFor(() => runs.includes('new'));
+  watch[Symbol.dispose]();
+  // The last user is gone, and with it the watch and the memory.
+  expect(() => manager.cache.list(ConfigMap)).toThrow(KindNotCachedError);
+  await client.create(ConfigMap, configMap('late', { labels: { [label]: 'unseen' } }));
+  const again = controller.watch(
+    kindSource(manager.cache, ConfigMap, (object) => requestsFromLabel(object, label)),
+  );
+  await again.synced;
+  await waitFor(() => runs.includes('unseen'));
+  channel.push({ name: 'pushed' });
+  await waitFor(() => runs.includes('pushed'));
+});
+
+test('1,000 objects and 8 workers: each object runs, none twice at a time, and the last change is seen', async () => {
+  const count = 1000;
+  const running = new Set<string>();
+  const seen = new Map<string, number>();
+  const overlaps: string[] = [];
+  let most = 0;
+  new ControllerBuilder(manager)
+    .for(Thing)
+    .withOptions({ maxConcurrentReconciles: 8 })
+    .complete(async ({ name }) => {
+      if (running.has(name)) overlaps.push(name);
+      running.add(name);
+      most = Math.max(most, running.size);
+      const object = await manager.client.get(Thing, key(name));
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.set(name, object?.spec.size ?? 0);
+      running.delete(name);
+    });
+  const names = Array.from({ length: count }, (_, index) => `n${index}`);
+  await Promise.all(names.map((name) => client.create(Thing, here(name, 1))));
+  await start();
+  await Promise.all(
+    names.map(async (name, index) => {
+      if (index % 2 === 0) await client.patch(Thing, key(name), { spec: { size: 2 } });
+      if (index % 10 === 0) await client.delete(Thing, key(name));
+    }),
+  );
+  const expected = (index: number): number => (index % 10 === 0 ? 0 : index % 2 === 0 ? 2 : 1);
+  await waitFor(() => names.every((name, index) => seen.get(name) === expected(index)));
+  expect(overlaps).toEqual([]);
+  expect(most).toBeLessThanOrEqual(8);
+  expect(most).toBeGreaterThan(1);
+}, 60_000);

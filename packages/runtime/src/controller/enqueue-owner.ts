@@ -1,0 +1,31 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { groupOf } from '../objects/group-of.ts';
+import type { MapFunction } from './map-function.ts';
+import { requestOf } from './request-of.ts';
+
+/** Which owners of an object count. */
+export interface OwnerOptions {
+  /** True asks for runs of every owner of the kind, not only of the one that controls the object. */
+  matchEveryOwner?: boolean | undefined;
+}
+
+/**
+ * Maps an object to its owner of this kind, in whichever version the reference names it: the one that controls the
+ * object, by default.
+ */
+export function enqueueOwner(
+  owner: Kind,
+  { matchEveryOwner = false }: OwnerOptions = {},
+): MapFunction<KubernetesObject> {
+  return ({ metadata: { namespace, ownerReferences = [] } }) =>
+    ownerReferences
+      .filter(
+        ({ controller, kind, apiVersion }) =>
+          (matchEveryOwner || controller === true) &&
+          kind === owner.kind &&
+          groupOf(apiVersion) === owner.group,
+      )
+      .map(({ name }) =>
+        requestOf({ name, namespace: owner.scope === 'Namespaced' ? namespace : undefined }),
+      );
+}

@@ -1,0 +1,151 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import { runInContext } from '../context/work-context.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { keyOf, keyText } from '../objects/object-key.ts';
+import { itemExponentialRateLimiter } from '../queue/item-exponential-rate-limiter.ts';
+import { WorkQueue } from '../queue/work-queue.ts';
+import type { MapFunction } from './map-function.ts';
+import type { Request } from './reconciler.ts';
+import type { SourceContext } from './source.ts';
+
+/** An event that is to be mapped: one state of an object, or two of an update. */
+interface MappableEvent<T extends KubernetesObject> {
+  id: string;
+  objects: readonly DeepReadonly<T>[];
+  priority: number;
+}
+
+/** 0.1 s, doubled: the last attempt is made after about two minutes. */
+const mostAttempts = 12;
+const firstDelay = 100;
+const longestDelay = 30_000;
+
+/**
+ * Maps events to requests, one after another in the order in which they came. An event whose mapping fails is tried
+ * again on the side, so that one object does not hold up the others: requests carry no state, only names.
+ */
+export class EventMapper<T extends KubernetesObject> {
+  readonly #map: MapFunction<T>;
+  readonly #context: SourceContext;
+  readonly #retries: WorkQueue<MappableEvent<T>>;
+  #lastId = 0;
+  /** Ends with the last event that is being mapped; undefined when there is none. */
+  #tail: Promise<void> | undefined;
+  #isRetrying = false;
+
+  constructor(map: MapFunction<T>, context: SourceContext) {
+    this.#map = map;
+    this.#context = context;
+    const { clock, signal } = context;
+    const rateLimiter = itemExponentialRateLimiter({ base: firstDelay, max: longestDelay, clock });
+    this.#retries = new WorkQueue({ clock, keyOf: ({ id }) => id, rateLimiter });
+    signal.addEventListener('abort', () => this.#retries.shutDown(), { once: true });
+  }
+
+  /** Maps the states of an object; each request that results is queued once. */
+  take(objects: readonly DeepReadonly<T>[], priority: number): void {
+    if (this.#tail) {
+      const event = this.#event(objects, priority);
+      this.#follow(this.#tail.then(() => this.#attempt(event)));
+      return;
+    }
+    try {
+      const mapped = this.#mapAll(objects);
+      if (mapped instanceof Promise) this.#follow(this.#finish(mapped, this.#event(objects, priority)));
+      else this.#enqueue(mapped, priority);
+    } catch (error) {
+      this.#retry(this.#event(objects, priority), error);
+    }
+  }
+
+  /** Resolves when every event so far was mapped, or has failed once. */
+  async settled(): Promise<void> {
+    // The last one at this moment: in a busy cluster there is always another.
+    await this.#tail;
+  }
+
+  #event(objects: readonly DeepReadonly<T>[], priority: number): MappableEvent<T> {
+    this.#lastId += 1;
+    return { id: String(this.#lastId), objects, priority };
+  }
+
+  #follow(work: Promise<void>): void {
+    const tail = work.finally(() => {
+      if (this.#tail === tail) this.#tail = undefined;
+    });
+    this.#tail = tail;
+  }
+
+  async #attempt(event: MappableEvent<T>): Promise<void> {
+    if (this.#context.signal.aborted) return;
+    await this.#finish((async () => this.#mapAll(event.objects))(), event);
+  }
+
+  /** Never rejects. */
+  async #finish(mapped: Promise<Request[]>, event: MappableEvent<T>): Promise<void> {
+    try {
+      this.#enqueue(await mapped, event.priority);
+      this.#retries.forget(event);
+    } catch (error) {
+      this.#retry(event, error);
+    }
+  }
+
+  /** Without a promise when none of the mappings is one: nothing waits then. */
+  #mapAll(objects: readonly DeepReadonly<T>[]): Request[] | Promise<Request[]> {
+    const { signal, logger } = this.#context;
+    const onStrayRejection = (error: unknown): void =>
+      logger.error({ err: error }, 'a promise that a map function did not wait for was rejected');
+    const mapped = runInContext({ signal, onStrayRejection }, () =>
+      objects.map((object) => this.#map(object)),
+    );
+    if (mapped.every((requests) => Array.isArray(requests))) return mapped.flat();
+    return Promise.all(mapped.map(async (requests) => requests)).then((lists) => lists.flatMap(listOf));
+  }
+
+  /** Once a key: a worker that waits takes the first at once, and the second would make it run again. */
+  #enqueue(requests: readonly Request[], priority: number): void {
+    const { enqueue } = this.#context;
+    if (requests.length === 1) return enqueue(requests[0]!, { priority });
+    const distinct = new Map(requests.map((request) => [keyText(request), request]));
+    for (const request of distinct.values()) enqueue(request, { priority });
+  }
+
+  #retry(event: MappableEvent<T>, error: unknown): void {
+    const { signal, logger } = this.#context;
+    if (signal.aborted) return;
+    const details = {
+      err: error,
+      ...keyOf(event.objects.at(-1)!),
+      attempt: this.#retries.failures(event) + 1,
+    };
+    if (details.attempt >= mostAttempts) {
+      this.#retries.forget(event);
+      logger.error(
+        details,
+        'mapping an event to requests keeps failing; the event is lost to the controller',
+      );
+      return;
+    }
+    logger.error(details, 'mapping an event to requests failed; trying again');
+    this.#retries.add(event, { rateLimited: true });
+    if (!this.#isRetrying) void this.#retryAll();
+  }
+
+  async #retryAll(): Promise<void> {
+    this.#isRetrying = true;
+    for (let next = await this.#retries.next(); next; next = await this.#retries.next()) {
+      await this.#attempt(next.item);
+      this.#retries.done(next);
+    }
+  }
+}
+
+function listOf(requests: readonly Request[]): readonly Request[] {
+  if (Array.isArray(requests)) return requests;
+  throw new UsageError(
+    `a map function returned ${requests === null ? 'null' : `a ${typeof requests}`}`,
+    'Return a list of requests, empty for none.',
+  );
+}

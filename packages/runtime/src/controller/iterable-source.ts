@@ -1,0 +1,45 @@
+import { sleep } from '../clock/sleep.ts';
+import { isAbortion } from './classify-error.ts';
+import type { Request } from './reconciler.ts';
+import type { Source, SourceContext } from './source.ts';
+
+const firstDelay = 1000;
+const longestDelay = 30_000;
+
+/**
+ * Requests from anything that can be iterated over asynchronously: a queue, a stream, a timer.
+ * `fromIterable('prices', (signal) => prices(signal))`. What ends is over; what throws is logged and opened again, after
+ * 1 s at first and 30 s at most.
+ * @param name for logs.
+ * @param open is called when the controller starts, and again after a failure. Its iterable must end when the signal
+ *   aborts.
+ */
+export function fromIterable(name: string, open: (signal: AbortSignal) => AsyncIterable<Request>): Source {
+  return {
+    name,
+    // There is no telling how much is there at the start: nothing is waited for.
+    start: async (context) => void follow(open, context),
+  };
+}
+
+async function follow(
+  open: (signal: AbortSignal) => AsyncIterable<Request>,
+  context: SourceContext,
+): Promise<void> {
+  const { enqueue, signal, clock, logger } = context;
+  for (let delay = firstDelay; !signal.aborted; delay = Math.min(delay * 2, longestDelay)) {
+    try {
+      for await (const request of open(signal)) {
+        if (signal.aborted) return;
+        enqueue(request);
+        delay = firstDelay;
+      }
+      if (!signal.aborted) logger.info('the source has ended');
+      return;
+    } catch (error) {
+      if (isAbortion(error, signal)) return;
+      logger.error({ err: error, retryIn: delay }, 'the source failed; opening it again');
+    }
+    await sleep(clock, delay, signal);
+  }
+}

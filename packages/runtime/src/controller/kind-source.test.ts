@@ -1,0 +1,231 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { Thing, thing } from '../../test/thing.ts';
+import { VirtualClock, settled } from '../../test/virtual-clock.ts';
+import type { Cache } from '../cache/cache.ts';
+import type { InformerHandler } from '../cache/informer-handler.ts';
+import { currentWork } from '../context/work-context.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import { lowPriority } from '../queue/low-priority.ts';
+import { type WatchOptions, kindSource } from './kind-source.ts';
+import type { MapFunction } from './map-function.ts';
+import { requestOf } from './request-of.ts';
+
+/** A source whose informer says what the test says. */
+function setUp(map: MapFunction<Thing>, options: WatchOptions<Thing> = {}) {
+  const clock = new VirtualClock();
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const queued: string[] = [];
+  const lines: string[] = [];
+  let handler: InformerHandler<Thing> | undefined;
+  let markSynced!: () => void;
+  const synced = new Promise<void>((resolve) => (markSynced = resolve));
+  const informer = {
+    addHandler(added: InformerHandler<Thing>) {
+      handler = added;
+      return { synced, [Symbol.dispose]: () => (handler = undefined) };
+    },
+  };
+  const cache = { informer: () => informer } as unknown as Pick<Cache, 'informer'>;
+  const started = kindSource(cache, Thing, map, options).start({
+    enqueue: ({ name }, { priority = 0 } = {}) => {
+      if (name === 'refused') throw new Error('a request is refused');
+      queued.push(priority === 0 ? name : `${name} at ${priority}`);
+    },
+    signal: abort.signal,
+    clock,
+    logger: createLogger({ stream: { write: (line) => lines.push(line) } }),
+  });
+  const report = {
+    added: (object: Thing, isInitial = false) => handler!.added(object, { isInitial }),
+    updated: (before: Thing, after: Thing) => handler!.updated(before, after),
+    deleted: (object: Thing, finalStateUnknown = false) => handler!.deleted(object, { finalStateUnknown }),
+  };
+  return {
+    clock,
+    abort,
+    queued,
+    lines,
+    report,
+    markSynced,
+    started,
+    hasHandler: () => handler !== undefined,
+  };
+}
+
+const byName: MapFunction<Thing> = ({ metadata }) => [requestOf(metadata)];
+const at = (name: string, resourceVersion: string): Thing => {
+  const object = thing(name);
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
+};
+
+describe('events', () => {
+  test('creations, updates and deletions are mapped; of an update both states, each request once', () => {
+    const { queued, report } = setUp(byName);
+    report.added(at('a', '1'));
+    report.updated(at('a', '1'), at('a', '2'));
+    report.updated(at('old', '3'), at('new', '4'));
+    report.deleted(at('a', '2'));
+    expect(queued).toEqual(['a', 'a', 'old', 'new', 'a']);
+  });
+
+  test('what can wait has a low priority: what was there at first, and what did not change', () => {
+    const { queued, report } = setUp(byName);
+    report.added(at('first', '1'), true);
+    report.added(at('created', '1'));
+    report.updated(at('resynced', '1'), at('resynced', '1'));
+    report.updated(at('changed', '1'), at('changed', '2'));
+    report.deleted(at('deleted', '1'));
+    expect(queued).toEqual(['first at -100', 'created', 'resynced at -100', 'changed', 'deleted']);
+  });
+
+  test('a watch can have a priority', () => {
+    const high = setUp(byName, { priority: 5 });
+    high.report.added(at('a', '1'));
+    high.report.added(at('a', '1'), true);
+    expect(high.queued).toEqual(['a at 5', `a at ${lowPriority}`]);
+    const lower = setUp(byName, { priority: -200 });
+    lower.report.added(at('a', '1'), true);
+    expect(lower.queued).toEqual(['a at -200']);
+  });
+
+  test('all predicates must let them pass; deletions come with their details', () => {
+    const { queued, report } = setUp(byName, {
+      predicates: [
+        { create: ({ metadata }) => metadata.name !== 'hidden' },
+        { update: (before, after) => before.spec.size !== after.spec.size },
+        { delete: (_, { finalStateUnknown }) => finalStateUnknown },
+      ],
+    });
+    report.added(at('hidden', '1'));
+    report.added(at('a', '1'));
+    report.updated(at('b', '1'), at('b', '2'));
+    report.updated(at('c', '1'), { ...at('c', '2'), spec: { size: 2 } });
+    report.deleted(at('d', '1'));
+    report.deleted(at('e', '1'), true);
+    expect(queued).toEqual(['a', 'c', 'e']);
+  });
+
+  test('a predicate that fails loses no event', () => {
+    const fail = (): never => {
+      throw new Error('a bug');
+    };
+    const { lines, queued, report } = setUp(byName, {
+      predicates: [{ create: fail, update: fail, delete: fail }],
+    });
+    report.added(at('a', '1'));
+    report.updated(at('b', '1'), at('b', '2'));
+    report.deleted(at('c', '1'));
+    expect(queued).toEqual(['a', 'b', 'c']);
+    expect(lines).toHaveLength(3);
+  });
+
+  test('a map function runs under the signal of the source', () => {
+    let signal: AbortSignal | undefined;
+    const { abort, report } = setUp(() => {
+      signal = currentWork()?.signal;
+      return [];
+    });
+    report.added(at('a', '1'));
+    abort.abort();
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe('starting and stopping', () => {
+  test('it has started when the informer is filled and all that was there is mapped', async () => {
+    const resolvers: (() => void)[] = [];
+    const { markSynced, queued, report, started } = setUp(
+      ({ metadata }) => new Promise((resolve) => resolvers.push(() => resolve([requestOf(metadata)]))),
+    );
+    let hasStarted = false;
+    void started.then(() => (hasStarted = true));
+    report.added(at('a', '1'), true);
+    report.added(at('b', '1'), true);
+    markSynced();
+    await settled();
+    resolvers[0]!();
+    await settled();
+    expect([hasStarted, queued]).toEqual([false, ['a at -100']]);
+    resolvers[1]!();
+    await started;
+    expect(queued).toEqual(['a at -100', 'b at -100']);
+  });
+
+  test('its handler goes when the signal aborts', () => {
+    const { abort, hasHandler } = setUp(byName);
+    expect(hasHandler()).toBe(true);
+    abort.abort();
+    expect(hasHandler()).toBe(false);
+  });
+});
+
+describe('map functions', () => {
+  test('asynchronous ones run one after the other, in the order of the events', async () => {
+    const running: string[] = [];
+    const { queued, report } = setUp(async ({ metadata }) => {
+      running.push(metadata.name!);
+      expect(running).toHaveLength(1);
+      await settled();
+      running.pop();
+      return [requestOf(metadata)];
+    });
+    for (const name of ['a', 'b', 'c']) report.added(at(name, '1'));
+    await eventually(() => queued.length === 3);
+    expect(queued).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each<[string, MapFunction<Thing>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no'))],
+    ['returns nothing', () => undefined as unknown as []],
+    ['returns a request that is refused', () => [{ name: 'refused' }]],
+  ])('an event whose mapping %s is tried again, and holds up no other', async (_, fail) => {
+    let isBroken = true;
+    const { clock, lines, queued, report } = setUp((object) =>
+      isBroken && object.metadata.name === 'bad' ? fail(object) : byName(object),
+    );
+    report.added(at('bad', '1'));
+    report.added(at('good', '1'));
+    await eventually(() => queued.includes('good'));
+    await eventually(() => clock.delays.length === 1);
+    expect(clock.delays).toEqual([100]);
+    await clock.advance(100);
+    await eventually(() => clock.delays.length === 1);
+    expect(clock.delays).toEqual([200]);
+    isBroken = false;
+    await clock.advance(200);
+    await eventually(() => queued.includes('bad'));
+    expect(clock.delays).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', name: 'bad', namespace: 'default', attempt: 1 },
+      { attempt: 2 },
+    ]);
+  });
+
+  test('one that keeps failing is given up after minutes, and that is logged', async () => {
+    const { clock, lines, queued, report } = setUp(() => Promise.reject(new Error('no')));
+    report.added(at('bad', '1'));
+    for (let attempt = 1; attempt < 12; attempt += 1) {
+      await eventually(() => clock.delays.length === 1);
+      await clock.advance(clock.delays[0]!);
+    }
+    await eventually(() => lines.length === 12);
+    expect(lines.at(-1)).toContain('the event is lost');
+    expect([queued, clock.delays]).toEqual([[], []]);
+  });
+
+  test('nothing is tried again after the end', async () => {
+    const { abort, clock, report } = setUp(() => Promise.reject(new Error('no')));
+    report.added(at('bad', '1'));
+    await eventually(() => clock.delays.length === 1);
+    abort.abort();
+    expect(clock.delays).toEqual([]);
+  });
+});

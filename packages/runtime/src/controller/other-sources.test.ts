@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { controllerFixture } from '../../test/controller-fixture.ts';
+import { eventually } from '../../test/eventually.ts';
+import { settled } from '../../test/virtual-clock.ts';
+import { Channel } from './channel.ts';
+import { fromIterable } from './iterable-source.ts';
+import type { Request } from './reconciler.ts';
+
+function setUp() {
+  const seen: string[] = [];
+  return { seen, ...controllerFixture(async ({ name }) => void seen.push(name)) };
+}
+
+describe('Channel', () => {
+  test('what is pushed before the start waits for it, each object once; then it arrives at once', async () => {
+    const { controller, seen, start } = setUp();
+    const channel = new Channel();
+    for (const name of ['a', 'b', 'a']) expect(channel.push({ name })).toBe(true);
+    controller.watch(channel);
+    start();
+    await eventually(() => seen.length === 2);
+    channel.push({ name: 'c' }, { priority: 3 });
+    await eventually(() => seen.length === 3);
+    expect(seen).toEqual(['a', 'b', 'c']);
+  });
+
+  test('no more objects wait than fit', async () => {
+    const { controller, seen, start } = setUp();
+    const channel = new Channel({ capacity: 2 });
+    expect(['a', 'b', 'c', 'a'].map((name) => channel.push({ name }))).toEqual([true, true, false, true]);
+    controller.watch(channel);
+    start();
+    await eventually(() => seen.length === 2);
+    for (const name of ['d', 'e', 'f']) expect(channel.push({ name })).toBe(true);
+    await eventually(() => seen.length === 5);
+  });
+
+  test('what was pushed before it is closed arrives; nothing is taken afterwards', async () => {
+    const { controller, seen, start } = setUp();
+    const channel = new Channel();
+    channel.push({ name: 'a' });
+    channel.close();
+    expect(channel.push({ name: 'b' })).toBe(false);
+    controller.watch(channel);
+    start();
+    await eventually(() => seen.length === 1);
+    await settled();
+    expect(seen).toEqual(['a']);
+  });
+
+  test('nothing is taken when the controller has stopped', async () => {
+    const { controller, start } = setUp();
+    const channel = new Channel();
+    controller.watch(channel);
+    const { stop } = start();
+    await settled();
+    await stop();
+    expect(channel.push({ name: 'a' })).toBe(false);
+  });
+
+  test('belongs to one controller', async () => {
+    const channel = new Channel({ name: 'prices' });
+    const [first, second] = [setUp(), setUp()];
+    for (const { controller } of [first, second]) controller.watch(channel);
+    first.start();
+    await expect(second.start().run).rejects.toThrow('two controllers watch the channel prices');
+  });
+});
+
+describe('fromIterable', () => {
+  test('its requests arrive until it ends, which is no error', async () => {
+    const { controller, logged, seen, start } = setUp();
+    controller.watch(
+      fromIterable('numbers', async function* () {
+        for (const name of ['a', 'b']) yield { name };
+      }),
+    );
+    start();
+    await eventually(() => seen.length === 2);
+    await eventually(() => logged('info').length === 1);
+    expect(logged('info')[0]).toMatchObject({ source: 'numbers', msg: 'the source has ended' });
+  });
+
+  test('the controller starts although it never ends; it is told of the end, and may throw then', async () => {
+    const { controller, logged, seen, start } = setUp();
+    let ended = false;
+    controller.watch(
+      fromIterable('waiting', async function* (signal) {
+        yield { name: 'a' };
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        ended = true;
+        throw signal.reason;
+      }),
+    );
+    const { stop } = start();
+    await eventually(() => seen.length === 1);
+    await stop();
+    await eventually(() => ended);
+    await settled();
+    expect(logged('error')).toEqual([]);
+  });
+
+  test('is opened again after a failure, later and later until it delivers something', async () => {
+    const { clock, controller, delays, logged, seen, start } = setUp();
+    let opened = 0;
+    controller.watch(
+      fromIterable('flaky', async function* () {
+        opened += 1;
+        if (opened === 4) yield { name: 'a' };
+        throw new Error(`failure ${opened}`);
+      }),
+    );
+    start();
+    for (const delay of [1000, 2000, 4000, 1000]) {
+      await eventually(() => delays()[0] === delay);
+      await clock.advance(delay);
+    }
+    expect(seen).toEqual(['a']);
+    expect(logged('error')[0]).toMatchObject({ source: 'flaky', err: { message: 'failure 1' } });
+  });
+
+  test('a request without a name is a failure of the source, not of the process', async () => {
+    const { controller, logged, start } = setUp();
+    controller.watch(
+      fromIterable('bad', async function* () {
+        yield {} as Request;
+      }),
+    );
+    start();
+    await eventually(() => logged('error').length === 1);
+    expect(logged('error')[0]).toMatchObject({ source: 'bad', err: { message: 'a request has no name' } });
+  });
+});

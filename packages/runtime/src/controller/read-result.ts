@@ -1,0 +1,27 @@
+import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Result } from './reconciler.ts';
+
+/** What a reconciler returned, checked: it may be JavaScript, or have been cast. */
+export interface CheckedResult {
+  /** In milliseconds; 0 when it is not to run again. */
+  requeueAfter: number;
+  priority: number | undefined;
+}
+
+const nothing: CheckedResult = { requeueAfter: 0, priority: undefined };
+
+/** @throws {UsageError} when it is no result, or its times and numbers are none. */
+export function readResult(result: unknown): CheckedResult {
+  if (result === undefined || result === null) return nothing;
+  if (typeof result !== 'object' || Array.isArray(result)) {
+    throw new UsageError(
+      `the reconciler returned ${typeof result === 'object' ? 'a list' : `a ${typeof result}`}`,
+      "Return nothing, or an object such as { requeueAfter: '30s' }.",
+    );
+  }
+  const { requeueAfter = 0, priority } = result as Result;
+  if (priority !== undefined && !Number.isFinite(priority))
+    throw new UsageError(`the reconciler returned the priority ${priority}`, 'Use a finite number.');
+  return { requeueAfter: toMilliseconds(requeueAfter), priority };
+}

@@ -1,0 +1,473 @@
+import { describe, expect, test } from 'vitest';
+import { controllerFixture, gate } from '../../test/controller-fixture.ts';
+import { eventually } from '../../test/eventually.ts';
+import { settled } from '../../test/virtual-clock.ts';
+import { ApiError } from '../client/api-error.ts';
+import { currentWork } from '../context/work-context.ts';
+import { itemFastSlowRateLimiter } from '../queue/item-fast-slow-rate-limiter.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { ReconcileTimeoutError } from './reconcile-timeout-error.ts';
+import type { Request, Result } from './reconciler.ts';
+import { TerminalError } from './terminal-error.ts';
+
+const a: Request = { name: 'a', namespace: 'default' };
+
+const refusal = (reason: string, details = {}): ApiError =>
+  new ApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: `it is ${reason}`, details });
+
+describe('results', () => {
+  test.each([
+    [undefined, 'success', []],
+    [null, 'success', []],
+    [{}, 'success', []],
+    [{ requeueAfter: 0 }, 'success', []],
+    [{ requeueAfter: '0s' }, 'success', []],
+    [{ requeueAfter: undefined, priority: 3 }, 'success', []],
+    [{ requeueAfter: 1500 }, 'requeue_after', [1500]],
+    [{ requeueAfter: '30s' }, 'requeue_after', [30_000]],
+  ])('%j is %s, and runs again after %j', async (result, outcome, expected) => {
+    const { controller, delays, start, told } = controllerFixture(async () => result as Result);
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 2);
+    expect(told).toEqual(['started', `${outcome} in 0 s`]);
+    expect(delays()).toEqual(expected);
+  });
+
+  test.each([
+    ['a negative time', { requeueAfter: -1 }],
+    ['no number', { requeueAfter: NaN }],
+    ['an endless time', { requeueAfter: Infinity }],
+    ['garbage', { requeueAfter: 'soon' }],
+    ['an object for a time', { requeueAfter: {} }],
+    ['a priority that is none', { requeueAfter: 5, priority: NaN }],
+    ['a boolean', true],
+    ['text', '30s'],
+    ['a list', [{ requeueAfter: 5 }]],
+  ])('%s is an error of that run: %j', async (_, result) => {
+    const { controller, delays, logged, start, told } = controllerFixture(async () => result as Result);
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 3);
+    expect(told).toEqual(['started', 'failed: error', 'error in 0 s']);
+    expect(delays()).toEqual([5]);
+    expect(logged('error')[0]).toMatchObject({ err: { code: 'USAGE' } });
+  });
+
+  test('requeueAfter starts the delays of failures over', async () => {
+    const results: (() => Result)[] = [
+      () => {
+        throw new Error('one');
+      },
+      () => ({ requeueAfter: 1000 }),
+      () => {
+        throw new Error('two');
+      },
+    ];
+    const { clock, controller, delays, start } = controllerFixture(async () => results.shift()!());
+    start();
+    controller.enqueue(a);
+    for (const delay of [5, 1000, 5]) {
+      await eventually(() => delays().length === 1);
+      expect(delays()).toEqual([delay]);
+      if (results.length > 0) await clock.advance(delay);
+    }
+  });
+
+  test('an event that comes before requeueAfter absorbs it', async () => {
+    let runs = 0;
+    const { clock, controller, delays, start } = controllerFixture(async () => {
+      runs += 1;
+      return runs === 1 ? { requeueAfter: 1000 } : undefined;
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => delays().length === 1);
+    controller.enqueue(a);
+    await eventually(() => runs === 2);
+    await clock.advance(1000);
+    expect(runs).toBe(2);
+  });
+});
+
+describe('priorities of further runs', () => {
+  /** The order in which a request that is queued again and others with priorities run. */
+  async function order(again: () => Result): Promise<string[]> {
+    const seen: string[] = [];
+    const { clock, controller, delays, start } = controllerFixture(async ({ name }) => {
+      seen.push(name);
+      return seen.length === 1 ? again() : undefined;
+    });
+    start();
+    controller.enqueue(a, { priority: 7 });
+    await eventually(() => delays().length === 1);
+    const [delay] = delays();
+    for (const priority of [8, 6, 2])
+      controller.enqueue({ name: String(priority) }, { priority, after: delay! });
+    await clock.advance(delay!);
+    await eventually(() => seen.length === 5);
+    return seen.slice(1);
+  }
+  const fail = (): Result => {
+    throw new Error('no');
+  };
+
+  test.each([
+    ['an error', fail],
+    ['requeueAfter', () => ({ requeueAfter: 5 })],
+  ])('%s keeps the priority', async (_, again) => {
+    expect(await order(again)).toEqual(['8', 'a', '6', '2']);
+  });
+
+  test('the result can name another', async () => {
+    expect(await order(() => ({ requeueAfter: 5, priority: 3 }))).toEqual(['8', '6', 'a', '2']);
+    expect(await order(() => ({ requeueAfter: 5, priority: 0 }))).toEqual(['8', '6', '2', 'a']);
+  });
+});
+
+describe('failures', () => {
+  test.each([
+    ['rejects', () => Promise.reject(new Error('no'))],
+    [
+      'throws before it awaits anything',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['rejects with something that is no error', () => Promise.reject('no')],
+    ['rejects with nothing', () => Promise.reject()],
+  ])('a run that %s is tried again with growing delays', async (_, reconcile) => {
+    let runs = 0;
+    const { clock, controller, delays, start } = controllerFixture(() => {
+      runs += 1;
+      return reconcile();
+    });
+    start();
+    controller.enqueue(a);
+    for (const delay of [5, 10, 20, 40]) {
+      await eventually(() => delays().length === 1);
+      expect(delays()).toEqual([delay]);
+      await clock.advance(delay);
+    }
+    await eventually(() => runs === 5);
+  });
+
+  test('a run is told of earlier attempts, until one succeeds or fails for good', async () => {
+    const told: { attempt: number; lastError?: unknown }[] = [];
+    const ends = [
+      new Error('one'),
+      new Error('two'),
+      undefined,
+      new Error('three'),
+      new TerminalError('four'),
+    ];
+    const { clock, controller, delays, start } = controllerFixture(async (_, context) => {
+      const { attempt } = context;
+      told.push('lastError' in context ? { attempt, lastError: context.lastError } : { attempt });
+      const end = ends[told.length - 1];
+      if (end) throw end;
+    });
+    start();
+    const run = async (number: number): Promise<void> => {
+      if (delays().length === 0) controller.enqueue(a);
+      else await clock.advance(delays()[0]!);
+      await eventually(() => told.length === number);
+      await settled();
+    };
+    for (const number of [1, 2, 3, 4, 5, 6]) await run(number);
+    expect(told).toEqual([
+      { attempt: 1 },
+      { attempt: 2, lastError: ends[0] },
+      { attempt: 3, lastError: ends[1] },
+      { attempt: 1 },
+      { attempt: 2, lastError: ends[3] },
+      { attempt: 1 },
+    ]);
+  });
+
+  test('a terminal error is not tried again, but the next change is', async () => {
+    let runs = 0;
+    const { controller, delays, logged, start, told } = controllerFixture(async () => {
+      runs += 1;
+      throw new Error('wrapped', { cause: new TerminalError('the size can never be negative') });
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 3);
+    expect(told).toEqual(['started', 'failed: terminal', 'error in 0 s']);
+    expect(logged('error')[0]!['msg']).toContain('for good');
+    expect(delays()).toEqual([]);
+    controller.enqueue(a);
+    await eventually(() => runs === 2);
+  });
+
+  test('only a success starts the delays over: a terminal error does not', async () => {
+    const errors = [new Error('one'), new TerminalError('two'), new Error('three')];
+    const { clock, controller, delays, start, told } = controllerFixture(async () => {
+      throw errors.shift();
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => delays().length === 1);
+    await clock.advance(5);
+    await eventually(() => told.filter((line) => line.startsWith('error')).length === 2);
+    controller.enqueue(a);
+    await eventually(() => delays().length === 1);
+    expect(delays()).toEqual([10]);
+  });
+
+  test('a failure of one object does not hold up another', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => {
+      seen.push(name);
+      if (name === 'a') throw new Error('no');
+    });
+    start();
+    controller.enqueue(a);
+    controller.enqueue({ name: 'b' });
+    await eventually(() => seen.includes('b'));
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  test('a failure is logged with the object, the run and the attempt', async () => {
+    const ids: string[] = [];
+    const { controller, logged, start } = controllerFixture(async (_, { reconcileId }) => {
+      ids.push(reconcileId);
+      throw new Error('broken');
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => logged('error').length === 1);
+    expect(logged('error')[0]).toMatchObject({
+      ...a,
+      controller: 'test',
+      attempt: 1,
+      reconcileId: ids[0],
+      err: { message: 'broken' },
+    });
+  });
+
+  test('the rate limiter can be chosen', async () => {
+    const rateLimiter = itemFastSlowRateLimiter({ fast: 7, slow: 99, attempts: 1 });
+    const { clock, controller, delays, start } = controllerFixture(() => Promise.reject(new Error('no')), {
+      rateLimiter,
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => delays().length === 1);
+    expect(delays()).toEqual([7]);
+    await clock.advance(7);
+    await eventually(() => delays().length === 1);
+    expect(delays()).toEqual([99]);
+  });
+
+  test('a rate limiter that fails costs no request', async () => {
+    const rateLimiter = {
+      when: () => {
+        throw new Error('a bug');
+      },
+      forget: () => {},
+      failures: () => 0,
+    };
+    const { controller, delays, start } = controllerFixture(() => Promise.reject(new Error('no')), {
+      rateLimiter,
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => delays().length === 1);
+    expect(delays()).toEqual([1_000_000]);
+  });
+});
+
+describe('conflicts', () => {
+  test.each([
+    ['a conflict', refusal('Conflict')],
+    ['a conflict that caused another error', new Error('cannot write', { cause: refusal('Conflict') })],
+    ['an object that is gone when it is written', refusal('NotFound', { name: 'a', kind: 'things' })],
+  ])('%s is tried again, and no failure', async (_, error) => {
+    const { controller, delays, logged, start, told } = controllerFixture(() => Promise.reject(error));
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 3);
+    expect(told).toEqual(['started', 'failed: conflict', 'requeue in 0 s']);
+    expect(delays()).toEqual([5]);
+    expect([logged('error').length, logged('info').length, logged('debug').length]).toEqual([0, 0, 1]);
+  });
+
+  test.each([
+    ['a kind that is not installed', refusal('NotFound')],
+    ['a namespace that does not exist', refusal('NotFound', { name: 'x', kind: 'namespaces' })],
+    ['a terminal error that a conflict caused', new TerminalError('no', { cause: refusal('Conflict') })],
+  ])('%s is a failure', async (_, error) => {
+    const { controller, start, told } = controllerFixture(() => Promise.reject(error));
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 3);
+    expect(told.at(-1)).toBe('error in 0 s');
+  });
+
+  test('one that does not end shows in the log, and is a failure in the end', async () => {
+    const { clock, controller, delays, logged, start, told } = controllerFixture(() =>
+      Promise.reject(refusal('Conflict')),
+    );
+    start();
+    controller.enqueue(a);
+    for (let attempt = 1; attempt < 11; attempt += 1) {
+      await eventually(() => delays().length === 1);
+      await clock.advance(delays()[0]!);
+    }
+    await eventually(() => logged('error').length > 0);
+    expect(logged('debug')).toHaveLength(3);
+    expect(logged('info').map(({ attempt }) => attempt)).toEqual([4, 5, 6, 7, 8, 9, 10]);
+    expect(logged('error')).toMatchObject([{ attempt: 11, err: { message: 'it is Conflict' } }]);
+    expect(told.slice(-3)).toEqual(['started', 'failed: error', expect.stringMatching('^error in')]);
+  });
+});
+
+describe('timeouts', () => {
+  test('abort the signal with a reason; the object waits until the run has settled', async () => {
+    const { open, reconcile } = gate();
+    const { clock, controller, start, told } = controllerFixture(reconcile, {
+      reconcileTimeout: '2s',
+      maxConcurrentReconciles: 2,
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => open.length === 1);
+    const { signal } = open[0]!.context;
+    await clock.advance(1999);
+    expect(signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(signal.reason).toBeInstanceOf(ReconcileTimeoutError);
+    controller.enqueue(a);
+    await settled();
+    expect(open).toHaveLength(1);
+    open[0]!.finish();
+    await eventually(() => open.length === 1 && told.length === 4);
+    expect(told).toEqual(['started', 'failed: timeout', 'success in 2 s', 'started']);
+    open[0]!.finish();
+  });
+
+  test('a run that they interrupt has failed, and is tried again', async () => {
+    const { clock, controller, delays, start, told } = controllerFixture(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      { reconcileTimeout: 1000 },
+    );
+    start();
+    controller.enqueue(a);
+    await settled();
+    await clock.advance(1000);
+    await eventually(() => told.length === 4);
+    expect(told).toEqual(['started', 'failed: timeout', 'failed: error', 'error in 1 s']);
+    expect(delays()).toEqual([5]);
+  });
+
+  test('only those of its own count: not a stop, and not a timeout that the run has set itself', async () => {
+    const { open, reconcile } = gate();
+    const { clock, controller, delays, start, told } = controllerFixture(reconcile, {
+      reconcileTimeout: 1000,
+    });
+    const { stop } = start();
+    controller.enqueue(a);
+    await eventually(() => open.length === 1);
+    const stopping = stop();
+    await settled();
+    open[0]!.finish();
+    await stopping;
+    expect(told).toEqual(['started', 'success in 0 s']);
+    expect([clock.delays, delays()]).toEqual([[], []]);
+    const other = controllerFixture(() => Promise.reject(new DOMException('mine', 'TimeoutError')), {
+      reconcileTimeout: 1000,
+    });
+    other.start();
+    other.controller.enqueue(a);
+    await eventually(() => other.told.length === 3);
+    expect(other.told).toEqual(['started', 'failed: error', 'error in 0 s']);
+    expect(other.delays()).toEqual([5]);
+  });
+});
+
+test('a run that does not end is remarked on, less and less often', async () => {
+  const { open, reconcile } = gate();
+  const { clock, controller, logged, start } = controllerFixture(reconcile);
+  start();
+  controller.enqueue(a);
+  await eventually(() => open.length === 1);
+  await clock.advance(4 * 60_000);
+  expect(logged('warn')).toEqual([]);
+  await clock.advance(60_000);
+  expect(logged('warn')).toHaveLength(1);
+  expect(logged('warn')[0]).toMatchObject({ ...a, seconds: 300 });
+  await clock.advance(36 * 60_000);
+  expect(logged('warn').map(({ seconds }) => seconds)).toEqual([300, 600, 1200, 2400]);
+  open[0]!.finish();
+  await eventually(() => open.length === 0);
+  await clock.advance(3_600_000);
+  expect(logged('warn')).toHaveLength(4);
+});
+
+describe('the context', () => {
+  test('is that of the work: client calls find its signal and the fence', async () => {
+    const fence = (): void => {};
+    let work: ReturnType<typeof currentWork>;
+    let signal: AbortSignal | undefined;
+    const { controller, start, told } = controllerFixture(
+      async (_, context) => {
+        await settled();
+        work = currentWork();
+        ({ signal } = context);
+      },
+      { fence },
+    );
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 2);
+    expect(work!.signal).toBe(signal);
+    expect(work!.fence).toBe(fence);
+    expect(currentWork()).toBeUndefined();
+  });
+
+  test('its logger names the object and the run; a copy of it is as good', async () => {
+    const { controller, logged, start } = controllerFixture(async (_, context) => {
+      const copy = { ...context };
+      copy.logger.info('hello');
+      expect(copy.signal).toBe(context.signal);
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => logged('info').length === 1);
+    expect(logged('info')[0]).toMatchObject({ ...a, controller: 'test', msg: 'hello' });
+    expect(logged('info')[0]!['reconcileId']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('each run is inside of a span', async () => {
+    const spans: unknown[] = [];
+    const tracer: Tracer = {
+      async span(name, attributes, work) {
+        const { reconcileId, ...rest } = attributes;
+        try {
+          return await work({ setAttributes: () => {}, headers: () => ({}) });
+        } catch (error) {
+          spans.push(String(error));
+          throw error;
+        } finally {
+          spans.push({ span: name, ...rest, id: typeof reconcileId });
+        }
+      },
+    };
+    const { controller, start, told } = controllerFixture(
+      () => {
+        throw new Error('no');
+      },
+      { tracer },
+    );
+    start();
+    controller.enqueue({ name: 'b' });
+    await eventually(() => told.length === 3);
+    expect(spans).toEqual([
+      'Error: no',
+      { span: 'reconcile test', controller: 'test', name: 'b', attempt: 1, id: 'string' },
+    ]);
+  });
+});

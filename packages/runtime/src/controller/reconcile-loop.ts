@@ -1,0 +1,222 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../clock/clock.ts';
+import { sleep } from '../clock/sleep.ts';
+import { containRejections } from '../context/contain-rejections.ts';
+import { runInContext } from '../context/work-context.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { classifyError, isAbortion } from './classify-error.ts';
+import { readResult } from './read-result.ts';
+import type { Outcome, ReconcileObserver } from './reconcile-observer.ts';
+import { ReconcileTimeoutError } from './reconcile-timeout-error.ts';
+import type { Reconciler, Request, Result } from './reconciler.ts';
+import { Run } from './run.ts';
+
+export interface ReconcileLoopOptions {
+  name: string;
+  reconciler: Reconciler;
+  workers: number;
+  /** In milliseconds; undefined for none. */
+  reconcileTimeout: number | undefined;
+  queue: WorkQueue<Request>;
+  clock: Clock;
+  /** The controller's own. */
+  logger: Logger;
+  observer: ReconcileObserver | undefined;
+  tracer: Tracer | undefined;
+  fence: (() => void) | undefined;
+}
+
+interface Failure {
+  attempts: number;
+  error: unknown;
+}
+
+/** Runs that finish at once must leave time for timers and sockets: leases, probes and watches depend on it. */
+const longestStretch = 10;
+const remarkEvery = 60_000;
+const firstRemark = 5 * remarkEvery;
+/** How many conflicts in a row are everyday life, and how many are none: something does not come to rest. */
+const quietConflicts = 3;
+const mostConflicts = 10;
+/** The delay of a request that the rate limiter of a user failed for. */
+const fallbackDelay = 1_000_000;
+
+/** Takes requests from a queue and runs the reconciler for them, each object at most once at a time. */
+export class ReconcileLoop {
+  readonly #options: ReconcileLoopOptions;
+  readonly #clock: Clock;
+  readonly #queue: WorkQueue<Request>;
+  readonly #observer: ReconcileObserver | undefined;
+  readonly #runs = new Set<Run>();
+  /** Of those that are to be tried again: each of them has its request in the queue, and none stays for good. */
+  readonly #failures = new Map<string, Failure>();
+  #turnedAt = 0;
+
+  constructor(options: ReconcileLoopOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#queue = options.queue;
+    this.#observer = options.observer;
+  }
+
+  /** Works until the signal aborts and every run under way has settled. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = (): void => {
+      this.#queue.shutDown();
+      for (const run of this.#runs) run.abort(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    const containment = containRejections();
+    const done = new AbortController();
+    const remarks = this.#remarkOnLongRuns(done.signal);
+    try {
+      await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work(signal)));
+    } finally {
+      done.abort();
+      await remarks;
+      containment[Symbol.dispose]();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      // What waits for nothing must not cost a promise.
+      const next = this.#queue.take() ?? (await this.#queue.next());
+      if (!next) return;
+      const startedAt = this.#clock.now();
+      this.#observer?.started();
+      const outcome = await this.#run(next, startedAt, signal);
+      const now = this.#clock.now();
+      this.#observer?.finished(outcome, (now - startedAt) / 1000);
+      this.#queue.done(next);
+      if (now - this.#turnedAt < longestStretch) continue;
+      this.#turnedAt = now;
+      await turn();
+    }
+  }
+
+  async #run(
+    { key, item: request, priority }: QueuedItem<Request>,
+    startedAt: number,
+    parent: AbortSignal,
+  ): Promise<Outcome> {
+    const failure = this.#failures.get(key);
+    const { logger, fence } = this.#options;
+    const attempt = (failure?.attempts ?? 0) + 1;
+    const onStrayRejection = this.#strayed;
+    const run = new Run(
+      { key, request, priority, attempt, startedAt, logger, parent, fence, onStrayRejection },
+      firstRemark,
+    );
+    this.#runs.add(run);
+    const deadline = this.#setDeadline(run);
+    try {
+      return this.#succeed(run, await this.#reconcile(run, failure));
+    } catch (error) {
+      return this.#fail(run, error, parent);
+    } finally {
+      this.#clock.clearTimeout(deadline);
+      this.#runs.delete(run);
+    }
+  }
+
+  #reconcile(run: Run, failure: Failure | undefined): Promise<Result | void> {
+    const { reconciler, tracer, name } = this.#options;
+    const { request, attempt, id } = run;
+    // A copy: a reconciler that writes to it must not change under which key the queue knows the run.
+    const reconcile = () =>
+      runInContext(run, () => reconciler.reconcile({ ...request }, run.context(failure)));
+    if (!tracer) return reconcile();
+    const attributes = { controller: name, ...request, reconcileId: id, attempt };
+    return tracer.span(`reconcile ${name}`, attributes as Record<string, string | number>, async () =>
+      reconcile(),
+    );
+  }
+
+  #setDeadline(run: Run): unknown {
+    const { reconcileTimeout } = this.#options;
+    if (reconcileTimeout === undefined) return undefined;
+    return this.#clock.setTimeout(() => {
+      this.#observer?.failed('timeout');
+      run.logger.warn({ reconcileTimeout }, 'the run exceeds its timeout; its signal is aborted');
+      run.abort(new ReconcileTimeoutError(reconcileTimeout));
+    }, reconcileTimeout);
+  }
+
+  /** The delays of earlier failures are forgotten first: the next failure starts over, whatever the result asks for. */
+  #succeed(run: Run, result: unknown): Outcome {
+    const { requeueAfter, priority = run.priority } = readResult(result);
+    const { key, request } = run;
+    this.#failures.delete(key);
+    this.#queue.forget(request);
+    if (requeueAfter === 0) return 'success';
+    this.#queue.add(request, { after: requeueAfter, priority });
+    return 'requeue_after';
+  }
+
+  #fail(run: Run, error: unknown, parent: AbortSignal): Outcome {
+    if (isAbortion(error, parent)) {
+      run.logger.debug({ err: error }, 'the run was interrupted');
+      return 'requeue';
+    }
+    const { key, attempt } = run;
+    const meaning = classifyError(error);
+    const kind = meaning === 'conflict' && attempt > mostConflicts ? 'error' : meaning;
+    this.#observer?.failed(kind);
+    if (kind === 'terminal') {
+      // The rate limiter keeps what it counted: only a success starts its delays over.
+      this.#failures.delete(key);
+      run.logger.error({ err: error }, 'reconcile failed for good; it runs again when the object changes');
+      return 'error';
+    }
+    this.#failures.set(key, { attempts: attempt, error });
+    this.#tryAgain(run);
+    if (kind === 'error') {
+      run.logger.error({ err: error, attempt }, 'reconcile failed; trying again');
+      return 'error';
+    }
+    // A conflict only means that the object was read before its last change: the retry reads it anew.
+    const level = attempt > quietConflicts ? 'info' : 'debug';
+    run.logger[level](
+      { reason: errorMessage(error), attempt },
+      'the object has changed meanwhile; trying again',
+    );
+    return 'requeue';
+  }
+
+  #tryAgain({ request, priority, logger }: Run): void {
+    try {
+      this.#queue.add(request, { rateLimited: true, priority });
+    } catch (error) {
+      logger.error({ err: error }, 'the rate limiter failed; trying again after 1000 s');
+      this.#queue.add(request, { after: fallbackDelay, priority });
+    }
+  }
+
+  readonly #strayed = (error: unknown, { logger }: Run): void => {
+    this.#observer?.failed('panic');
+    logger.error({ err: error }, 'a promise that the reconciler did not wait for was rejected');
+  };
+
+  /** A run that never settles holds up its object and a worker for good, and would do so in silence. */
+  async #remarkOnLongRuns(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(this.#clock, remarkEvery, signal);
+      const now = this.#clock.now();
+      for (const run of this.#runs) {
+        const age = now - run.startedAt;
+        if (age < run.remarkAt) continue;
+        run.remarkAt = age * 2;
+        run.logger.warn(
+          { seconds: Math.round(age / 1000) },
+          'the run has not ended yet; its object waits for it',
+        );
+      }
+    }
+  }
+}

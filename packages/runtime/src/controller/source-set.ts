@@ -1,0 +1,135 @@
+import { setMaxListeners } from 'node:events';
+import { CacheSyncError } from '../cache/cache-sync-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import { runInContext } from '../context/work-context.ts';
+import type { Logger } from '../logging/logger.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
+import type { Enqueue, Source } from './source.ts';
+
+/** A watch of a controller, which ends when it is disposed of. */
+export interface WatchRegistration extends Disposable {
+  /**
+   * Resolves when the requests for all that was there are queued, or the watch has ended before. Rejects when that
+   * takes longer than `cacheSyncTimeout`, or the source fails to start.
+   */
+  readonly synced: Promise<void>;
+}
+
+export interface SourceSetOptions {
+  enqueue: Enqueue;
+  /** How long a source may take to deliver what is there, in milliseconds. */
+  syncTimeout: number;
+  clock: Clock;
+  logger: Logger;
+}
+
+interface Member {
+  source: Source;
+  stop: AbortController;
+  settle: { resolve: () => void; reject: (error: unknown) => void };
+  synced: Promise<void>;
+}
+
+/** The sources of one controller: started together, and from then on one by one as they are added. */
+export class SourceSet {
+  readonly #options: SourceSetOptions;
+  readonly #members = new Set<Member>();
+  /** Aborts when all are stopped; removes the listeners of `start`. */
+  readonly #ended = new AbortController();
+  #isStarted = false;
+
+  constructor(options: SourceSetOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a source, which starts with the others, or at once when they have started. */
+  add(source: Source): WatchRegistration {
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    let settle!: Member['settle'];
+    const synced = new Promise<void>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    // Whoever adds a source need not wait for it.
+    synced.catch(() => {});
+    const member: Member = { source, stop, settle, synced };
+    this.#members.add(member);
+    if (this.#ended.signal.aborted) stop.abort();
+    if (this.#isStarted) {
+      void this.#launch(member);
+      synced.catch((error: unknown) =>
+        this.#options.logger.error({ err: error, source: source.name }, 'a watch did not start'),
+      );
+    }
+    return {
+      synced,
+      [Symbol.dispose]: () => {
+        this.#members.delete(member);
+        stop.abort();
+        settle.resolve();
+      },
+    };
+  }
+
+  /**
+   * Starts the sources, once, and resolves when all have delivered what is there, or the signal aborts. They run until
+   * the signal of any call aborts, or one of them fails.
+   * @throws what a source failed with; {CacheSyncError} when one takes too long.
+   */
+  async start(signal: AbortSignal): Promise<void> {
+    const stop = (): void => this.stop(signal.reason);
+    signal.addEventListener('abort', stop, { once: true, signal: this.#ended.signal });
+    if (signal.aborted) return this.stop(signal.reason);
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      for (const member of this.#members) void this.#launch(member);
+    }
+    try {
+      // Those that are added while the first are starting belong to them.
+      for (let waitedFor = 0; waitedFor < this.#members.size;) {
+        waitedFor = this.#members.size;
+        await Promise.all([...this.#members].map(({ synced }) => synced));
+      }
+    } catch (error) {
+      this.stop(error);
+      throw error;
+    }
+  }
+
+  /** Stops all sources, for good. */
+  stop(reason?: unknown): void {
+    this.#ended.abort();
+    for (const { stop, settle } of this.#members) {
+      stop.abort(reason);
+      settle.resolve();
+    }
+  }
+
+  async #launch({ source, stop, settle }: Member): Promise<void> {
+    const { clock, enqueue, syncTimeout } = this.#options;
+    const { signal } = stop;
+    const logger = this.#options.logger.child({ source: source.name });
+    const onStrayRejection = (error: unknown): void =>
+      logger.error({ err: error }, 'a promise that the source did not wait for was rejected');
+    const deadline = clock.setTimeout(() => settle.reject(tooLate(source.name, syncTimeout)), syncTimeout);
+    try {
+      if (!signal.aborted) {
+        // Of its own: whoever adds a watch may be a run that ends long before it.
+        const start = () => source.start({ enqueue, signal, clock, logger });
+        await Promise.race([runInContext({ signal, onStrayRejection }, start), untilAborted(signal)]);
+      }
+      settle.resolve();
+    } catch (error) {
+      settle.reject(error);
+    } finally {
+      clock.clearTimeout(deadline);
+    }
+  }
+}
+
+function tooLate(name: string, timeout: number): CacheSyncError {
+  return new CacheSyncError(
+    `the watch on ${name} did not deliver what is there within ${timeout / 1000} s`,
+    'Install the CRD, grant list and watch on the kind to the operator, or raise cacheSyncTimeout.',
+  );
+}

@@ -1,0 +1,12 @@
+/**
+ * Why an event was not written: too many of the object (`spam`), too many waiting (`full`), refused by the server
+ * (`refused`), no time left at the end (`stopped`), or no proper event (`invalid`).
+ */
+export type DropReason = 'spam' | 'full' | 'refused' | 'stopped' | 'invalid';
+
+/** Told of what becomes of events, for metrics. */
+export interface EventObserver {
+  /** An event, or the count of one that goes on, was written. */
+  written(): void;
+  dropped(reason: DropReason): void;
+}

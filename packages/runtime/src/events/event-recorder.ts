@@ -1,0 +1,191 @@
+import { hostname } from 'node:os';
+import type { KubernetesObject } from 'ots-kubernetes';
+import type { Event } from 'ots-kubernetes/events/v1';
+import { UsageError } from '../errors/usage-error.ts';
+import { microTime } from '../leader-election/micro-time.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { cutBytes } from './cut-bytes.ts';
+import type { EventDetails } from './event-details.ts';
+import { eventName } from './event-name.ts';
+import type { DropReason } from './event-observer.ts';
+import { EventSeries } from './event-series.ts';
+import { EventWriter, type EventWriterOptions } from './event-writer.ts';
+import { objectReference, referenceKey } from './object-reference.ts';
+import { SpamFilter } from './spam-filter.ts';
+
+export interface EventRecorderOptions extends EventWriterOptions {
+  /** What `kubectl describe` shows as the source: the name of the controller, a qualified name. */
+  controller: string;
+  /** Tells replicas apart; the controller and the name of the host by default. */
+  instance?: string | undefined;
+}
+
+/** As client-go: an event that comes again within this time, in milliseconds, is counted in the one before. */
+const seriesEnd = 360_000;
+/** As client-go: a series that goes on is written this often, in milliseconds, so that it does not expire. */
+const refreshInterval = 1_800_000;
+/** How often to look for series that ended, in milliseconds. */
+const sweepInterval = 60_000;
+/** As client-go: so many events are remembered for their repetitions. */
+const capacity = 4096;
+
+// What the API server accepts: pkg/apis/core/validation/events.go of Kubernetes.
+const longestInstance = 128;
+const longestWord = 128;
+const longestNote = 1024;
+const controllerPattern =
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Tells users what happens to their objects, through events that `kubectl describe` shows.
+ *
+ * Events are for people, and are written as well as it goes: `event` returns at once, never throws, and works on every
+ * replica. An event that comes again within six minutes is counted in the one before it; of each object there are at
+ * most 25 different events at once and one more each five minutes; up to 1,000 wait for a server that is slow, and are
+ * tried again with growing delays; those of a namespace that is being deleted are dropped.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #instance: string;
+  readonly #writer: EventWriter;
+  readonly #spam: SpamFilter;
+  readonly #series = new Map<string, EventSeries>();
+  #sweep: unknown;
+  #isStopped = false;
+
+  /**
+   * @throws {UsageError} when the name of the controller is none that events may have.
+   * @internal
+   */
+  constructor(options: EventRecorderOptions) {
+    const { controller, clock } = options;
+    if (!controllerPattern.test(controller)) {
+      throw new UsageError(
+        `${JSON.stringify(controller)} cannot be the reporting controller of events`,
+        'Use letters, digits, "-", "_" and ".", at most 63, if need be after a domain and a slash.',
+      );
+    }
+    this.#options = options;
+    this.#instance = cutBytes(options.instance ?? `${controller}-${hostname()}`, longestInstance);
+    this.#writer = new EventWriter(options);
+    this.#spam = new SpamFilter(clock);
+  }
+
+  /**
+   * Records what happened to the object, in its namespace (`default` for cluster-scoped objects). Returns at once and
+   * never throws: an event that cannot be written is logged or counted, and does not stop the work that it is about.
+   * @param regarding the object, as it was read; needs a kind and a name.
+   */
+  event(regarding: DeepReadonly<KubernetesObject>, details: EventDetails): void {
+    try {
+      this.#record(regarding, details);
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'an event could not be recorded');
+    }
+  }
+
+  /**
+   * Writes what is not written yet and resolves when that is done, or when the signal aborts and what is left is given
+   * up. Events that come later are dropped. For the manager.
+   * @internal
+   */
+  async stop(signal: AbortSignal): Promise<void> {
+    this.#isStopped = true;
+    this.#options.clock.clearTimeout(this.#sweep);
+    for (const series of this.#series.values()) this.#finish(series);
+    this.#series.clear();
+    await this.#writer.flush(signal);
+  }
+
+  #record(regarding: DeepReadonly<KubernetesObject>, details: EventDetails): void {
+    const { clock } = this.#options;
+    if (this.#isStopped) return this.#drop('stopped');
+    const event = this.#eventOf(regarding, details);
+    if (!event) return;
+    const key = seriesKey(event);
+    const now = clock.now();
+    const known = this.#series.get(key);
+    if (known && now - known.seenAt < seriesEnd) {
+      known.repeat(now, clock.epoch());
+      // The first repetition makes it a series; later ones are written from time to time.
+      if (known.count === 2) this.#write(known);
+      return;
+    }
+    if (!this.#spam.admits(referenceKey(event.regarding))) return this.#drop('spam');
+    if (known) this.#finish(known);
+    this.#series.delete(key);
+    const series = new EventSeries(event, now);
+    if (!this.#write(series)) return;
+    this.#series.set(key, series);
+    if (this.#series.size > capacity) this.#forgetOldest();
+    this.#sweep ??= clock.setTimeout(() => this.#sweepSeries(), sweepInterval);
+  }
+
+  #eventOf(regarding: DeepReadonly<KubernetesObject>, details: EventDetails): Event | undefined {
+    const { type, reason, action, note, related } = details;
+    const reference = objectReference(regarding);
+    if (!reference || !reason || !action || (type !== 'Normal' && type !== 'Warning')) {
+      this.#drop('invalid');
+      const hint = 'It needs an object with apiVersion, kind and name, a type, a reason and an action.';
+      this.#options.logger.warn({ regarding, type, reason, action, hint }, 'an event is not complete');
+      return undefined;
+    }
+    const relatedReference = related && objectReference(related);
+    return {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name: eventName(reference.name ?? ''), namespace: reference.namespace ?? 'default' },
+      eventTime: microTime(this.#options.clock.epoch()),
+      reportingController: this.#options.controller,
+      reportingInstance: this.#instance,
+      type,
+      reason: cutBytes(reason, longestWord),
+      action: cutBytes(action, longestWord),
+      note: cutBytes(note, longestNote),
+      regarding: reference,
+      ...(relatedReference && { related: relatedReference }),
+    };
+  }
+
+  #sweepSeries(): void {
+    const now = this.#options.clock.now();
+    for (const [key, series] of this.#series) {
+      if (now - series.seenAt >= seriesEnd) {
+        this.#finish(series);
+        this.#series.delete(key);
+      } else if (series.count > 1 && now - series.writtenAt >= refreshInterval) {
+        this.#write(series);
+      }
+    }
+    this.#sweep =
+      this.#series.size > 0
+        ? this.#options.clock.setTimeout(() => this.#sweepSeries(), sweepInterval)
+        : undefined;
+  }
+
+  #forgetOldest(): void {
+    const [key, series] = this.#series.entries().next().value!;
+    this.#finish(series);
+    this.#series.delete(key);
+  }
+
+  /** Writes the last count of a series that has ended. */
+  #finish(series: EventSeries): void {
+    if (series.isBehind) this.#write(series);
+  }
+
+  #write(series: EventSeries): boolean {
+    const taken = this.#writer.write(series);
+    if (!taken) this.#drop('full');
+    return taken;
+  }
+
+  #drop(reason: DropReason): void {
+    this.#options.observer?.dropped(reason);
+  }
+}
+
+/** The note does not count: it may contain times and numbers that differ every time. */
+function seriesKey({ type, reason, action, regarding, related }: Event): string {
+  return JSON.stringify([type, reason, action, referenceKey(regarding), referenceKey(related)]);
+}

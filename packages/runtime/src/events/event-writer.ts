@@ -1,0 +1,151 @@
+import { Event } from 'ots-kubernetes/events/v1';
+import { type ApiError, isAlreadyExists, isApiError, isNotFound } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { sleep } from '../clock/sleep.ts';
+import { runInContext } from '../context/work-context.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { DropReason, EventObserver } from './event-observer.ts';
+import type { EventSeries } from './event-series.ts';
+
+/** As client-go: more are not kept waiting. */
+const longestQueue = 1000;
+/** As client-go: a series that fails so often is given up. */
+const mostTries = 12;
+const firstDelay = 1000;
+const longestDelay = 10_000;
+/** The same complaint comes again after this time at the earliest, in milliseconds. */
+const quietTime = 60_000;
+
+export interface EventWriterOptions {
+  /** Writes to the API server. */
+  client: Pick<Client, 'create' | 'patch'>;
+  clock: Clock;
+  logger: Logger;
+  observer?: EventObserver | undefined;
+}
+
+/** Writes events one after the other, so that a slow or failing server delays nobody but them. */
+export class EventWriter {
+  readonly #client: Pick<Client, 'create' | 'patch'>;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #observer: EventObserver | undefined;
+  readonly #waiting = new Set<EventSeries>();
+  readonly #abort = new AbortController();
+  #run: Promise<void> | undefined;
+  #complainedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ client, clock, logger, observer }: EventWriterOptions) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#observer = observer;
+  }
+
+  /** Writes the series when those before it are written. False when too many wait already. */
+  write(series: EventSeries): boolean {
+    if (this.#waiting.size >= longestQueue && !this.#waiting.has(series)) return false;
+    this.#waiting.add(series);
+    // Outside of the run of a reconciler that the event may come from: its end must not end this.
+    this.#run ??= runInContext({}, () => this.#writeAll());
+    return true;
+  }
+
+  /** Resolves when nothing waits any more, at the latest when the signal aborts: what waits then is given up. */
+  async flush(signal: AbortSignal): Promise<void> {
+    const giveUp = (): void => this.#abort.abort();
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    try {
+      await this.#run;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    // Events that come in one turn of the event loop become one request for each series.
+    await Promise.resolve();
+    for (const series of this.#waiting) {
+      // First: what repeats while it is being written is to be written again.
+      this.#waiting.delete(series);
+      if (series.isBehind) await this.#deliver(series);
+    }
+    this.#run = undefined;
+  }
+
+  async #deliver(series: EventSeries): Promise<void> {
+    const { signal } = this.#abort;
+    for (let tries = 1; !signal.aborted; tries += 1) {
+      const { count } = series;
+      try {
+        await this.#send(series);
+        series.wrote(count, this.#clock.now());
+        this.#observer?.written();
+        return;
+      } catch (error) {
+        if (signal.aborted) break;
+        if (tries >= mostTries || !isTransient(error)) return this.#refused(series, error);
+        await sleep(this.#clock, delayAfter(tries, error), signal);
+      }
+    }
+    this.#drop(series, 'stopped');
+  }
+
+  async #send(series: EventSeries): Promise<void> {
+    const { signal } = this.#abort;
+    if (series.exists) {
+      try {
+        await this.#client.patch(Event, series.key, series.toPatch(), { signal });
+        return;
+      } catch (error) {
+        // The server keeps events for an hour: the series goes on in a new one.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    try {
+      await this.#client.create(Event, series.toEvent(), { signal });
+    } catch (error) {
+      // Its answer to an earlier try was lost.
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+
+  #refused(series: EventSeries, error: unknown): void {
+    this.#drop(series, 'refused');
+    const isDue = this.#clock.now() - this.#complainedAt >= quietTime;
+    // Nobody can do anything about the events of a namespace that is being deleted.
+    if (!isDue || isNamespaceGone(error)) return;
+    this.#complainedAt = this.#clock.now();
+    const { reason, regarding } = series.toEvent();
+    this.#logger.warn(
+      { reason, kind: regarding?.kind, namespace: regarding?.namespace, name: regarding?.name, err: error },
+      'an event could not be written',
+    );
+  }
+
+  #drop(series: EventSeries, reason: DropReason): void {
+    series.giveUp();
+    this.#observer?.dropped(reason);
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  if (isApiError(error)) return error.status === 429 || error.status >= 500;
+  return !(error instanceof UsageError);
+}
+
+/** Doubles, with a quarter of randomness so that many operators do not come back at once; or what the server asks. */
+function delayAfter(tries: number, error: unknown): number {
+  const delay = Math.min(firstDelay * 2 ** (tries - 1), longestDelay) * (1 + Math.random() / 4);
+  return Math.max(delay, (error as Partial<ApiError>).retryAfter ?? 0);
+}
+
+function isNamespaceGone(error: unknown): boolean {
+  if (isNotFound(error)) return true;
+  return (
+    isApiError(error) && (error.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating')
+  );
+}

@@ -1,0 +1,110 @@
+import { UsageError } from '../errors/usage-error.ts';
+import type { LoggerOptions } from '../logging/create-logger.ts';
+import { logLevel } from '../logging/log-level.ts';
+import type { ManagerOptions } from '../manager/manager-options.ts';
+import { bindAddress, portNumber } from './bind-address.ts';
+import type { FlagTable, FlagValues } from './flag-definition.ts';
+import { FlagError } from './flag-error.ts';
+import { helpText } from './help-text.ts';
+import { managerFlags } from './manager-flags.ts';
+import { readFlags } from './read-flags.ts';
+
+/** What is read, and which flags there are beside those of every operator. */
+export interface ParseFlagsOptions<Own extends FlagTable> {
+  /** The name of the Lease that replicas compete for with `--leader-elect`, such as `my-operator.example.com`. */
+  leaderElectionId: string;
+  /** Flags of your own; their values are in `values` of the result. */
+  flags?: Own | undefined;
+  /** The arguments; `process.argv.slice(2)` by default. */
+  argv?: readonly string[] | undefined;
+  /** Environment variables; `process.env` by default. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** What the command line and the environment say. */
+export interface ParsedFlags<Own extends FlagTable> {
+  /** The text to print instead of running, when `--help` was given. */
+  help: string | undefined;
+  /** For `loadConfig`. */
+  kubeconfig: string | undefined;
+  /** For `createLogger`; no `format` when none was asked for. */
+  logger: LoggerOptions;
+  /** For `Manager.create`, together with `connection` and `logger`. */
+  manager: Omit<ManagerOptions, 'connection' | 'logger'>;
+  /** The values of your own flags. */
+  values: FlagValues<Own>;
+}
+
+/**
+ * Reads the flags of an operator, which have the names that kubebuilder's have, and the environment variables
+ * `WATCH_NAMESPACE` and `POD_NAMESPACE`; see `--help` of the program.
+ * @throws {FlagError} when something is unknown or wrong. {UsageError} when a flag of your own has a name that is taken.
+ */
+export function parseFlags<const Own extends FlagTable = FlagTable>(
+  options: ParseFlagsOptions<Own>,
+): ParsedFlags<Own> {
+  const { leaderElectionId, flags: own, argv = process.argv.slice(2), env = process.env } = options;
+  const table: FlagTable = { ...managerFlags, ...own };
+  const taken = Object.keys(own ?? {}).find((name) => Object.hasOwn(managerFlags, name));
+  if (taken !== undefined)
+    throw new UsageError(`the flag --${taken} exists already`, 'Give yours another name.');
+  const values = readFlags(table, argv, env);
+  const known = values as FlagValues<typeof managerFlags>;
+  return {
+    help: known.help ? helpText(table) : undefined,
+    kubeconfig: known.kubeconfig || undefined,
+    logger: loggerOptions(known),
+    manager: { ...managerOptions(known, leaderElectionId), cache: { namespaces: watchNamespaces(env) } },
+    values: Object.fromEntries(Object.keys(own ?? {}).map((name) => [name, values[name]])) as FlagValues<Own>,
+  };
+}
+
+function loggerOptions(values: FlagValues<typeof managerFlags>): LoggerOptions {
+  const encoder = values['zap-encoder'] || (values['zap-devel'] ? 'console' : undefined);
+  if (encoder !== undefined && encoder !== 'json' && encoder !== 'console') {
+    throw new FlagError(`--zap-encoder is ${JSON.stringify(encoder)}`, 'Use json or console.');
+  }
+  const level = logLevel(values['zap-log-level'] || values.v || (values['zap-devel'] ? 'debug' : 'info'));
+  return encoder === undefined ? { level } : { level, format: encoder === 'json' ? 'json' : 'pretty' };
+}
+
+function managerOptions(
+  values: FlagValues<typeof managerFlags>,
+  id: string,
+): ParsedFlags<FlagTable>['manager'] {
+  const address = (name: keyof typeof values): ReturnType<typeof bindAddress> =>
+    bindAddress(`--${name}`, String(values[name]));
+  const metrics = address('metrics-bind-address');
+  const profiling = address('profiling-bind-address');
+  const webhookCerts = values['webhook-cert-path'];
+  return {
+    health: address('health-probe-bind-address'),
+    metrics: metrics && {
+      ...metrics,
+      secure: values['metrics-secure'],
+      certDir: values['metrics-cert-path'] || undefined,
+      certName: values['metrics-cert-name'],
+      keyName: values['metrics-cert-key'],
+    },
+    profiling,
+    webhooks: webhookCerts
+      ? {
+          port: portNumber('--webhook-port', values['webhook-port']),
+          certDir: webhookCerts,
+          certName: values['webhook-cert-name'],
+          keyName: values['webhook-cert-key'],
+        }
+      : false,
+    leaderElection: values['leader-elect'] && {
+      id,
+      namespace: values['leader-election-namespace'] || undefined,
+    },
+  };
+}
+
+/** Operator SDK's variable: unset or empty for all namespaces. */
+function watchNamespaces(env: Readonly<Record<string, string | undefined>>): string[] | undefined {
+  const names = (env['WATCH_NAMESPACE'] ?? '').split(',').map((name) => name.trim());
+  const given = names.filter((name) => name !== '');
+  return given.length > 0 ? given : undefined;
+}

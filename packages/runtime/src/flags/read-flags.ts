@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { closestName } from './closest-name.ts';
+import type { FlagDefinition, FlagTable, FlagValues } from './flag-definition.ts';
+import { FlagError } from './flag-error.ts';
+
+/**
+ * The values of flags on a command line: `--flag value` or `--flag=value`, with one dash or two, as Go programs take
+ * them; booleans `--flag` or `--flag=false`. The last one of a flag wins; then its environment variable; then its
+ * default. An empty value counts as none.
+ * @throws {FlagError} when a flag is not in the table, has no or a wrong value, or an argument is no flag.
+ */
+export function readFlags<const Table extends FlagTable>(
+  table: Table,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): FlagValues<Table> {
+  const given = new Map<string, string | boolean>();
+  const options = Object.fromEntries(Object.entries(table).map(([name, { type }]) => [name, { type }]));
+  // Not strict: its errors name neither the flag that was meant nor `--flag=false`.
+  const { tokens } = parseArgs({ args: withTwoDashes(argv), options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional') throw stray(token.value);
+    const definition = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
+    if (!definition) throw unknown(token.name, table);
+    const inline = token.inlineValue === true;
+    given.set(token.name, valueOf(`--${token.name}`, definition, token.value, inline));
+  }
+  return Object.fromEntries(
+    Object.entries(table).map(([name, definition]) => [name, given.get(name) ?? fallback(definition, env)]),
+  ) as FlagValues<Table>;
+}
+
+/** Go's flag package takes one dash as well as two, and so do the manifests of many operators. */
+function withTwoDashes(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((argument, index) =>
+    (end < 0 || index < end) && /^-[A-Za-z]/.test(argument) ? `-${argument}` : argument,
+  );
+}
+
+function valueOf(
+  flag: string,
+  { type, placeholder = 'value' }: FlagDefinition,
+  value: string | undefined,
+  isInline: boolean,
+): string | boolean {
+  if (type === 'boolean') return value === undefined ? true : booleanOf(flag, value);
+  if (value === undefined || (!isInline && value.startsWith('-'))) {
+    throw new FlagError(`${flag} has no value`, `Use ${flag}=<${placeholder}>.`);
+  }
+  return value;
+}
+
+function fallback(
+  { type, env: variable, default: value }: FlagDefinition,
+  env: Readonly<Record<string, string | undefined>>,
+): string | boolean | undefined {
+  const text = variable === undefined ? undefined : env[variable];
+  if (text !== undefined && text !== '') return type === 'boolean' ? booleanOf(variable!, text) : text;
+  return value ?? (type === 'boolean' ? false : undefined);
+}
+
+/** As Go's strconv.ParseBool. */
+function booleanOf(name: string, text: string): boolean {
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
+  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return false;
+  throw new FlagError(`${name} is ${JSON.stringify(text)}`, 'Use true or false.');
+}
+
+function stray(argument: string): FlagError {
+  const hint = /^(true|false)$/.test(argument)
+    ? `Write --flag=${argument}: a boolean flag takes its value after an equals sign only.`
+    : 'Write flags as --flag=value; --help lists them.';
+  return new FlagError(`the argument ${JSON.stringify(argument)} is no flag`, hint);
+}
+
+function unknown(name: string, table: FlagTable): FlagError {
+  const meant = closestName(name, Object.keys(table));
+  const hint = meant === undefined ? '--help lists the flags.' : `Did you mean --${meant}?`;
+  return new FlagError(`there is no flag --${name}`, hint);
+}

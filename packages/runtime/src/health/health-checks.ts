@@ -1,0 +1,94 @@
+import type { Clock } from '../clock/clock.ts';
+import { withDeadline } from '../clock/with-deadline.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
+import type { HealthCheck } from './health-check.ts';
+
+/** What came of one check. */
+export interface CheckResult {
+  name: string;
+  /** Why it failed, fit for strangers; undefined when all is well. */
+  problem: string | undefined;
+}
+
+const timeout = 5000;
+const late = (): Error => new Error(`no answer within ${timeout / 1000} s`);
+/** They are parts of paths. */
+const namePattern = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+
+/** The checks behind one endpoint, such as `/readyz`. */
+export class HealthChecks {
+  readonly #endpoint: string;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #checks = new Map<string, HealthCheck>();
+  #failing = '';
+
+  constructor(endpoint: string, { clock, logger }: { clock: Clock; logger: Logger }) {
+    this.#endpoint = endpoint;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** @throws {UsageError} when the name is taken, or cannot be part of a path. */
+  add(name: string, check: HealthCheck): void {
+    if (!namePattern.test(name)) {
+      throw new UsageError(
+        `${JSON.stringify(name)} cannot be the name of a health check`,
+        'Use letters, digits, dots, dashes and underscores: it is part of a path.',
+      );
+    }
+    if (this.#checks.has(name)) {
+      throw new UsageError(
+        `two checks of ${this.#endpoint} are named ${name}`,
+        'Give one of them another name.',
+      );
+    }
+    this.#checks.set(name, check);
+  }
+
+  get names(): string[] {
+    return [...this.#checks.keys()].toSorted();
+  }
+
+  /** Runs the checks of these names at the same time, and logs when others fail than the last time. */
+  async run(names: readonly string[], signal: AbortSignal): Promise<CheckResult[]> {
+    const results = await Promise.all(names.map((name) => this.#run(name, signal)));
+    if (names.length === this.#checks.size && !signal.aborted) this.#log(results);
+    return results;
+  }
+
+  async #run(name: string, signal: AbortSignal): Promise<CheckResult> {
+    const check = this.#checks.get(name)!;
+    try {
+      const problem = await withDeadline(this.#clock, timeout, signal, late, (deadline) =>
+        Promise.race([
+          // In a promise of its own: a check may throw before it awaits anything.
+          (async () => check(deadline))(),
+          untilAborted(deadline).then(() => Promise.reject(deadline.reason)),
+        ]),
+      );
+      return { name, problem: problem ? problem : undefined };
+    } catch (error) {
+      if (!signal.aborted)
+        this.#logger.debug(
+          { endpoint: this.#endpoint, check: name, reason: errorMessage(error) },
+          'a health check threw',
+        );
+      return { name, problem: 'reason withheld' };
+    }
+  }
+
+  /** Probes come every few seconds: what stays as it is, is said once. */
+  #log(results: readonly CheckResult[]): void {
+    const failed = results.filter(({ problem }) => problem !== undefined);
+    const failing = failed.map(({ name }) => name).join(', ');
+    if (failing === this.#failing) return;
+    this.#failing = failing;
+    const problems = Object.fromEntries(failed.map(({ name, problem }) => [name, problem]));
+    if (failing === '') this.#logger.info({ endpoint: this.#endpoint }, 'all health checks pass');
+    else this.#logger.info({ endpoint: this.#endpoint, problems }, 'health checks fail');
+  }
+}

@@ -1,0 +1,33 @@
+import type { ConnectionConfig } from './connection-config.ts';
+import type { Entry } from './entry.ts';
+
+/**
+ * What a cluster of a kubeconfig says about the connection.
+ * @throws {ConnectionConfigError} when its server is missing or is no URL, or a field has a wrong type.
+ */
+export function clusterFields(cluster: Entry): ConnectionConfig {
+  // Accepted for what it is in kubectl; nothing here asks for compressed answers.
+  cluster.flag('disable-compression');
+  const caData = cluster.decoded('certificate-authority-data');
+  return {
+    server: serverOf(cluster),
+    caData,
+    caFile: caData === undefined ? cluster.path('certificate-authority') : undefined,
+    proxyUrl: cluster.text('proxy-url'),
+    tlsServerName: cluster.text('tls-server-name'),
+    insecureSkipTlsVerify: cluster.flag('insecure-skip-tls-verify') || undefined,
+  };
+}
+
+function serverOf(cluster: Entry): string {
+  const server = cluster.text('server');
+  if (!server) throw cluster.invalid('it has no server');
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw cluster.invalid(
+      `server ${JSON.stringify(server)} is not a URL`,
+      "Write it as 'https://host:port'.",
+    );
+  }
+  return server;
+}

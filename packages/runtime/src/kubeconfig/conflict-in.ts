@@ -1,0 +1,27 @@
+import type { ConnectionConfig } from './connection-config.ts';
+
+/** Why parts of a connection do not go together, by client-go's rules, or undefined when they do. */
+export function conflictIn(config: ConnectionConfig): string | undefined {
+  const isBasic = Boolean(config.username) || Boolean(config.password);
+  if (isBasic && (config.token || config.tokenFile)) {
+    return 'a token and a user name with password cannot both be used';
+  }
+  if (Boolean(config.certData || config.certFile) !== Boolean(config.keyData || config.keyFile)) {
+    return 'a client certificate and its key must both be given';
+  }
+  if (config.insecureSkipTlsVerify && (config.caData || config.caFile)) {
+    return 'certificate authorities have no meaning when the certificate of the server is not verified';
+  }
+  if (config.proxyUrl !== undefined && !isProxyUrl(config.proxyUrl)) {
+    // Not quoted, as it may have a password.
+    return 'the proxy is not an http, https or socks5 URL';
+  }
+  return undefined;
+}
+
+const proxyProtocols = new Set(['http:', 'https:', 'socks5:', 'socks5h:']);
+
+/** Whether this is the URL of a proxy of a kind that can be used. */
+export function isProxyUrl(url: string): boolean {
+  return URL.canParse(url) && proxyProtocols.has(new URL(url).protocol);
+}

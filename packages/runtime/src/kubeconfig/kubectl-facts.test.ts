@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from './load-config.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'ots-kubectl-'));
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+async function load(files: Record<string, string>, list: string[], context?: string) {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(directory, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+  const KUBECONFIG = list.map((name) => (name === '' ? '' : join(directory, name))).join(delimiter);
+  return loadConfig({ env: { HOME: directory, KUBECONFIG }, context });
+}
+
+const one = (name: string): string => `
+apiVersion: v1
+kind: Config
+current-context: ${name}
+clusters: [{name: ${name}, cluster: {server: "https://${name}:6443"}}]
+users: [{name: ${name}, user: {token: ${name}}}]
+contexts: [{name: ${name}, context: {cluster: ${name}, user: ${name}}}]
+`;
+
+/** It names the cluster and the user of `one('a')` again, and a context of its own for them. */
+const again = `
+current-context: own
+clusters: [{name: a, cluster: {server: "https://other", tls-server-name: x}}]
+users: [{name: a, user: {username: u, password: p}}]
+contexts: [{name: own, context: {cluster: a, user: a, namespace: ns}}]
+`;
+
+const user = (fields: string, cluster = 'server: "https://1"'): string => `
+current-context: a
+clusters: [{name: a, cluster: {${cluster}}}]
+users: [{name: u, user: {${fields}}}]
+contexts: [{name: a, context: {cluster: a, user: u}}]
+`;
+
+// What `kubectl config view --raw --minify` of kubectl 1.32 says about the same files.
+describe('merges as kubectl does', () => {
+  const files = { a: one('a'), 'd/b': one('b'), again, empty: '', comment: '# nothing\n' };
+  const a = { server: 'https://a:6443', token: 'a' };
+  const b = { server: 'https://b:6443', token: 'b' };
+
+  test.each([
+    ['the current context of the first', ['a', 'd/b'], undefined, a],
+    ['in the other order', ['d/b', 'a'], undefined, b],
+    ['contexts of all', ['a', 'd/b'], 'b', b],
+    ['no entry is made of two', ['a', 'again'], 'own', { ...a, namespace: 'ns' }],
+    [
+      'the first entry of a name',
+      ['again', 'a'],
+      undefined,
+      { server: 'https://other', tlsServerName: 'x', username: 'u', password: 'p', namespace: 'ns' },
+    ],
+    ['a missing file is nothing', ['missing', 'a'], undefined, a],
+    ['an empty file is nothing', ['empty', 'a', 'comment'], undefined, a],
+    ['an empty name is nothing', ['', '', 'a'], undefined, a],
+  ])('%s', async (_, list, context, expected) => {
+    expect(await load(files, list, context)).toEqual(expected);
+  });
+
+  test('a file that cannot be read as a kubeconfig is an error wherever it stands', async () => {
+    await expect(load({ a: one('a'), list: '- a' }, ['a', 'list'])).rejects.toThrow(/list is malformed/);
+  });
+
+  test('paths start from the folder of the file that has them, commands only when they are paths', async () => {
+    const users = (command: string): string =>
+      `tokenFile: ../token, exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: ${command}}`;
+    const content = user(users('./plugin'), 'server: "https://1", certificate-authority: certs/ca.crt');
+    const pieces = { token: 't', 'd/certs/ca.crt': 'CA', 'd/a': content };
+    expect(await load({ ...pieces, z: 'current-context: zz' }, ['d/a', 'z'])).toMatchObject({
+      caFile: join(directory, 'd/certs/ca.crt'),
+      tokenFile: join(directory, 'token'),
+      exec: { command: join(directory, 'd/plugin') },
+    });
+    expect(await load({ 'd/a': user(users('plugin')) }, ['d/a'])).toMatchObject({
+      exec: { command: 'plugin' },
+    });
+    expect(await load({ 'd/a': user(users('bin/plugin')) }, ['d/a'])).toMatchObject({
+      exec: { command: join(directory, 'd/bin/plugin') },
+    });
+  });
+
+  test('merge keys, and the last of two equal keys', async () => {
+    const merged = user('<<: {token: t}').replace(
+      'current-context: a',
+      'current-context: gone\ncurrent-context: a',
+    );
+    expect(await load({ merged }, ['merged'])).toEqual({ server: 'https://1', token: 't' });
+  });
+});
+
+// What `kubectl get --raw /version` of kubectl 1.32 does with such users.
+describe('users as kubectl takes them', () => {
+  const plugin = (fields: string): string => user(`exec: {command: x, ${fields}}`);
+  const v1 = 'apiVersion: client.authentication.k8s.io/v1';
+
+  test.each([
+    ['tokenFile: missing, token: t', { token: 't', tokenFile: expect.stringContaining('missing') }],
+    ['as-user-extra: {}, as-groups: [], token: t', { token: 't' }],
+    [
+      'as: a, as-uid: b, as-groups: [c], as-user-extra: {d/e: [f]}',
+      {
+        impersonate: { user: 'a', uid: 'b', groups: ['c'], extra: { 'd/e': ['f'] } },
+      },
+    ],
+  ])('%s', async (fields, expected) => {
+    expect(await load({ a: user(fields) }, ['a'])).toEqual({ server: 'https://1', ...expected });
+  });
+
+  test.each([
+    [v1, 'interactiveMode must be one of Never, IfAvailable, Always'],
+    [`${v1}, interactiveMode: Foo`, 'interactiveMode must be one of'],
+    [
+      `${v1}alpha1, interactiveMode: Never`,
+      'apiVersion "client.authentication.k8s.io/v1alpha1" is not supported',
+    ],
+    ['interactiveMode: Never', 'apiVersion is missing'],
+    [`${v1}, interactiveMode: Never, command: ""`, 'command is missing'],
+    [`${v1}, interactiveMode: Never, env: [{value: x}]`, 'a variable has no name'],
+    [`${v1}, interactiveMode: Never, args: x`, 'args is not a list of strings'],
+  ])('a plugin of %s is refused', async (fields, message) => {
+    await expect(load({ a: plugin(fields) }, ['a'])).rejects.toThrow(message);
+  });
+
+  test('a plugin of v1beta1 needs no mode', async () => {
+    expect(await load({ a: plugin(`${v1}beta1`) }, ['a'])).toMatchObject({
+      exec: { interactiveMode: 'IfAvailable' },
+    });
+  });
+
+  test('without TLS no credentials leave, but whom to act as does', async () => {
+    const content = user('token: t, as: somebody', 'server: "http://1"');
+    expect(await load({ a: content }, ['a'])).toEqual({
+      server: 'http://1',
+      impersonate: { user: 'somebody' },
+    });
+  });
+
+  test('a context without a user is nobody', async () => {
+    const content = 'current-context: a\nclusters: [{name: a, cluster: {server: "https://1"}}]';
+    expect(await load({ a: `${content}\ncontexts: [{name: a, context: {cluster: a}}]` }, ['a'])).toEqual({
+      server: 'https://1',
+    });
+  });
+});

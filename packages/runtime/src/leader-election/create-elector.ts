@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../clock/clock.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import type { Logger } from '../logging/logger.ts';
+import { Transport } from '../transport/transport.ts';
+import type { ElectionObserver } from './election-observer.ts';
+import { type LeaderElectionOptions, electionTiming } from './leader-election-options.ts';
+import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
+import { ServerLeases } from './server-leases.ts';
+
+export interface ElectorDependencies {
+  connection: ConnectionConfig;
+  clock: Clock;
+  logger: Logger;
+  observer?: ElectionObserver | undefined;
+  record?: LeaderElectorOptions['record'];
+}
+
+/** An elector and the connections that it has for itself. */
+export interface ConnectedElector {
+  elector: LeaderElector;
+  close: () => Promise<void>;
+}
+
+/**
+ * An elector for the Lease that the options name.
+ * @throws {UsageError} when the options do not fit together, or the namespace is unknown.
+ */
+export function createElector(
+  options: LeaderElectionOptions,
+  { connection, ...rest }: ElectorDependencies,
+): ConnectedElector {
+  const timing = electionTiming(options);
+  const namespace = options.namespace ?? connection.namespace;
+  if (!options.id) {
+    throw new UsageError(
+      'leader election has no id',
+      'Pass leaderElection.id, such as my-operator.example.com.',
+    );
+  }
+  if (!namespace) {
+    throw new UsageError(
+      'the namespace for leader election is unknown outside of a pod',
+      'Pass leaderElection.namespace, or set a namespace in the context of the kubeconfig.',
+    );
+  }
+  // As controller-runtime: one request that hangs must not cost the leadership.
+  const timeout = Math.max(1000, timing.renewDeadline / 2);
+  const transport = new Transport(connection, {
+    clock: rest.clock,
+    userAgent: 'leader-election',
+    requestTimeout: timeout,
+  });
+  const elector = new LeaderElector({
+    ...rest,
+    leases: new ServerLeases({ transport, clock: rest.clock, namespace, id: options.id, timeout }),
+    identity: options.identity ?? `${hostname()}_${randomUUID()}`,
+    timing,
+    name: options.id,
+  });
+  return { elector, close: () => transport.close() };
+}

@@ -1,0 +1,40 @@
+import type { Lease } from 'ots-kubernetes/coordination/v1';
+
+/**
+ * The Lease as it was last seen, and when its record changed. Whether it has expired is judged by that time alone: the
+ * times in the Lease are those of another machine's clock.
+ */
+export class ObservedLease {
+  #lease: Lease | undefined;
+  #record = '';
+  #changedAt = Number.NEGATIVE_INFINITY;
+
+  get lease(): Lease | undefined {
+    return this.#lease;
+  }
+
+  /** Who holds it; empty when nobody does. */
+  get holder(): string {
+    return this.#lease?.spec?.holderIdentity ?? '';
+  }
+
+  /** How often it went from one holder to another. */
+  get transitions(): number {
+    return this.#lease?.spec?.leaseTransitions ?? 0;
+  }
+
+  /** @param now monotonic time; a Lease whose record is the same keeps its earlier time. */
+  see(lease: Lease, now: number): void {
+    // Not by resourceVersion: a label that somebody puts on the Lease of a dead leader renews nothing.
+    const record = JSON.stringify(lease.spec ?? {});
+    if (record !== this.#record) this.#changedAt = now;
+    this.#record = record;
+    this.#lease = lease;
+  }
+
+  /** Whether its holder, who sets the duration, has shown up in time. */
+  isValid(now: number): boolean {
+    const duration = (this.#lease?.spec?.leaseDurationSeconds ?? 0) * 1000;
+    return now < this.#changedAt + duration;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Lease } from 'ots-kubernetes/coordination/v1';
+import { isForbidden, isNotFound } from '../client/api-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import { withDeadline } from '../clock/with-deadline.ts';
+import { runInContext } from '../context/work-context.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { ConnectionError } from '../transport/connection-error.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { LeaseStore } from './lease-store.ts';
+import { LeaseUnavailableError } from './lease-unavailable-error.ts';
+
+export interface ServerLeasesOptions {
+  /** Its own: renewals must not wait behind other requests. */
+  transport: Transport;
+  clock: Clock;
+  namespace: string;
+  id: string;
+  /** How long a request may take, repetitions included, in milliseconds. */
+  timeout: number;
+}
+
+/** The Lease on the API server. */
+export class ServerLeases implements LeaseStore {
+  readonly name: string;
+  readonly #options: ServerLeasesOptions;
+  readonly #collection: string;
+  readonly #path: string;
+
+  constructor(options: ServerLeasesOptions) {
+    const { namespace, id } = options;
+    this.#options = options;
+    this.name = `${namespace}/${id}`;
+    this.#collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+    this.#path = `${this.#collection}/${encodeURIComponent(id)}`;
+  }
+
+  async read(signal?: AbortSignal): Promise<Lease | undefined> {
+    try {
+      return await this.#send('GET', this.#path, undefined, signal);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async create(spec: Lease['spec'], signal?: AbortSignal): Promise<Lease> {
+    const { namespace, id } = this.#options;
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: id, namespace },
+      spec,
+    };
+    try {
+      return await this.#send('POST', this.#collection, lease, signal);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      throw new LeaseUnavailableError(
+        `the lease ${this.name} cannot be created: ${errorMessage(error)}`,
+        `Create the namespace ${namespace}, or name another one with leaderElection.namespace.`,
+        error,
+      );
+    }
+  }
+
+  update(lease: Lease, signal?: AbortSignal): Promise<Lease> {
+    return this.#send('PUT', this.#path, lease, signal);
+  }
+
+  async #send(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body: object | undefined,
+    outer: AbortSignal | undefined,
+  ): Promise<Lease> {
+    const { transport, clock, timeout } = this.#options;
+    const late = (): ConnectionError =>
+      new ConnectionError(
+        `no answer about the lease ${this.name} within ${timeout / 1000} s`,
+        'Check the load of the API server and the network to it.',
+      );
+    try {
+      return await withDeadline(clock, timeout, outer, late, (signal) =>
+        // Whatever work the manager was started from, the election is not part of it.
+        runInContext({}, () =>
+          transport.request<Lease>({ method, path, body, signal, resource: 'leases.coordination.k8s.io' }),
+        ),
+      );
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      throw new LeaseUnavailableError(
+        `this process may not use the lease ${this.name}: ${errorMessage(error)}`,
+        `Grant get, create and update on leases of coordination.k8s.io in the namespace ${this.#options.namespace}.`,
+        error,
+      );
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Writable } from 'node:stream';
+
+/** So many bytes may wait for a reader that does not read; more would end the process for lack of memory. */
+const capacity = 64 * 2 ** 20;
+
+/** Those whose errors are taken care of: loggers share standard error. */
+const guarded = new WeakSet<Writable>();
+
+/**
+ * Writes lines to a stream such as standard error, in order and without waiting. A reader that stops reading, or that
+ * is gone (EPIPE), stops nothing else: the lines wait in memory, up to 64 MiB, and then are counted and dropped.
+ */
+export class LineStream {
+  readonly #stream: Writable;
+  #dropped = 0;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    if (guarded.has(stream)) return;
+    guarded.add(stream);
+    // Without a listener, the first line after the reader is gone would end the process.
+    stream.on('error', () => {});
+  }
+
+  write(line: string): void {
+    const { destroyed, writableLength } = this.#stream;
+    if (destroyed) return;
+    if (writableLength >= capacity) {
+      this.#dropped += 1;
+      return;
+    }
+    if (this.#dropped > 0) {
+      const report = { level: 'warn', time: new Date().toISOString(), lines: this.#dropped };
+      this.#dropped = 0;
+      this.#stream.write(
+        `${JSON.stringify({ ...report, msg: 'log lines were dropped: nobody reads them' })}\n`,
+      );
+    }
+    this.#stream.write(line);
+  }
+}

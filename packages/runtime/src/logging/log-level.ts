@@ -1,0 +1,35 @@
+import { UsageError } from '../errors/usage-error.ts';
+
+/** How much is logged: this and all to its right of `trace`, `debug`, `info`, `warn`, `error`, `fatal`; or nothing. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+const levels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Names that zap, which controller-runtime logs with, has for what is called otherwise here. */
+const synonyms: Record<string, LogLevel> = { warning: 'warn', dpanic: 'fatal', panic: 'fatal' };
+
+/**
+ * The level of a text as it stands in flags: a name, or a verbosity as `klog -v` and `--zap-log-level` have it.
+ *
+ * | Text                  | Level   | Shows                                              |
+ * | --------------------- | ------- | -------------------------------------------------- |
+ * | `silent`              | silent  | nothing                                            |
+ * | `fatal`, `panic`      | fatal   | why the process ends                               |
+ * | `error`               | error   | failures                                           |
+ * | `warn`, `warning`     | warn    | what somebody should look at                       |
+ * | `info`, `0`           | info    | what happens                                       |
+ * | `debug`, `1`          | debug   | why it happens                                     |
+ * | `trace`, `2` and more | trace   | everything                                         |
+ *
+ * @throws {UsageError} when it is none of these.
+ */
+export function logLevel(text: string | number): LogLevel {
+  const name = String(text).trim().toLowerCase();
+  if (/^\d+$/.test(name)) return (['info', 'debug'] as const)[Number(name)] ?? 'trace';
+  const level = levels.find((known) => known === name) ?? synonyms[name];
+  if (level !== undefined) return level;
+  throw new UsageError(
+    `there is no log level ${JSON.stringify(text)}`,
+    `Use one of ${levels.join(', ')}, or a verbosity: 0 for info, 1 for debug, 2 and more for trace.`,
+  );
+}

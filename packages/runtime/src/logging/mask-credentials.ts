@@ -1,0 +1,36 @@
+/** What stands in the place of what must not be seen. */
+export const masked = '[masked]';
+
+/** Names under which credentials travel, without regard to case and punctuation: `clientSecret`, `id-token`. */
+const secretName =
+  /(?:token|password|passwd|passphrase|authorization|credentials?|cookie|apikey|privatekey|secretkey|accesskey|keydata|certdata|secret|stringdata)$/;
+
+/** Whether the value of a field of this name is to be masked. `secretName` is not: it only names a Secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
+}
+
+/**
+ * Credentials that can be told by their looks, wherever they stand. The marker tells cheaply that there are none: every
+ * line is looked at.
+ */
+const looks: readonly { marker: string; pattern: RegExp }[] = [
+  {
+    marker: 'PRIVATE KEY',
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  },
+  // Tokens of service accounts and of OpenID Connect (RFC 7519).
+  { marker: 'eyJ', pattern: /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g },
+  // The header of RFC 6750 and RFC 7617, as it is spelt everywhere.
+  { marker: 'Bearer ', pattern: /(?<=\bBearer +)[\w.~+/=-]{6,}/g },
+  { marker: 'Basic ', pattern: /(?<=\bBasic +)[\w.~+/=-]{6,}/g },
+  { marker: '://', pattern: /(?<=:\/\/)[^\s/@"\\]+(?=@)/g },
+];
+
+/** The text without the credentials that can be told by their looks. */
+export function maskCredentials(text: string): string {
+  return looks.reduce(
+    (rest, { marker, pattern }) => (rest.includes(marker) ? rest.replaceAll(pattern, masked) : rest),
+    text,
+  );
+}

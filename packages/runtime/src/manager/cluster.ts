@@ -1,0 +1,63 @@
+import { Cache } from '../cache/cache.ts';
+import { Client } from '../client/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { Transport } from '../transport/transport.ts';
+import { distinctWarnings } from '../transport/warnings.ts';
+import { EventRecorders } from './event-recorders.ts';
+import type { ManagerOptions } from './manager-options.ts';
+
+export interface ClusterDependencies {
+  metrics: ManagerMetrics | undefined;
+  tracer: Tracer | undefined;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** The ways of a manager to its API server, over one set of connections. */
+export class Cluster {
+  readonly cache: Cache;
+  /** Reads from the cache. */
+  readonly client: Client;
+  /** Reads from the server. */
+  readonly apiReader: Client;
+  readonly recorders: EventRecorders;
+  readonly #transport: Transport;
+
+  /** @throws {ConnectionConfigError} when the server's URL is not one. */
+  constructor(
+    { connection, userAgent, cache }: ManagerOptions,
+    { metrics, tracer, clock, logger }: ClusterDependencies,
+  ) {
+    this.#transport = new Transport(connection, {
+      observer: metrics?.transport(),
+      tracer,
+      userAgent,
+      onWarning: distinctWarnings((text) => logger.warn(`the API server warns: ${text}`)),
+    });
+    this.cache = new Cache({
+      ...cache,
+      transport: this.#transport,
+      namespaces: cache?.namespaces,
+      clock,
+      logger,
+      observe: metrics && ((kind) => metrics.informer(kind)),
+    });
+    this.apiReader = new Client(this.#transport);
+    this.client = new Client(this.#transport, { cache: this.cache, mapper: this.apiReader.mapper });
+    this.recorders = new EventRecorders({
+      client: this.apiReader,
+      clock,
+      logger,
+      observer: metrics?.events(),
+    });
+  }
+
+  /** @param inTime whether there is time to write the last events, among them that of the election. */
+  async close(inTime: boolean): Promise<void> {
+    await this.recorders.stop(inTime);
+    await this.#transport.close();
+  }
+}

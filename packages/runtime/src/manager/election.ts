@@ -1,0 +1,58 @@
+import type { ConnectedElector } from '../leader-election/create-elector.ts';
+import type { Leadership } from '../leader-election/leadership.ts';
+
+export interface ElectionOptions extends ConnectedElector {
+  /** Called once, when this replica leads. */
+  onElected: (leadership: Leadership) => void;
+  /** Called when it leads no more, against its will. */
+  onLost: (error: unknown) => void;
+}
+
+/** A manager's part in its leader election, from the start to the very end of its stop. */
+export class Election {
+  readonly #options: ElectionOptions;
+  readonly #stopKeeping = new AbortController();
+  #leadership: Leadership | undefined;
+  #run: Promise<void> | undefined;
+
+  constructor(options: ElectionOptions) {
+    this.#options = options;
+  }
+
+  /** Why this replica can never lead as things are; undefined when it can. */
+  get problem(): string | undefined {
+    return this.#options.elector.problem;
+  }
+
+  /** @param stopping a replica that is told to stop does not become the leader any more. */
+  start(stopping: AbortSignal): void {
+    this.#run = this.#compete(stopping);
+  }
+
+  /**
+   * Ends it: the lease was renewed until now, while the work ended.
+   * @param release whether to give the lease back; false when work may still be under way.
+   */
+  async stop(release: boolean): Promise<void> {
+    const { elector, close } = this.#options;
+    this.#stopKeeping.abort();
+    await this.#run;
+    if (this.#leadership?.isOver() === false) {
+      if (release) await elector.release(this.#leadership);
+      else elector.abandon(this.#leadership);
+    }
+    await close();
+  }
+
+  async #compete(stopping: AbortSignal): Promise<void> {
+    const { elector, onElected, onLost } = this.#options;
+    try {
+      this.#leadership = await elector.acquire(stopping);
+      if (!this.#leadership || stopping.aborted) return;
+      onElected(this.#leadership);
+      await elector.keep(this.#leadership, this.#stopKeeping.signal);
+    } catch (error) {
+      onLost(error);
+    }
+  }
+}

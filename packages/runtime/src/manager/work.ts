@@ -1,0 +1,87 @@
+import type { Leadership } from '../leader-election/leadership.ts';
+import type { Runnable } from './runnable.ts';
+import { RunnableGroup, type RunnableGroupOptions } from './runnable-group.ts';
+
+/** What a manager runs, by when it runs: on every replica, before the replica leads, and while it leads. */
+export class Work {
+  readonly #others: RunnableGroup;
+  readonly #warmUps: RunnableGroup;
+  readonly #elected: RunnableGroup;
+
+  constructor(options: RunnableGroupOptions) {
+    this.#others = new RunnableGroup(options);
+    this.#warmUps = new RunnableGroup(options);
+    this.#elected = new RunnableGroup(options);
+  }
+
+  /** Starts at once what its group has started already. */
+  add(runnable: Runnable): void {
+    const name = nameOf(runnable);
+    const task = { name, start: (signal: AbortSignal) => runnable.start(signal) };
+    if (runnable.needsLeaderElection === false) {
+      this.#others.add(task);
+      return;
+    }
+    if (runnable.warmUp && !this.#elected.isStarted) {
+      this.#warmUps.add({ name: `${name} (warm-up)`, start: async (signal) => runnable.warmUp?.(signal) });
+    }
+    this.#elected.add(task);
+  }
+
+  /** Starts what runs on every replica. */
+  startOthers(): void {
+    this.#others.start();
+  }
+
+  /** Resolves when all is warm, or has been told to stop. */
+  async warmUp(): Promise<void> {
+    this.#warmUps.start();
+    await this.#warmUps.ended();
+  }
+
+  /**
+   * Starts what needs leadership.
+   * @param leadership whose end stops all of it at once, and whose fence its writes meet; undefined without election.
+   */
+  lead(leadership: Leadership | undefined): void {
+    if (!leadership) {
+      this.#elected.start();
+      return;
+    }
+    const { signal } = leadership;
+    const stop = (): void => this.#elected.abort(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    this.#elected.start({ signal, fence: () => leadership.fence() });
+  }
+
+  /** Stops what runs on every replica, then what needs leadership, which never starts after this. */
+  async stop(): Promise<void> {
+    // Beside the others, not before or after: one may hold what another waits for.
+    this.#warmUps.abort();
+    this.#others.abort();
+    await this.#others.ended();
+    this.#elected.abort();
+    await Promise.all([this.#elected.ended(), this.#warmUps.ended()]);
+  }
+
+  /** Tells everything to stop, without an order. */
+  abort(): void {
+    for (const group of this.#groups) group.abort();
+  }
+
+  /** The names of what has not ended yet. */
+  get running(): string[] {
+    return this.#groups.flatMap((group) => group.running);
+  }
+
+  get #groups(): RunnableGroup[] {
+    return [this.#others, this.#warmUps, this.#elected];
+  }
+}
+
+function nameOf(runnable: Runnable): string {
+  if (runnable.name) return runnable.name;
+  const className = runnable.constructor.name;
+  return className === 'Object' ? 'an unnamed runnable' : className;
+}

@@ -1,0 +1,137 @@
+import type { Kind } from 'ots-kubernetes';
+import { type Clock, systemClock } from '../clock/clock.ts';
+import { currentWork, runInContext } from '../context/work-context.ts';
+import type { UnstructuredObject } from '../objects/unstructured.ts';
+import type { Transport } from '../transport/transport.ts';
+import { unlessAborted } from '../transport/unless-aborted.ts';
+import { discover } from './discover.ts';
+import { NoKindMatchError } from './no-kind-match-error.ts';
+
+/** A kind without its version, or a resource by its plural. `group` is empty for the core group. */
+export type GroupKind = { group: string; kind: string } | { group: string; resource: string };
+
+/** How long to wait for the server. */
+export interface MappingOptions {
+  /** Gives the waiting up when it aborts. By default the signal of the run that the call is a part of. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface RestMapperOptions {
+  /** The system's clock by default. */
+  clock?: Clock | undefined;
+}
+
+/** What is asked for and missing is looked for again after this time, however often it is asked for. */
+const missingFor = 5_000;
+
+interface Snapshot {
+  readonly kinds: readonly Kind<UnstructuredObject>[];
+  readonly loadedAt: number;
+}
+
+/**
+ * Finds kinds by their names: asks the server once which kinds it has, and again when one is asked for that it did not
+ * have, at most every five seconds. So a CRD that is installed later is found, and one that is not there costs two
+ * requests every five seconds, whoever asks.
+ */
+export class RestMapper {
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  #snapshot: Snapshot | undefined;
+  #loading: Promise<Snapshot> | undefined;
+
+  /**
+   * Nothing is asked before the first call.
+   * @internal
+   */
+  constructor(transport: Transport, { clock = systemClock }: RestMapperOptions = {}) {
+    this.#transport = transport;
+    this.#clock = clock;
+  }
+
+  /**
+   * The kind of this name, for objects of which the program has no type.
+   * @param apiVersion `group/version`, or the version alone for the core group.
+   * @throws {NoKindMatchError} when the server has no such kind.
+   * @throws {ApiError}, {ConnectionError} when the server does not tell. The reason of the signal when it aborts.
+   */
+  async kindFor(
+    apiVersion: string,
+    kind: string,
+    options: MappingOptions = {},
+  ): Promise<Kind<UnstructuredObject>> {
+    const [found] = await this.#find(
+      (known) => known.apiVersion === apiVersion && known.kind === kind,
+      options,
+    );
+    if (found) return found;
+    throw new NoKindMatchError(
+      `the API server has no kind ${kind} in ${apiVersion}`,
+      'Install its CRD, or check the apiVersion.',
+    );
+  }
+
+  /**
+   * A kind in all versions that the server has of it, the preferred one first.
+   * @throws {NoKindMatchError} when the server has none.
+   * @throws {ApiError}, {ConnectionError} when the server does not tell. The reason of the signal when it aborts.
+   */
+  async kindsOf(wanted: GroupKind, options: MappingOptions = {}): Promise<Kind<UnstructuredObject>[]> {
+    const found = await this.#find(
+      ({ group, kind, plural }) =>
+        group === wanted.group && ('kind' in wanted ? kind === wanted.kind : plural === wanted.resource),
+      options,
+    );
+    if (found.length > 0) return found;
+    const name = 'kind' in wanted ? wanted.kind : wanted.resource;
+    throw new NoKindMatchError(
+      `the API server has no ${name} in ${wanted.group === '' ? 'the core group' : wanted.group}`,
+      'Install its CRD, or check the group.',
+    );
+  }
+
+  /**
+   * Whether the server has the kind, in this version and by this plural.
+   * @throws {ApiError}, {ConnectionError} when the server does not tell. The reason of the signal when it aborts.
+   */
+  async isAvailable(kind: Kind, options: MappingOptions = {}): Promise<boolean> {
+    return (await this.#find((known) => isSame(known, kind), options)).length > 0;
+  }
+
+  /** Forgets a kind that turned out to be missing: who asks for it next makes the server be asked again. */
+  evict(kind: Kind): void {
+    if (!this.#snapshot) return;
+    const { kinds, loadedAt } = this.#snapshot;
+    this.#snapshot = { kinds: kinds.filter((known) => !isSame(known, kind)), loadedAt };
+  }
+
+  async #find(
+    matches: (kind: Kind) => boolean,
+    { signal }: MappingOptions,
+  ): Promise<Kind<UnstructuredObject>[]> {
+    const known = this.#snapshot;
+    const found = known?.kinds.filter(matches) ?? [];
+    if (found.length > 0) return found;
+    if (known && this.#clock.now() - known.loadedAt < missingFor) return [];
+    const { kinds } = await unlessAborted(this.#load(), signal ?? currentWork()?.signal);
+    return kinds.filter(matches);
+  }
+
+  #load(): Promise<Snapshot> {
+    // Out of the work of whoever asks first: others wait for the same answer.
+    this.#loading ??= runInContext({}, async () => {
+      try {
+        const loadedAt = this.#clock.now();
+        this.#snapshot = { kinds: await discover(this.#transport), loadedAt };
+        return this.#snapshot;
+      } finally {
+        this.#loading = undefined;
+      }
+    });
+    return this.#loading;
+  }
+}
+
+function isSame(a: Kind, b: Kind): boolean {
+  return a.apiVersion === b.apiVersion && a.kind === b.kind && a.plural === b.plural;
+}

@@ -1,0 +1,57 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Registry } from 'prom-client';
+import type { Logger } from '../logging/logger.ts';
+import { reply } from './reply.ts';
+
+const compress = promisify(gzip);
+
+/**
+ * Answers with all metrics of the registry, in the text format of Prometheus, compressed when asked. Scrapes that come
+ * while one is being collected get the same answer: a scraper that runs wild costs little.
+ */
+export function answerMetrics(registry: Registry, logger: Logger): RequestListener {
+  let collecting: Promise<string> | undefined;
+  const collect = (): Promise<string> => {
+    collecting ??= registry.metrics().finally(() => {
+      collecting = undefined;
+    });
+    return collecting;
+  };
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      reply(response, 405, 'only GET and HEAD are served');
+      return;
+    }
+    send(registry, collect, acceptsGzip(request.headers['accept-encoding']), response).catch(
+      (error: unknown) => {
+        logger.error({ err: error }, 'metrics could not be collected');
+        reply(response, 500, 'metrics could not be collected');
+      },
+    );
+  };
+}
+
+async function send(
+  { contentType }: Registry,
+  collect: () => Promise<string>,
+  compressed: boolean,
+  response: ServerResponse,
+): Promise<void> {
+  const text = await collect();
+  const body = compressed ? await compress(text) : text;
+  response
+    .writeHead(200, {
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(body),
+      vary: 'accept-encoding',
+      ...(compressed && { 'content-encoding': 'gzip' }),
+    })
+    .end(body);
+}
+
+/** RFC 9110, 12.5.3: a quality of 0 means not this one. */
+function acceptsGzip(header = ''): boolean {
+  return header.split(',').some((offer) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(offer));
+}

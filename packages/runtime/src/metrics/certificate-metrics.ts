@@ -1,0 +1,43 @@
+import type { CertificateObserver } from '../certificates/certificate-observer.ts';
+import type { MetricSet } from './metric-set.ts';
+
+/** The certificates that the servers of the manager serve with. */
+export class CertificateMetrics {
+  readonly #metrics: MetricSet;
+  readonly #reads;
+  readonly #failures;
+  /** When the certificate of each server ends, in milliseconds since 1970. */
+  readonly #ends = new Map<CertificateObserver, number>();
+
+  constructor(metrics: MetricSet) {
+    this.#metrics = metrics;
+    this.#reads = metrics.counter('certwatcher_read_certificate_total', 'Times that a certificate was read');
+    this.#failures = metrics.counter(
+      'certwatcher_read_certificate_errors_total',
+      'Times that a certificate was read that cannot be used',
+    );
+  }
+
+  /** One for each server. */
+  observer(): CertificateObserver {
+    const observer: CertificateObserver = {
+      read: () => this.#reads.inc(),
+      failed: () => this.#failures.inc(),
+      serving: (notAfter) => this.#serving(observer, notAfter),
+    };
+    return observer;
+  }
+
+  /** The gauge is made when there is something to show: alerts would take a 0 for a certificate that ended in 1970. */
+  #serving(observer: CertificateObserver, notAfter: number): void {
+    if (this.#ends.size === 0) {
+      this.#metrics.gauge(
+        'certificate_expiration_timestamp_seconds',
+        'When the first of the certificates that are served ends',
+        [],
+        (gauge) => gauge.set(Math.min(...this.#ends.values()) / 1000),
+      );
+    }
+    this.#ends.set(observer, notAfter);
+  }
+}

@@ -1,0 +1,19 @@
+import type { ElectionObserver } from '../leader-election/election-observer.ts';
+import type { MetricSet } from './metric-set.ts';
+
+/** Who leads. */
+export class ElectionMetrics {
+  readonly #status;
+
+  constructor(metrics: MetricSet) {
+    this.#status = metrics.gauge(
+      'leader_election_master_status',
+      '1 when this process leads, 0 when it stands by',
+      ['name'],
+    );
+  }
+
+  observer(): ElectionObserver {
+    return { leading: (name, leads) => this.#status.set({ name }, leads ? 1 : 0) };
+  }
+}

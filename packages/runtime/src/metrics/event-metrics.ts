@@ -1,0 +1,28 @@
+import type { DropReason, EventObserver } from '../events/event-observer.ts';
+import type { MetricSet } from './metric-set.ts';
+
+const reasons: readonly DropReason[] = ['spam', 'full', 'refused', 'stopped', 'invalid'];
+
+/** What becomes of the events that reconcilers record. */
+export class EventMetrics {
+  readonly #written;
+  readonly #dropped;
+
+  constructor(metrics: MetricSet) {
+    this.#written = metrics.counter(
+      'event_recorder_written_total',
+      'Events, and counts of them, that were written',
+    );
+    this.#dropped = metrics.counter('event_recorder_dropped_total', 'Events that were not written', [
+      'reason',
+    ]);
+    for (const reason of reasons) this.#dropped.inc({ reason }, 0);
+  }
+
+  observer(): EventObserver {
+    return {
+      written: () => this.#written.inc(),
+      dropped: (reason) => this.#dropped.inc({ reason }),
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Makes metrics in one registry. There is none for all of the process: two managers would count into each other. */
+export class MetricSet {
+  /** Holds what was made here; of prom-client, so that metrics made with it can be added. */
+  readonly registry: Registry;
+
+  /** @internal */
+  constructor(registry: Registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * A number that only grows. Its name ends in `_total`.
+   * @param collect called before every scrape, to set what is cheaper to ask for than to keep up to date.
+   * @throws {Error} when the name is taken, or is not one.
+   */
+  counter<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+    collect?: (counter: Counter<Label>) => void | Promise<void>,
+  ): Counter<Label> {
+    const counter: Counter<Label> = new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      ...(collect && { collect: () => collect(counter) }),
+    });
+    return counter;
+  }
+
+  /**
+   * A number that goes up and down.
+   * @param collect called before every scrape, to set what is cheaper to ask for than to keep up to date.
+   * @throws {Error} when the name is taken, or is not one.
+   */
+  gauge<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+    collect?: (gauge: Gauge<Label>) => void | Promise<void>,
+  ): Gauge<Label> {
+    const gauge: Gauge<Label> = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      ...(collect && { collect: () => collect(gauge) }),
+    });
+    return gauge;
+  }
+
+  /**
+   * How values are spread, as of durations in seconds.
+   * @param buckets the upper bounds of the buckets, ascending.
+   * @throws {Error} when the name is taken, or is not one.
+   */
+  histogram<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    buckets: readonly number[],
+  ): Histogram<Label> {
+    return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] });
+  }
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { VirtualClock, settled } from '../../test/virtual-clock.ts';
+import { ApiError } from '../client/api-error.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import { ConnectionError } from '../transport/connection-error.ts';
+import { MetricsAccess } from './metrics-access.ts';
+
+interface Asked {
+  kind: string;
+  spec: { token?: string; user?: string; nonResourceAttributes?: { path: string; verb: string } };
+}
+
+/** An API server that knows the tokens `good` and `other` and allows scrapers to get `/metrics`. */
+function setUp() {
+  const clock = new VirtualClock();
+  const asked: Asked[] = [];
+  const failures: unknown[] = [];
+  const lines: string[] = [];
+  const state = { gate: Promise.resolve(), allowed: true };
+  const create = async ({ kind }: { kind: string }, { spec }: Asked, { signal }: { signal: AbortSignal }) => {
+    asked.push({ kind, spec });
+    await new Promise<void>((resolve, reject) => {
+      const abort = (): void => reject(signal.reason as Error);
+      signal.addEventListener('abort', abort, { once: true });
+      void state.gate.then(resolve);
+    });
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    if (kind === 'SubjectAccessReview') return { status: { allowed: state.allowed } };
+    const known = spec.token === 'good-token' || spec.token === 'other-token';
+    return { status: known ? { authenticated: true, user: { username: 'scraper' } } : {} };
+  };
+  const access = new MetricsAccess({
+    client: { create } as never,
+    clock,
+    logger: createLogger({ level: 'trace', stream: { write: (line: string) => lines.push(line) } }),
+  });
+  return {
+    clock,
+    asked,
+    failures,
+    lines,
+    state,
+    check: (token: string, path = '/metrics', method = 'GET') =>
+      access.check(`Bearer ${token}`, method, path),
+    kinds: () => asked.map(({ kind }) => kind),
+  };
+}
+
+const refused = (status: number, retryAfter?: number): ApiError =>
+  new ApiError({ code: status, reason: 'Refused', message: 'refused' }, retryAfter);
+
+describe('what is remembered', () => {
+  test('who calls for a minute, that they may for five, that they may not for half a one', async () => {
+    const { check, kinds, clock, asked, state } = setUp();
+    expect(await check('good-token')).toBeUndefined();
+    await clock.advance(59_000);
+    expect(await check('good-token')).toBeUndefined();
+    expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview']);
+    await clock.advance(1000);
+    await check('good-token');
+    expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview', 'TokenReview']);
+    state.allowed = false;
+    await clock.advance(240_000);
+    expect(await check('good-token')).toEqual({ code: 403, message: 'scraper may not get /metrics' });
+    asked.length = 0;
+    state.allowed = true;
+    await clock.advance(29_000);
+    expect((await check('good-token'))?.code).toBe(403);
+    await clock.advance(1000);
+    expect(await check('good-token')).toBeUndefined();
+  });
+
+  test('for each verb and path', async () => {
+    const { check, asked } = setUp();
+    await check('good-token');
+    await check('good-token', '/metrics', 'HEAD');
+    await check('good-token', '/debug');
+    expect(asked.flatMap(({ spec }) => spec.nonResourceAttributes ?? [])).toEqual([
+      { path: '/metrics', verb: 'get' },
+      { path: '/metrics', verb: 'head' },
+      { path: '/debug', verb: 'get' },
+    ]);
+  });
+
+  test('callers who come at the same time share one review', async () => {
+    const { check, kinds, state } = setUp();
+    let open!: () => void;
+    state.gate = new Promise((resolve) => (open = resolve));
+    const answers = Promise.all(Array.from({ length: 50 }, () => check('good-token')));
+    await settled();
+    open();
+    expect(new Set(await answers)).toEqual(new Set([undefined]));
+    expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview']);
+  });
+
+  test('no more than 1,000 tokens', async () => {
+    const { check, asked } = setUp();
+    await check('good-token');
+    for (let n = 0; n < 1000; n += 1) expect((await check(`guess-${n}`))?.code).toBe(401);
+    asked.length = 0;
+    await check('good-token');
+    expect(asked.map(({ spec }) => spec.token)).toEqual(['good-token']);
+  });
+});
+
+describe('a failing API server', () => {
+  test('is asked again, five times in all', async () => {
+    const { check, asked, failures, clock } = setUp();
+    failures.push(refused(500), new ConnectionError('reset', ''), refused(429), refused(503, 100));
+    const answer = check('good-token');
+    await settled();
+    for (const [delay, times] of [
+      [600, 2],
+      [900, 3],
+      [1350, 4],
+    ] as const) {
+      await clock.advance(delay);
+      expect(asked).toHaveLength(times);
+    }
+    await clock.advance(2025);
+    expect(await answer).toBeUndefined();
+    expect(clock.delays).toEqual([]);
+  });
+
+  test('lets nobody in, is asked anew by the next, and the log does not have the token', async () => {
+    const { check, failures, clock, lines, asked } = setUp();
+    failures.push(...Array.from({ length: 5 }, () => refused(500)));
+    const answer = check('good-token');
+    await settled();
+    await clock.advance(9000);
+    expect(await answer).toEqual({ code: 500, message: 'access could not be checked' });
+    expect(asked).toHaveLength(5);
+    expect(lines.join('')).toContain('could not be checked');
+    expect(lines.join('')).not.toContain('good-token');
+    expect(await check('good-token')).toBeUndefined();
+  });
+
+  test('is not asked again for what it refuses', async () => {
+    const { check, failures, asked } = setUp();
+    failures.push(refused(403));
+    expect((await check('good-token'))?.code).toBe(500);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('has 10 s to answer', async () => {
+    const { check, state, clock } = setUp();
+    state.gate = new Promise(() => {});
+    const answer = check('good-token');
+    await settled();
+    await clock.advance(10_000);
+    expect((await answer)?.code).toBe(500);
+    expect(clock.delays).toEqual([]);
+  });
+});
+
+test('what is no bearer token asks nobody', async () => {
+  const { asked } = setUp();
+  const access = new MetricsAccess({
+    client: undefined as never,
+    clock: new VirtualClock(),
+    logger: createLogger(),
+  });
+  for (const header of [undefined, '', 'Basic dTpw', 'Bearer', 'Bearer a b', 'good-token']) {
+    expect((await access.check(header, 'GET', '/metrics'))?.code).toBe(401);
+  }
+  expect(asked).toEqual([]);
+});

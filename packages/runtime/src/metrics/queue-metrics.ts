@@ -1,0 +1,113 @@
+import type { QueueObserver } from '../queue/work-queue.ts';
+import { LabelLimit } from './label-limit.ts';
+import type { MetricSet } from './metric-set.ts';
+import { wideBuckets } from './wide-buckets.ts';
+
+const labelNames = ['name', 'controller'] as const;
+
+/** What is measured of a queue when metrics are collected. */
+export interface QueueState {
+  /** How many items are ready. */
+  readonly length: number;
+  /** How many of them there are of each priority; all have priority 0 when absent. */
+  lengths?(): ReadonlyMap<number, number>;
+  /** How long each unfinished piece of work has taken so far, in milliseconds. */
+  unfinished(): number[];
+}
+
+interface Measured {
+  state: () => QueueState;
+  /** Those that were seen stay, with zeros: a series that comes and goes draws gaps in dashboards. */
+  depths: Map<string, number>;
+  priorities: LabelLimit;
+}
+
+/** The queues of controllers. */
+export class QueueMetrics {
+  readonly #queues = new Map<string, Measured>();
+  readonly #adds;
+  readonly #retries;
+  readonly #waited;
+  readonly #worked;
+
+  constructor(metrics: MetricSet) {
+    this.#adds = metrics.counter(
+      'workqueue_adds_total',
+      'Items that became ready to be worked on',
+      labelNames,
+    );
+    this.#retries = metrics.counter('workqueue_retries_total', 'Items added with a delay', labelNames);
+    this.#waited = metrics.histogram(
+      'workqueue_queue_duration_seconds',
+      'Time for which items are ready before work on them begins',
+      labelNames,
+      wideBuckets,
+    );
+    this.#worked = metrics.histogram(
+      'workqueue_work_duration_seconds',
+      'Time of work on items',
+      labelNames,
+      wideBuckets,
+    );
+    metrics.gauge(
+      'workqueue_unfinished_work_seconds',
+      'Time spent so far on all work that is not finished',
+      labelNames,
+      (gauge) => {
+        for (const [name, { state }] of this.#queues)
+          gauge.set(
+            { name, controller: name },
+            state()
+              .unfinished()
+              .reduce((sum, time) => sum + time, 0) / 1000,
+          );
+      },
+    );
+    metrics.gauge(
+      'workqueue_longest_running_processor_seconds',
+      'Time spent so far on the longest work that is not finished',
+      labelNames,
+      (gauge) => {
+        for (const [name, { state }] of this.#queues)
+          gauge.set({ name, controller: name }, Math.max(0, ...state().unfinished()) / 1000);
+      },
+    );
+    metrics.gauge(
+      'workqueue_depth',
+      'Items that are ready, by priority',
+      [...labelNames, 'priority'],
+      (gauge) => {
+        for (const [name, queue] of this.#queues)
+          for (const [priority, depth] of depthsOf(queue))
+            gauge.set({ name, controller: name, priority }, depth);
+      },
+    );
+  }
+
+  /** @param state asked for when metrics are collected. */
+  observer(name: string, state: () => QueueState): QueueObserver {
+    const priorities = new LabelLimit();
+    this.#queues.set(name, { state, priorities, depths: new Map([[priorities.bound('0'), 0]]) });
+    const labels = { name, controller: name };
+    this.#adds.inc(labels, 0);
+    this.#retries.inc(labels, 0);
+    this.#waited.zero(labels);
+    this.#worked.zero(labels);
+    return {
+      added: () => this.#adds.inc(labels),
+      started: (waited) => this.#waited.observe(labels, waited / 1000),
+      finished: (worked) => this.#worked.observe(labels, worked / 1000),
+      retried: () => this.#retries.inc(labels),
+    };
+  }
+}
+
+function depthsOf({ state, depths, priorities }: Measured): Map<string, number> {
+  for (const priority of depths.keys()) depths.set(priority, 0);
+  const queue = state();
+  for (const [priority, length] of queue.lengths?.() ?? [[0, queue.length] as const]) {
+    const label = priorities.bound(String(priority));
+    depths.set(label, (depths.get(label) ?? 0) + length);
+  }
+  return depths;
+}

@@ -1,0 +1,42 @@
+import { isApiError } from '../client/api-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import { sleep } from '../clock/sleep.ts';
+import { withDeadline } from '../clock/with-deadline.ts';
+import { ConnectionError } from '../transport/connection-error.ts';
+
+/** For one review with all of its tries, in milliseconds. As controller-runtime. */
+const timeout = 10_000;
+const mostTries = 5;
+const firstDelay = 500;
+const growth = 1.5;
+const jitter = 0.2;
+
+/**
+ * Asks for a review, again when the server or the connection to it fails: a scraper that is turned away because the
+ * API server restarts leaves a gap in all metrics.
+ * @throws what the last try threw; {ConnectionError} after 10 s.
+ */
+export function withReviewRetries<T>(clock: Clock, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const tooLate = (): Error =>
+    new ConnectionError(
+      `the API server did not review the request within ${timeout / 1000} s`,
+      'Check the load of the API server and the network to it.',
+    );
+  return withDeadline(clock, timeout, undefined, tooLate, async (signal) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await ask(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (tries === mostTries || !isTransient(error)) throw error;
+        await sleep(clock, firstDelay * growth ** (tries - 1) * (1 + Math.random() * jitter), signal);
+        signal.throwIfAborted();
+      }
+    }
+  });
+}
+
+function isTransient(error: unknown): boolean {
+  if (!isApiError(error)) return error instanceof ConnectionError;
+  return [429, 500, 504].includes(error.status) || error.retryAfter !== undefined;
+}

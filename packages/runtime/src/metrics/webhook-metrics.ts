@@ -1,0 +1,55 @@
+import type { WebhookObserver } from '../webhook/webhook-observer.ts';
+import type { MetricSet } from './metric-set.ts';
+import { wideBuckets } from './wide-buckets.ts';
+
+/** The requests of the API server to the webhooks. */
+export class WebhookMetrics {
+  readonly #requests;
+  readonly #latency;
+  readonly #inFlight;
+  readonly #panics;
+
+  constructor(metrics: MetricSet) {
+    this.#requests = metrics.counter(
+      'controller_runtime_webhook_requests_total',
+      'Requests to webhooks, by HTTP status',
+      ['webhook', 'code'],
+    );
+    this.#latency = metrics.histogram(
+      'controller_runtime_webhook_latency_seconds',
+      'Time to answer requests to webhooks',
+      ['webhook'],
+      wideBuckets,
+    );
+    this.#inFlight = metrics.gauge(
+      'controller_runtime_webhook_requests_in_flight',
+      'Requests to webhooks that are not answered yet',
+      ['webhook'],
+    );
+    this.#panics = {
+      admission: metrics.counter(
+        'controller_runtime_webhook_panics_total',
+        'Admission requests that failed by a mistake in the code of the handler',
+      ),
+      conversion: metrics.counter(
+        'controller_runtime_conversion_webhook_panics_total',
+        'Conversion requests that failed by a mistake in the code of the converter',
+      ),
+    };
+  }
+
+  /** Shows the webhook at the path with zeros. */
+  observer(webhook: string): WebhookObserver {
+    for (const code of ['200', '500']) this.#requests.inc({ webhook, code }, 0);
+    this.#inFlight.set({ webhook }, 0);
+    return {
+      started: () => this.#inFlight.inc({ webhook }),
+      finished: (code, seconds) => {
+        this.#inFlight.dec({ webhook });
+        this.#requests.inc({ webhook, code: String(code) });
+        this.#latency.observe({ webhook }, seconds);
+      },
+      panicked: (kind) => this.#panics[kind].inc(),
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { Client } from '../client/client.ts';
+import { mergePatchBetween } from '../client/merge-patch.ts';
+import type { RequestOptions } from '../client/request-options.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { type Mutate, draftOf } from './draft-of.ts';
+import type { ObjectKey } from './object-key.ts';
+import { onceMore } from './once-more.ts';
+import type { MergePatch } from './patches.ts';
+
+/** What `createOrPatch` found and did. */
+export interface CreateOrPatchResult<T extends KubernetesObject> {
+  /** As it is on the server now. */
+  object: DeepReadonly<T>;
+  /** What became of everything but the status. */
+  result: 'created' | 'updated' | 'unchanged';
+  /** Whether the status was written. */
+  statusUpdated: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Reads the object, lets `mutate` set what is wanted, and sends the difference as merge patches: one for the object
+ * and one for its status, which is a resource of its own. The status that `mutate` sets on a new object is written
+ * after the object was created. Only what `mutate` changed is sent, so that changes of others to other fields stay;
+ * lists are sent whole, and the last writer of one wins.
+ *
+ * The kind must have the status subresource if `mutate` sets a status. Prefer `client.apply`, as with `createOrUpdate`.
+ * @param mutate may run twice, on another object each time; it must not change name or namespace.
+ * @throws {UsageError} when `mutate` renamed the object. What `mutate` and the client throw.
+ */
+export async function createOrPatch<T extends KubernetesObject>(
+  client: Pick<Client, 'get' | 'create' | 'patch' | 'status'>,
+  kind: Kind<T>,
+  key: ObjectKey,
+  mutate: Mutate<NoInfer<T>>,
+  options: RequestOptions = {},
+): Promise<CreateOrPatchResult<T>> {
+  return onceMore(async () => {
+    const existing = await client.get(kind, key, options);
+    const draft = await draftOf(kind, key, existing, mutate);
+    const before = existing ?? (await client.create(kind, draft, options));
+    const [fieldsBefore, statusBefore] = split(before);
+    const [fieldsAfter, statusAfter] = split(draft);
+    const patch = existing && mergePatchBetween(fieldsBefore, fieldsAfter);
+    // What the server put into the status of a new object is not for us to remove.
+    const statusPatch = mergePatchBetween(existing ? statusBefore : {}, statusAfter);
+    let object = before as DeepReadonly<T>;
+    if (patch) object = (await client.patch(kind, key, patch as MergePatch<T>, options)) as DeepReadonly<T>;
+    if (statusPatch) {
+      object = (await client.status.patch(
+        kind,
+        key,
+        statusPatch as MergePatch<T>,
+        options,
+      )) as DeepReadonly<T>;
+    }
+    const result = !existing ? 'created' : patch ? 'updated' : 'unchanged';
+    return { object, result, statusUpdated: statusPatch !== undefined };
+  });
+}
+
+/** The object without its status, and the status alone. */
+function split(object: unknown): [Fields, Fields] {
+  const { status, ...fields } = object as Fields;
+  return [fields, { status }];
+}

@@ -1,0 +1,46 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { Client } from '../client/client.ts';
+import { sameJson } from '../client/merge-patch.ts';
+import type { RequestOptions } from '../client/request-options.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { type Mutate, draftOf } from './draft-of.ts';
+import type { ObjectKey } from './object-key.ts';
+import { onceMore } from './once-more.ts';
+
+/** What `createOrUpdate` found and did. */
+export interface CreateOrUpdateResult<T extends KubernetesObject> {
+  /** As it is on the server now. */
+  object: DeepReadonly<T>;
+  /** What became of the object. */
+  result: 'created' | 'updated' | 'unchanged';
+}
+
+/**
+ * Reads the object, lets `mutate` set what is wanted, and creates or replaces it if that made a difference. Tried once
+ * more when somebody else was faster.
+ *
+ * Prefer `client.apply` where you can: it states what is wanted and leaves the rest to its owners, needs no read, and
+ * is not confused by what the server fills in. Here, a `mutate` that replaces a whole list or struct takes the
+ * server's defaults away and so writes each time, for ever. Use this where the new value depends on the present one.
+ * @param mutate may run twice, on another object each time; it must not change name or namespace.
+ * @throws {UsageError} when `mutate` renamed the object. What `mutate` and the client throw.
+ */
+export async function createOrUpdate<T extends KubernetesObject>(
+  client: Pick<Client, 'get' | 'create' | 'update'>,
+  kind: Kind<T>,
+  key: ObjectKey,
+  mutate: Mutate<NoInfer<T>>,
+  options: RequestOptions = {},
+): Promise<CreateOrUpdateResult<T>> {
+  return onceMore(async () => {
+    const existing = await client.get(kind, key, options);
+    const draft = await draftOf(kind, key, existing, mutate);
+    if (!existing) return { object: readOnly(await client.create(kind, draft, options)), result: 'created' };
+    if (sameJson(existing, draft)) return { object: readOnly(existing), result: 'unchanged' };
+    return { object: readOnly(await client.update(kind, draft, options)), result: 'updated' };
+  });
+}
+
+function readOnly<T extends KubernetesObject>(object: T | DeepReadonly<T>): DeepReadonly<T> {
+  return object as DeepReadonly<T>;
+}

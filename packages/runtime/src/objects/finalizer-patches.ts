@@ -1,0 +1,33 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import type { DeepReadonly } from './deep-readonly.ts';
+import type { JsonPatchOperation } from './patches.ts';
+
+// Each patch tests what it relies on: the server refuses it, changing nothing, when somebody else was faster. Other
+// than with a resourceVersion, only a change of the finalizers gets in the way, never one of the status or of labels.
+
+const path = '/metadata/finalizers';
+
+/** Adds the finalizer behind those of the object, as they are in it. */
+export function addingPatch(object: DeepReadonly<KubernetesObject>, finalizer: string): JsonPatchOperation[] {
+  const { finalizers = [], uid } = object.metadata;
+  const same: JsonPatchOperation = { op: 'test', path: '/metadata/uid', value: uid };
+  if (finalizers.length === 0) {
+    return [same, { op: 'test', path, value: null }, { op: 'add', path, value: [finalizer] }];
+  }
+  return [same, { op: 'test', path, value: finalizers }, { op: 'add', path: `${path}/-`, value: finalizer }];
+}
+
+/** Removes the finalizer from where it is in the object. Undefined when it is not there. */
+export function removingPatch(
+  object: DeepReadonly<KubernetesObject>,
+  finalizer: string,
+): JsonPatchOperation[] | undefined {
+  const { finalizers = [], uid } = object.metadata;
+  const index = finalizers.indexOf(finalizer);
+  if (index < 0) return undefined;
+  return [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    { op: 'test', path: `${path}/${index}`, value: finalizer },
+    { op: 'remove', path: `${path}/${index}` },
+  ];
+}

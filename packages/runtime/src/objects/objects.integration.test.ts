@@ -1,0 +1,339 @@
+import { fileURLToPath } from 'node:url';
+import { TestEnvironment } from 'ots-apiserver';
+import { Namespace } from 'ots-kubernetes/core/v1';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Thing, thing } from '../../test/thing.ts';
+import { isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
+import { Client } from '../client/client.ts';
+import { createOrPatch } from './create-or-patch.ts';
+import { createOrUpdate } from './create-or-update.ts';
+import { FinalizerRegistry } from './finalizer-registry.ts';
+import type { ObjectKey } from './object-key.ts';
+import { setControllerReference } from './owner-references.ts';
+import { dropFinalizer, ensureFinalizer } from './patch-finalizer.ts';
+
+// Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
+
+const a = 'example.com/a';
+const b = 'example.com/b';
+let environment: TestEnvironment;
+let client: Client;
+let key: ObjectKey;
+let names = 0;
+
+beforeAll(async () => {
+  const crds = [fileURLToPath(new URL('../../test/crds', import.meta.url))];
+  environment = await TestEnvironment.start({ crds });
+  client = new Client(environment.config);
+}, 60_000);
+
+afterAll(async () => {
+  await client.close();
+  await environment.stop();
+});
+
+beforeEach(() => {
+  names += 1;
+  key = { name: `thing-${names}`, namespace: 'default' };
+});
+
+async function create(...finalizers: string[]): Promise<Thing> {
+  const object = thing(key.name);
+  if (finalizers.length > 0) object.metadata.finalizers = finalizers;
+  return client.create(Thing, object);
+}
+
+async function finalizersNow(): Promise<readonly string[] | undefined> {
+  return (await client.get(Thing, key))?.metadata.finalizers;
+}
+
+function refusal(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('ensureFinalizer and dropFinalizer', () => {
+  test('add and remove, once', async () => {
+    const created = await create();
+    const first = await ensureFinalizer(client, Thing, created, a);
+    expect(first.metadata.finalizers).toEqual([a]);
+    expect(await ensureFinalizer(client, Thing, first, a)).toBe(first);
+    const second = await ensureFinalizer(client, Thing, first, b);
+    expect(second.metadata.finalizers).toEqual([a, b]);
+    expect((await dropFinalizer(client, Thing, second, a))?.metadata.finalizers).toEqual([b]);
+    const last = await dropFinalizer(client, Thing, second, b);
+    expect(last?.metadata.finalizers ?? []).toEqual([]);
+    expect(await dropFinalizer(client, Thing, last!, b)).toBe(last);
+  });
+
+  test('work on what is there, not on what was read', async () => {
+    const stale = await create();
+    await ensureFinalizer(client, Thing, stale, a);
+    expect((await ensureFinalizer(client, Thing, stale, b)).metadata.finalizers).toEqual([a, b]);
+    expect((await ensureFinalizer(client, Thing, stale, b)).metadata.finalizers).toEqual([a, b]);
+    const both = (await client.get(Thing, key))!;
+    await dropFinalizer(client, Thing, both, a);
+    expect((await dropFinalizer(client, Thing, both, b))?.metadata.finalizers ?? []).toEqual([]);
+  });
+
+  test('add once and remove the right one, whatever moved meanwhile', async () => {
+    const c = 'example.com/c';
+    const stale = await create(a, b);
+    await ensureFinalizer(client, Thing, stale, c);
+    const all = await ensureFinalizer(client, Thing, stale, c);
+    expect(all.metadata.finalizers).toEqual([a, b, c]);
+    await dropFinalizer(client, Thing, all, a);
+    expect((await dropFinalizer(client, Thing, all, b))?.metadata.finalizers).toEqual([c]);
+  });
+
+  test('do not mind changes of anything else', async () => {
+    const stale = await create();
+    await client.patch(Thing, key, { spec: { size: 5 } });
+    const object = await ensureFinalizer(client, Thing, stale, a);
+    expect(object).toMatchObject({ spec: { size: 5 }, metadata: { finalizers: [a] } });
+  });
+
+  test('the last finalizer of an object that is being deleted ends it', async () => {
+    const created = await create(a);
+    await client.delete(Thing, key);
+    const deleting = (await client.get(Thing, key))!;
+    await expect(ensureFinalizer(client, Thing, deleting, b)).rejects.toThrow('is being deleted');
+    // Also when that is not known yet.
+    await expect(ensureFinalizer(client, Thing, created, b)).rejects.toThrow('is being deleted');
+    await dropFinalizer(client, Thing, deleting, a);
+    expect(await client.get(Thing, key)).toBeUndefined();
+    expect(await dropFinalizer(client, Thing, deleting, a)).toBeUndefined();
+    expect(isNotFound(await refusal(ensureFinalizer(client, Thing, created, b)))).toBe(true);
+  });
+
+  test('another object of the same name keeps its finalizers', async () => {
+    const first = await create(a);
+    await client.delete(Thing, key);
+    await dropFinalizer(client, Thing, first, a);
+    await create(a);
+    expect(await dropFinalizer(client, Thing, first, a)).toBeUndefined();
+    expect(isNotFound(await refusal(ensureFinalizer(client, Thing, first, b)))).toBe(true);
+    expect(await finalizersNow()).toEqual([a]);
+  });
+
+  test('what the server refuses for another reason is an error at once', async () => {
+    const created = await create();
+    expect(isInvalid(await refusal(ensureFinalizer(client, Thing, created, 'not a name!')))).toBe(true);
+  });
+
+  test('of two controllers that add and remove at the same time neither loses anything', async () => {
+    const created = await create('example.com/third');
+    // Two controllers, an addition and a removal each: 500 writes.
+    const rounds = 125;
+    const toggle = async (own: string, other: string): Promise<void> => {
+      let known = created;
+      for (let round = 0; round < rounds; round += 1) {
+        known = (await ensureFinalizer(client, Thing, known, own)) as Thing;
+        expect(known.metadata.finalizers).toEqual(expect.arrayContaining([own, 'example.com/third']));
+        if (round === rounds - 1) return;
+        known = (await dropFinalizer(client, Thing, known, own)) as Thing;
+        expect(known.metadata.finalizers).not.toContain(own);
+        // What it remembers of the other is long out of date every other time.
+        if (round % 2 === 0) known = { ...created, metadata: { ...created.metadata, finalizers: [other] } };
+      }
+    };
+    await Promise.all([toggle(a, b), toggle(b, a)]);
+    expect((await finalizersNow())!.toSorted()).toEqual([a, b, 'example.com/third']);
+  });
+});
+
+describe('FinalizerRegistry', () => {
+  test('adds all when alive; cleans up in order and removes when deleted', async () => {
+    const calls: string[] = [];
+    const finalizers = new FinalizerRegistry(client, Thing)
+      .register(b, () => void calls.push('b'))
+      .register(a, async () => void calls.push('a'));
+    const alive = await finalizers.finalize(await create('example.com/other'));
+    expect(alive?.metadata.finalizers).toEqual(['example.com/other', b, a]);
+    expect(calls).toEqual([]);
+    await client.delete(Thing, key);
+    expect(await finalizers.finalize((await client.get(Thing, key))!)).toBeUndefined();
+    expect(calls).toEqual(['b', 'a']);
+    expect(await finalizersNow()).toEqual(['example.com/other']);
+    expect(await finalizers.finalize((await client.get(Thing, key))!)).toBeUndefined();
+    expect(calls).toEqual(['b', 'a']);
+  });
+
+  test('a cleanup that fails keeps its finalizer, and does not stop the others', async () => {
+    const failure = new Error('the bucket is not empty');
+    let failing = true;
+    const finalizers = new FinalizerRegistry(client, Thing)
+      .register(a, async () => {
+        if (failing) throw failure;
+      })
+      .register(b, () => {});
+    await finalizers.finalize(await create());
+    await client.delete(Thing, key);
+    const error = await refusal(finalizers.finalize((await client.get(Thing, key))!));
+    expect(error).toMatchObject({ code: 'FINALIZER', message: `cleaning up failed: ${a}`, cause: failure });
+    expect((error as { errors: Map<string, unknown> }).errors).toEqual(new Map([[a, failure]]));
+    expect(await finalizersNow()).toEqual([a]);
+    failing = false;
+    await finalizers.finalize((await client.get(Thing, key))!);
+    expect(await client.get(Thing, key)).toBeUndefined();
+  });
+
+  test('a name is registered once', () => {
+    const finalizers = new FinalizerRegistry(client, Thing).register(a, () => {});
+    expect(() => finalizers.register(a, () => {})).toThrow('registered twice');
+  });
+});
+
+describe('createOrUpdate', () => {
+  const withSize =
+    (size: number) =>
+    (draft: Thing): void => {
+      draft.spec = { ...draft.spec, size };
+    };
+
+  test('creates, leaves alone, updates', async () => {
+    const created = await createOrUpdate(client, Thing, key, withSize(1));
+    expect(created).toMatchObject({ result: 'created', object: { spec: { size: 1 }, metadata: key } });
+    const same = await createOrUpdate(client, Thing, key, withSize(1));
+    expect(same).toMatchObject({ result: 'unchanged', object: { metadata: created.object.metadata } });
+    const updated = await createOrUpdate(client, Thing, key, async (draft) => withSize(2)(draft));
+    expect(updated).toMatchObject({ result: 'updated', object: { spec: { size: 2 } } });
+    expect(updated.object.metadata.uid).toBe(created.object.metadata.uid);
+    expect((await createOrUpdate(client, Thing, key, () => {})).result).toBe('unchanged');
+    const undefinedField = await createOrUpdate(client, Thing, key, (draft) => {
+      Object.assign(draft.spec, { text: undefined });
+    });
+    expect(undefinedField.result).toBe('unchanged');
+  });
+
+  test('sets an owner', async () => {
+    const owner = await create();
+    const child = { ...key, name: `${key.name}-child` };
+    const { object } = await createOrUpdate(client, Thing, child, (draft) => {
+      setControllerReference(owner, draft);
+      withSize(1)(draft);
+    });
+    expect(object.metadata.ownerReferences).toMatchObject([{ uid: owner.metadata.uid, controller: true }]);
+  });
+
+  test.each([
+    ['name', 'other'],
+    ['namespace', 'kube-system'],
+  ])('a mutate that changes the %s is refused, of a new object and of an old one', async (field, value) => {
+    const rename = (draft: Thing): void => {
+      withSize(1)(draft);
+      Object.assign(draft.metadata, { [field]: value });
+    };
+    await expect(createOrUpdate(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
+    await create();
+    await expect(createOrUpdate(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
+    await expect(createOrPatch(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
+  });
+
+  test('what mutate throws goes through, and nothing is written', async () => {
+    const mutate = (): never => {
+      throw new Error('no');
+    };
+    await expect(createOrUpdate(client, Thing, key, mutate)).rejects.toThrow('no');
+    expect(await client.get(Thing, key)).toBeUndefined();
+  });
+
+  test('tries once more after a conflict, on what is there then', async () => {
+    await create();
+    let runs = 0;
+    const { object, result } = await createOrUpdate(client, Thing, key, async (draft) => {
+      runs += 1;
+      if (runs === 1) await client.patch(Thing, key, { spec: { text: 'meanwhile' } });
+      withSize(9)(draft);
+    });
+    expect([runs, result]).toEqual([2, 'updated']);
+    expect(object.spec).toEqual({ size: 9, text: 'meanwhile' });
+  });
+
+  test('tries once more when somebody else created it', async () => {
+    let runs = 0;
+    const { result } = await createOrUpdate(client, Thing, key, async (draft) => {
+      runs += 1;
+      if (runs === 1) await create();
+      withSize(9)(draft);
+    });
+    expect([runs, result]).toEqual([2, 'updated']);
+  });
+
+  test('gives up after the second conflict', async () => {
+    await create();
+    let size = 2;
+    const mutate = async (draft: Thing): Promise<void> => {
+      size += 1;
+      await client.patch(Thing, key, { spec: { size } });
+      withSize(9)(draft);
+    };
+    expect(isConflict(await refusal(createOrUpdate(client, Thing, key, mutate)))).toBe(true);
+    expect(size).toBe(4);
+  });
+
+  test('another failure of the read is an error at once', async () => {
+    const failing = Object.create(client, {
+      get: { value: () => Promise.reject(new Error('away')) },
+    }) as Client;
+    await expect(createOrUpdate(failing, Thing, key, () => {})).rejects.toThrow('away');
+  });
+});
+
+describe('createOrPatch', () => {
+  const set =
+    (size: number, status?: Thing['status']) =>
+    (draft: Thing): void => {
+      draft.spec = { ...draft.spec, size };
+      if (status) draft.status = status;
+    };
+
+  test('creates, with its status', async () => {
+    const created = await createOrPatch(client, Thing, key, set(1, { size: 7 }));
+    expect(created).toMatchObject({
+      result: 'created',
+      statusUpdated: true,
+      object: { status: { size: 7 } },
+    });
+    expect(await client.get(Thing, key)).toEqual(created.object);
+  });
+
+  test('leaves alone the status that the server gives a new object', async () => {
+    const name = { name: key.name };
+    const created = await createOrPatch(client, Namespace, name, () => {});
+    expect(created).toMatchObject({
+      result: 'created',
+      statusUpdated: false,
+      object: { status: { phase: 'Active' } },
+    });
+  });
+
+  test.each([
+    ['nothing', set(1, { size: 1 }), 'unchanged', false],
+    ['the spec', set(2), 'updated', false],
+    ['the status', set(1, { size: 2 }), 'unchanged', true],
+    ['both', set(2, { size: 2 }), 'updated', true],
+  ])('patches only what changed: %s', async (_, mutate, result, statusUpdated) => {
+    await createOrPatch(client, Thing, key, set(1, { size: 1 }));
+    const patched = await createOrPatch(client, Thing, key, mutate);
+    expect(patched).toMatchObject({ result, statusUpdated });
+    const wanted = thing(key.name);
+    wanted.status = { size: 1 };
+    mutate(wanted);
+    expect(patched.object).toMatchObject({ spec: wanted.spec, status: wanted.status });
+    expect(await client.get(Thing, key)).toEqual(patched.object);
+  });
+
+  test('removes what mutate removed, and keeps what others changed meanwhile', async () => {
+    await createOrPatch(client, Thing, key, (draft) => {
+      draft.spec = { size: 1, text: 'x' };
+    });
+    const { object } = await createOrPatch(client, Thing, key, async (draft) => {
+      await client.patch(Thing, key, { spec: { size: 3 } });
+      delete draft.spec.text;
+    });
+    expect(object.spec).toEqual({ size: 3 });
+  });
+});

@@ -1,0 +1,14 @@
+import { isAlreadyExists, isConflict } from '../client/api-error.ts';
+
+/**
+ * Runs `attempt`, and once more when somebody else created or changed the object between its read and its write. A
+ * second defeat is for the caller: the queue's growing delay is the better way to wait.
+ */
+export async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isConflict(error) && !isAlreadyExists(error)) throw error;
+    return attempt();
+  }
+}

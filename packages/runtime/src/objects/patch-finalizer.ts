@@ -1,0 +1,126 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { ApiError, isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import type { RequestOptions } from '../client/request-options.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { addingPatch, removingPatch } from './finalizer-patches.ts';
+import { hasFinalizer } from './finalizers.ts';
+import { keyOf, keyText } from './object-key.ts';
+import type { JsonPatchOperation, MergePatch } from './patches.ts';
+
+/** What the two functions need of a client. */
+export type FinalizerClient = Pick<Client, 'patch'>;
+
+/** Every attempt that fails lets another writer's change through: so many in a row are not bad luck any more. */
+const attempts = 10;
+
+/**
+ * Puts the finalizer on the object, on the server, and leaves those of others alone whatever they do meanwhile. Costs
+ * one request, and none when `object` has it already.
+ * @param object as it was read; it may be out of date.
+ * @returns the object as it is now, or `object` when there was nothing to do.
+ * @throws {UsageError} when the object is being deleted: the server takes no new finalizers then.
+ * @throws {ApiError} `isNotFound` when the object is gone, even if another of this name has taken its place.
+ */
+export async function ensureFinalizer<T extends KubernetesObject>(
+  client: FinalizerClient,
+  kind: Kind<T>,
+  object: DeepReadonly<T>,
+  finalizer: string,
+  options: RequestOptions = {},
+): Promise<DeepReadonly<T>> {
+  const updated = await patchUntilTrue(client, kind, object, options, (current) => {
+    if (hasFinalizer(current, finalizer)) return undefined;
+    if (current.metadata.deletionTimestamp) {
+      throw new UsageError(
+        `the ${kind.kind} ${keyText(keyOf(current))} is being deleted and cannot get a finalizer`,
+        'Add finalizers only to objects without a deletionTimestamp.',
+      );
+    }
+    return addingPatch(current, finalizer);
+  });
+  if (updated) return updated;
+  const message = `the ${kind.kind} ${keyText(keyOf(object))} was deleted before it got its finalizer`;
+  throw new ApiError({ code: 404, reason: 'NotFound', message });
+}
+
+/**
+ * Takes the finalizer from the object, on the server, and leaves those of others alone whatever they do meanwhile.
+ * Costs one request, and none when `object` does not have it.
+ * @param object as it was read; it may be out of date.
+ * @returns the object as it is now, or `object` when there was nothing to do; undefined when it is gone.
+ */
+export async function dropFinalizer<T extends KubernetesObject>(
+  client: FinalizerClient,
+  kind: Kind<T>,
+  object: DeepReadonly<T>,
+  finalizer: string,
+  options: RequestOptions = {},
+): Promise<DeepReadonly<T> | undefined> {
+  return patchUntilTrue(client, kind, object, options, (current) => removingPatch(current, finalizer));
+}
+
+/**
+ * Sends the patch for the object as it was read, and when its tests fail, for the object as it is.
+ * @returns undefined when the object is gone.
+ */
+async function patchUntilTrue<T extends KubernetesObject>(
+  client: FinalizerClient,
+  kind: Kind<T>,
+  object: DeepReadonly<T>,
+  options: RequestOptions,
+  patchFor: (current: DeepReadonly<T>) => JsonPatchOperation[] | undefined,
+): Promise<DeepReadonly<T> | undefined> {
+  let current = object;
+  for (let attempt = 1; ; attempt += 1) {
+    const patch = patchFor(current);
+    if (!patch) return current;
+    try {
+      return await send(client, kind, current, patch, options);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      if (!wasOvertaken(error) || attempt === attempts) throw error;
+      const now = await readPastCaches(client, kind, current, options);
+      if (now?.metadata.uid !== object.metadata.uid) return undefined;
+      current = now!;
+    }
+  }
+}
+
+async function send<T extends KubernetesObject>(
+  client: FinalizerClient,
+  kind: Kind<T>,
+  object: DeepReadonly<T>,
+  patch: JsonPatchOperation[],
+  options: RequestOptions,
+): Promise<DeepReadonly<T>> {
+  return (await client.patch(kind, keyOf(object), patch, { ...options, type: 'json' })) as DeepReadonly<T>;
+}
+
+/**
+ * A patch that changes nothing answers with the object as it is. Unlike a read it goes past every cache, and unlike a
+ * live read it needs no further permission.
+ */
+async function readPastCaches<T extends KubernetesObject>(
+  client: FinalizerClient,
+  kind: Kind<T>,
+  object: DeepReadonly<T>,
+  options: RequestOptions,
+): Promise<DeepReadonly<T> | undefined> {
+  const patch = { metadata: { name: object.metadata.name } } as MergePatch<NoInfer<T>>;
+  try {
+    return (await client.patch(kind, keyOf(object), patch, { ...options, type: 'merge' })) as DeepReadonly<T>;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A test of the patch failed: the refusal of an invalid object names the fields, this one none. Or there was a
+ * conflict, with which the server gives up when many others write at the same time.
+ */
+function wasOvertaken(error: unknown): boolean {
+  return isConflict(error) || (isInvalid(error) && !error.details?.causes?.length);
+}

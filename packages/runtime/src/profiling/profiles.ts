@@ -1,0 +1,45 @@
+import { Session } from 'node:inspector/promises';
+import { getHeapSnapshot } from 'node:v8';
+import { systemClock } from '../clock/clock.ts';
+import { sleep } from '../clock/sleep.ts';
+
+/** What took processor time within the time, as a `.cpuprofile`. */
+export function cpuProfile(milliseconds: number, signal: AbortSignal): Promise<AsyncIterable<string>> {
+  return withSession(async (session) => {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.start');
+    await sleep(systemClock, milliseconds, signal);
+    return json((await session.post('Profiler.stop')).profile);
+  });
+}
+
+/** Where memory was allocated within the time that is still in use, sampled, as a `.heapprofile`. */
+export function heapProfile(milliseconds: number, signal: AbortSignal): Promise<AsyncIterable<string>> {
+  return withSession(async (session) => {
+    await session.post('HeapProfiler.enable');
+    await session.post('HeapProfiler.startSampling');
+    await sleep(systemClock, milliseconds, signal);
+    return json((await session.post('HeapProfiler.stopSampling')).profile);
+  });
+}
+
+/** Every object of the heap, as a `.heapsnapshot`. The process stands still while it is taken, not while it is sent. */
+export function heapSnapshot(): Promise<AsyncIterable<Uint8Array>> {
+  // The same as HeapProfiler.takeHeapSnapshot, but a stream that waits for slow readers.
+  return Promise.resolve(getHeapSnapshot());
+}
+
+/** The profiler ends with its session, whatever happens. */
+async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  const session = new Session();
+  session.connect();
+  try {
+    return await work(session);
+  } finally {
+    session.disconnect();
+  }
+}
+
+async function* json(profile: object): AsyncGenerator<string> {
+  yield JSON.stringify(profile);
+}

@@ -1,0 +1,40 @@
+import { type Clock, systemClock } from '../clock/clock.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** The size of a bucket. */
+export interface BucketOptions {
+  /** How many retries a second there are in the long run. */
+  perSecond: number;
+  /** How many there can be at once after a quiet time. */
+  burst: number;
+  /** The system's by default. */
+  clock?: Clock | undefined;
+}
+
+/**
+ * Limits the retries of all items together, with a bucket of tokens that fills steadily. It has no delay for a single
+ * item: use it with another in `maxOfRateLimiter`.
+ * @throws {UsageError} when a number is not positive.
+ */
+export function bucketRateLimiter({ perSecond, burst, clock = systemClock }: BucketOptions): RateLimiter {
+  if (!(perSecond > 0 && burst > 0)) {
+    throw new UsageError(
+      `a bucket of ${burst} tokens at ${perSecond} a second lets nothing pass`,
+      'Use positive numbers for burst and perSecond.',
+    );
+  }
+  let tokens = burst;
+  let filledAt = clock.now();
+  return {
+    when: () => {
+      const now = clock.now();
+      tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000) - 1;
+      filledAt = now;
+      // A token that is not there yet is taken all the same, so that the next item waits for the one after it.
+      return Math.max(0, (-tokens / perSecond) * 1000);
+    },
+    forget: () => {},
+    failures: () => 0,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../clock/clock.ts';
+
+interface Failures {
+  count: number;
+  /** When the last one was counted. */
+  at: number;
+}
+
+/**
+ * How often each key has failed in a row. A key that did not fail for a long time is dropped, as it may never be seen
+ * again: its object is gone, and nothing else would remove it.
+ */
+export class FailureCounts {
+  /** The key that failed last is last. */
+  readonly #failures = new Map<string, Failures>();
+  readonly #clock: Clock;
+  readonly #retention: number;
+
+  /** @param retention for how long a count outlives the last failure, in milliseconds. */
+  constructor(clock: Clock, retention: number) {
+    this.#clock = clock;
+    this.#retention = retention;
+  }
+
+  /** How many keys are remembered. */
+  get size(): number {
+    return this.#failures.size;
+  }
+
+  /** Counts a failure, and returns how many there were before. */
+  add(key: string): number {
+    const at = this.#clock.now();
+    const before = this.#failures.get(key)?.count ?? 0;
+    this.#failures.delete(key);
+    this.#failures.set(key, { count: before + 1, at });
+    this.#dropOlderThan(at - this.#retention);
+    return before;
+  }
+
+  get(key: string): number {
+    return this.#failures.get(key)?.count ?? 0;
+  }
+
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  #dropOlderThan(time: number): void {
+    for (const [key, { at }] of this.#failures) {
+      if (at >= time) return;
+      this.#failures.delete(key);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Says how long an item waits before it is tried again after a failure. It has a memory: each controller needs one of
+ * its own.
+ */
+export interface RateLimiter {
+  /**
+   * Counts a failure of the item and returns how long it is to wait, in milliseconds.
+   * @param key `namespace/name` of the object, or its name alone when it is cluster-scoped.
+   */
+  when(key: string): number;
+  /** The item has succeeded: its delays start over. */
+  forget(key: string): void;
+  /** How many failures of the item are counted. */
+  failures(key: string): number;
+}

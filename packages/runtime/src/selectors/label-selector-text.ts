@@ -1,0 +1,29 @@
+import { labelRequirements } from './label-requirements.ts';
+import type { LabelSelector } from './label-selector.ts';
+import type { Requirement } from './requirement.ts';
+
+/**
+ * The selector as text, as the API server takes it in `labelSelector`. Equal selectors have equal texts. Empty when it
+ * selects all.
+ * @throws {SelectorError} when Kubernetes would refuse it.
+ */
+export function labelSelectorText(selector: string | LabelSelector): string {
+  return labelRequirements(selector).map(textOf).join(',');
+}
+
+function textOf({ key, operator, values }: Requirement): string {
+  switch (operator) {
+    case 'Exists':
+      return key;
+    case 'DoesNotExist':
+      return `!${key}`;
+    case 'Gt':
+      return `${key}>${values[0]}`;
+    case 'Lt':
+      return `${key}<${values[0]}`;
+    case 'In':
+      return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join(',')})`;
+    default:
+      return values.length === 1 ? `${key}!=${values[0]}` : `${key} notin (${values.join(',')})`;
+  }
+}

@@ -1,0 +1,15 @@
+import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+
+/**
+ * The header that carries a token.
+ * @throws {ConnectionConfigError} when the token, which is not quoted, has characters that no header can carry.
+ */
+export function bearer(token: string): { authorization: string } {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new ConnectionConfigError(
+      'the token has characters that cannot be sent in a header, or is empty',
+      'Check that the token, or its file, holds one token and nothing else.',
+    );
+  }
+  return { authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../../clock/clock.ts';
+import { conflictIn } from '../../kubeconfig/conflict-in.ts';
+import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import type { Agents, Undici } from '../agents.ts';
+import { impersonationHeaders } from './impersonation-headers.ts';
+import { loginOf } from './login-of.ts';
+import type { LoginSource } from './login.ts';
+import { RotatingAgents } from './rotating-agents.ts';
+import { TlsMaterial } from './tls-material.ts';
+
+/** What one request needs to reach the server as the right user. To be used at once: it may be outdated soon. */
+export interface Access {
+  /** Headers that say who sends the request. */
+  readonly headers: Record<string, string | string[]>;
+  /** The connections to send it on; they carry the client certificate. */
+  readonly agents: Agents;
+  /**
+   * To be called when the server answered 401.
+   * @returns whether the credentials have changed, or can be made anew, so that the request is worth repeating once.
+   */
+  rejected(): Promise<boolean>;
+}
+
+/** The credentials of a connection, kept fresh, and the connections that are made with them. */
+export class Credentials {
+  readonly #tls: TlsMaterial;
+  readonly #login: LoginSource;
+  readonly #agents: RotatingAgents;
+  readonly #impersonation: Record<string, string | string[]>;
+  #undici: Promise<Undici> | undefined;
+
+  /** @throws {ConnectionConfigError} when parts of the config do not go together, or cannot be sent. */
+  constructor(config: ConnectionConfig, clock: Clock) {
+    const conflict = conflictIn(config);
+    if (conflict) throw new ConnectionConfigError(conflict, 'Decide for one of them in the connection.');
+    this.#tls = new TlsMaterial(config, clock);
+    this.#login = loginOf(config, clock, () => this.#tls.ca);
+    this.#agents = new RotatingAgents(config);
+    this.#impersonation = config.impersonate ? impersonationHeaders(config.impersonate) : {};
+  }
+
+  /**
+   * @param signal gives up waiting, for a credential plugin above all.
+   * @throws {ConnectionConfigError} when the credentials cannot be had; the signal's reason when that aborts.
+   */
+  async access(signal: AbortSignal): Promise<Access> {
+    // Loaded with the first request: undici is the greater part of what this package costs at start.
+    this.#undici ??= import('undici');
+    const undici = await this.#undici;
+    // In this order: a plugin may be told the certificate authorities.
+    await this.#tls.refresh();
+    await this.#login.refresh(signal);
+    const login = this.#login.current();
+    return {
+      headers: { ...login.headers, ...this.#impersonation },
+      agents: this.#agents.for(undici, this.#tls.ca, login.keyPair ?? this.#tls.keyPair),
+      rejected: () => this.#login.rejected(login),
+    };
+  }
+
+  /** Closes every connection; requests under way fail. */
+  async close(): Promise<void> {
+    this.#login.close();
+    await this.#agents.close();
+  }
+}

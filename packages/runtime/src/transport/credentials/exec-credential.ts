@@ -1,0 +1,61 @@
+import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+import { type KeyPair, isKeyPair } from './key-pair.ts';
+
+/** What a credential plugin handed out. */
+export interface ExecCredential {
+  token: string | undefined;
+  keyPair: KeyPair | undefined;
+  /** In milliseconds since 1970; infinite when it did not say. */
+  expiresAt: number;
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Reads an `ExecCredential`.
+ * https://kubernetes.io/docs/reference/config-api/client-authentication.v1/#client-authentication-k8s-io-v1-ExecCredential
+ * @throws {ConnectionConfigError} when it is none, or has neither token nor certificate. The output is never quoted.
+ */
+export function execCredentialOf(output: string, { command, apiVersion }: ExecPluginConfig): ExecCredential {
+  const credential = fields(parse(output));
+  const status = fields(credential['status']);
+  const token = text(status['token']);
+  const cert = text(status['clientCertificateData']);
+  const key = text(status['clientKeyData']);
+  const keyPair = cert && key ? { cert, key } : undefined;
+  const expiresAt = expiry(status['expirationTimestamp']);
+  const fault =
+    (credential['kind'] !== 'ExecCredential' && 'printed something else than an ExecCredential') ||
+    (credential['apiVersion'] !== apiVersion && `answered in another apiVersion than ${apiVersion}`) ||
+    (Boolean(cert) !== Boolean(key) && 'gave only one of certificate and key') ||
+    (!token && !keyPair && 'gave neither a token nor a certificate') ||
+    (keyPair && !isKeyPair(keyPair) && 'gave a certificate and a key that do not belong together') ||
+    (Number.isNaN(expiresAt) && 'gave an expirationTimestamp that is no time');
+  if (!fault) return { token, keyPair, expiresAt };
+  throw new ConnectionConfigError(
+    `the credential plugin ${command} ${fault}`,
+    'Run it by hand, with the arguments of the kubeconfig, and look at what it prints.',
+  );
+}
+
+function parse(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function expiry(value: unknown): number {
+  if (value === undefined || value === null) return Number.POSITIVE_INFINITY;
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN;
+}

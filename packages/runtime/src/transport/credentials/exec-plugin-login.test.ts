@@ -1,0 +1,230 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
+import { VirtualClock } from '../../../test/virtual-clock.ts';
+import { selfSignedCertificate } from '../../certificates/self-signed-certificate.ts';
+import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
+import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+import { ExecPluginLogin } from './exec-plugin-login.ts';
+
+const apiVersion = 'client.authentication.k8s.io/v1';
+
+/** Notes what it is told, then prints what `answer.js` says, which may also do something else. */
+const plugin = `
+const { appendFileSync, readFileSync } = require('node:fs');
+const { KUBERNETES_EXEC_INFO, GIVEN } = process.env;
+appendFileSync('runs', JSON.stringify({ info: JSON.parse(KUBERNETES_EXEC_INFO), GIVEN, args: process.argv.slice(2) }) + '\\n');
+eval(readFileSync('answer.js', 'utf8'));
+`;
+
+let directory: string;
+let logins: ExecPluginLogin[] = [];
+const { signal } = new AbortController();
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'ots-exec-'));
+  await writeFile(join(directory, 'plugin.js'), `process.chdir(${JSON.stringify(directory)});${plugin}`);
+});
+
+afterEach(async () => {
+  for (const login of logins) login.close();
+  logins = [];
+  await eventually(
+    () => !process.getActiveResourcesInfo().includes('ProcessWrap'),
+    'the end of every plugin',
+  );
+  await rm(directory, { recursive: true });
+});
+
+function setUp(exec: Partial<ExecPluginConfig> = {}, config: Partial<ConnectionConfig> = {}) {
+  const clock = new VirtualClock();
+  const login = new ExecPluginLogin({
+    exec: { apiVersion, command: process.execPath, args: [join(directory, 'plugin.js')], ...exec },
+    config: { server: 'https://s', ...config },
+    clock,
+    caText: () => 'CA',
+  });
+  logins.push(login);
+  return { clock, login };
+}
+
+const answer = (code: string): Promise<void> => writeFile(join(directory, 'answer.js'), code);
+
+const give = (status: object, fields: object = {}): Promise<void> => {
+  const credential = { kind: 'ExecCredential', apiVersion, status, ...fields };
+  return answer(`console.log(${JSON.stringify(JSON.stringify(credential))})`);
+};
+
+async function runs(): Promise<{ info: unknown; GIVEN?: string; args: string[] }[]> {
+  const lines = await readFile(join(directory, 'runs'), 'utf8').catch(() => '');
+  return lines
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+describe('what a plugin is told', () => {
+  test('its arguments as they are, its environment, and no more about the cluster than it asks for', async () => {
+    await give({ token: 't' });
+    const { login } = setUp({
+      args: [join(directory, 'plugin.js'), 'a b', '$HOME;'],
+      env: [{ name: 'GIVEN', value: 'x' }],
+    });
+    await login.refresh(signal);
+    expect(login.current().headers).toEqual({ authorization: 'Bearer t' });
+    const info = { kind: 'ExecCredential', apiVersion, spec: { interactive: false } };
+    expect(await runs()).toEqual([{ info, GIVEN: 'x', args: ['a b', '$HOME;'] }]);
+  });
+
+  test('the cluster, when it asks for it', async () => {
+    await give({ token: 't' });
+    const { login } = setUp(
+      { provideClusterInfo: true, clusterConfig: { audience: 'a' }, interactiveMode: 'Never' },
+      { proxyUrl: 'http://p', tlsServerName: 'n' },
+    );
+    await login.refresh(signal);
+    const cluster = {
+      server: 'https://s',
+      'tls-server-name': 'n',
+      'certificate-authority-data': Buffer.from('CA').toString('base64'),
+      'proxy-url': 'http://p',
+      config: { audience: 'a' },
+    };
+    expect((await runs())[0]?.info).toMatchObject({ spec: { interactive: false, cluster } });
+  });
+});
+
+describe('when a plugin runs', () => {
+  test('once for requests that come together, and again after its expiry', async () => {
+    const { clock, login } = setUp();
+    await give({ token: 'one', expirationTimestamp: new Date(clock.epoch() + 60_000).toISOString() });
+    await Promise.all([login.refresh(signal), login.refresh(signal), login.refresh(signal)]);
+    await clock.advance(59_999);
+    await login.refresh(signal);
+    expect(await runs()).toHaveLength(1);
+    await give({ token: 'two' });
+    await clock.advance(1);
+    await login.refresh(signal);
+    expect(login.current().headers).toEqual({ authorization: 'Bearer two' });
+    await clock.advance(10 ** 9);
+    await login.refresh(signal);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  test('again after the server refused what it gave, once for all whom it refused', async () => {
+    await give({ token: 'one' });
+    const { login } = setUp();
+    await login.refresh(signal);
+    const refused = login.current();
+    await give({ token: 'two' });
+    expect(await login.rejected(refused)).toBe(true);
+    await login.refresh(signal);
+    expect(await login.rejected(refused)).toBe(true);
+    await login.refresh(signal);
+    expect(login.current().headers).toEqual({ authorization: 'Bearer two' });
+    expect(await runs()).toHaveLength(2);
+  });
+
+  test('a failed run is no answer for later', async () => {
+    await answer('process.exit(3)');
+    const { login } = setUp();
+    await expect(login.refresh(signal)).rejects.toThrow(/exited with code 3/);
+    await give({ token: 't' });
+    await login.refresh(signal);
+    expect(login.current().headers).toEqual({ authorization: 'Bearer t' });
+  });
+
+  test('a request that is given up leaves the run to the others', async () => {
+    await give({ token: 't' });
+    const { login } = setUp();
+    const first = new AbortController();
+    const refused = login.refresh(first.signal);
+    const other = login.refresh(signal);
+    first.abort(new Error('given up'));
+    await expect(refused).rejects.toThrow('given up');
+    await expect(login.refresh(first.signal)).rejects.toThrow('given up');
+    await other;
+    expect(await runs()).toHaveLength(1);
+  });
+});
+
+test('a certificate with its key', async () => {
+  const { cert, key } = selfSignedCertificate({ names: ['me'] });
+  await give({ clientCertificateData: cert, clientKeyData: key });
+  const { login } = setUp();
+  await login.refresh(signal);
+  expect(login.current()).toEqual({ headers: {}, keyPair: { cert, key } });
+});
+
+describe('failures name the plugin and what to do, and never quote it', () => {
+  const secret = 'the-secret';
+  const pair = selfSignedCertificate({ names: ['me'] });
+  const other = selfSignedCertificate({ names: ['me'] });
+
+  test.each([
+    ['no output', () => answer(''), 'printed something else'],
+    ['no JSON', () => answer(`console.log('${secret}')`), 'printed something else'],
+    ['another kind', () => give({ token: secret }, { kind: 'Secret' }), 'printed something else'],
+    [
+      'another version',
+      () => give({ token: secret }, { apiVersion: `${apiVersion}beta1` }),
+      'another apiVersion',
+    ],
+    ['nothing in it', () => give({}), 'neither a token nor a certificate'],
+    ['no status', () => give({}, { status: null }), 'neither a token nor a certificate'],
+    ['a key alone', () => give({ token: secret, clientKeyData: secret }), 'only one of certificate and key'],
+    [
+      'another key',
+      () => give({ clientCertificateData: pair.cert, clientKeyData: other.key }),
+      'do not belong together',
+    ],
+    [
+      'no time',
+      () => give({ token: secret, expirationTimestamp: secret }),
+      'expirationTimestamp that is no time',
+    ],
+    ['a token of two lines', () => give({ token: `${secret}\nx` }), 'cannot be sent in a header'],
+    ['too much', () => answer(`console.log('${secret}'.repeat(1e6))`), 'printed more than'],
+    ['its own death', () => answer(`process.kill(process.pid, 'SIGKILL')`), 'was ended by SIGKILL'],
+  ])('%s', async (_, prepare, message) => {
+    await prepare();
+    const { login } = setUp();
+    const error = await login.refresh(signal).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: 'CONNECTION_CONFIG', message: expect.stringContaining(message) });
+    expect(JSON.stringify([String(error), error, (error as Error).cause])).not.toContain(secret);
+  });
+
+  test('a plugin that is not there', async () => {
+    const installHint = 'Get it\u001b[2J\nfrom there.';
+    await expect(
+      setUp({ command: 'no-such-plugin', installHint }).login.refresh(signal),
+    ).rejects.toMatchObject({
+      message: 'the credential plugin no-such-plugin is not installed',
+      hint: 'Get it [2J from there.',
+    });
+    await expect(setUp({ command: directory }).login.refresh(signal)).rejects.toThrow(
+      /cannot be started \(EACCES\)/,
+    );
+  });
+
+  test('a plugin that wants a terminal', async () => {
+    await expect(setUp({ interactiveMode: 'Always' }).login.refresh(signal)).rejects.toThrow(
+      /needs a terminal/,
+    );
+  });
+
+  test('a plugin that hangs is killed after a minute, and with close', async () => {
+    await answer('setInterval(() => {}, 1000)');
+    const { clock, login } = setUp();
+    const slow = login.refresh(signal);
+    slow.catch(() => {});
+    await eventually(() => clock.delays.includes(60_000));
+    await clock.advance(60_000);
+    await expect(slow).rejects.toThrow(/did not end within 60 s/);
+    const closed = login.refresh(signal);
+    login.close();
+    await expect(closed).rejects.toThrow('the client is closed');
+  });
+});

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../../clock/clock.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+
+/** The kubelet renews tokens and certificates long before they expire, so a minute of age does no harm. */
+const maxAge = 60_000;
+
+/** The text of a file that somebody replaces from time to time. */
+export class FreshFile {
+  readonly #path: string;
+  readonly #clock: Clock;
+  #text: string | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(path: string, clock: Clock) {
+    this.#path = path;
+    this.#clock = clock;
+  }
+
+  /** What was read last, or undefined before the first time. Never empty. */
+  get text(): string | undefined {
+    return this.#text;
+  }
+
+  /**
+   * Reads the file when what is known is a minute old, or in any case when `now` is true. A failure is no error when
+   * the file could be read before: it is being replaced, or what is known may still be good. It is tried again with
+   * the next call.
+   * @throws {ConnectionConfigError} when it has never been readable.
+   */
+  refresh(now = false): Promise<void> {
+    if (!now && this.#clock.now() - this.#readAt < maxAge) return Promise.resolve();
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const text = await readFile(this.#path, 'utf8');
+      // A file that is being written again is empty for a moment.
+      if (text.trim() === '') throw new Error(`${this.#path} is empty`);
+      this.#text = text;
+      this.#readAt = this.#clock.now();
+    } catch (error) {
+      if (this.#text !== undefined) return;
+      throw new ConnectionConfigError(
+        `cannot read a file of the credentials: ${errorMessage(error)}`,
+        'Check that the file is mounted and readable.',
+        error,
+      );
+    }
+  }
+}

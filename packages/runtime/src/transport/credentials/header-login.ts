@@ -1,0 +1,29 @@
+import type { Login, LoginSource } from './login.ts';
+
+/** Headers from a function that keeps them fresh itself, such as the one of `fromKubeConfig`. */
+export class HeaderLogin implements LoginSource {
+  readonly #headers: () => Promise<Record<string, string>>;
+  #login: Login = { headers: {} };
+
+  constructor(headers: () => Promise<Record<string, string>>) {
+    this.#headers = headers;
+  }
+
+  async refresh(): Promise<void> {
+    const headers = Object.entries(await this.#headers());
+    this.#login = {
+      headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    };
+  }
+
+  current(): Login {
+    return this.#login;
+  }
+
+  rejected(): Promise<boolean> {
+    // It is asked before each request, so that there is nothing newer.
+    return Promise.resolve(false);
+  }
+
+  close(): void {}
+}

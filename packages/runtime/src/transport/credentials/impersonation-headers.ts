@@ -1,0 +1,42 @@
+import type { Impersonation } from '../../kubeconfig/impersonation.ts';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+
+/** Control characters but for the tab, which would end a header and begin another. */
+const unsendable = /[^\P{Cc}\t]/u;
+
+/**
+ * https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/
+ * @throws {ConnectionConfigError} when a value has characters that no header can carry.
+ */
+export function impersonationHeaders(impersonate: Impersonation): Record<string, string | string[]> {
+  const { user, uid, groups = [], extra = {} } = impersonate;
+  const headers: [string, string | string[]][] = [['impersonate-user', value(user)]];
+  if (uid) headers.push(['impersonate-uid', value(uid)]);
+  if (groups.length > 0) headers.push(['impersonate-group', groups.map(value)]);
+  for (const [key, values] of Object.entries(extra)) {
+    if (values.length > 0) headers.push([`impersonate-extra-${escapeKey(key)}`, values.map(value)]);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Header values are bytes to Go, and latin1 to Node: UTF-8 has to be told byte by byte. */
+function value(text: string): string {
+  if (unsendable.test(text)) {
+    throw new ConnectionConfigError(
+      'the user, uid, groups or extra to impersonate have control characters',
+      'Take them out of the as… fields of the kubeconfig.',
+    );
+  }
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** RFC 9110 allows few characters in the name of a header; the API server takes the rest percent-encoded. */
+function escapeKey(key: string): string {
+  return [...Buffer.from(key, 'utf8')]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      if (/[A-Za-z0-9!#$&'*+.^_`|~-]/.test(character)) return character;
+      return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+
+/** An ExecCredential with a chain of certificates has a few KB. */
+const maxOutput = 1024 * 1024;
+
+/**
+ * Runs a credential plugin, without a shell, and returns what it printed. What it says on its standard error goes to
+ * ours: it may be a question to the user, or a secret, which no error of ours should hold.
+ * @param info the `ExecCredential` to tell it, as JSON.
+ * @param interactive whether it gets our standard input.
+ * @throws {ConnectionConfigError} when it cannot be started, fails or prints too much; the signal's reason when that
+ *   aborts, which kills it.
+ */
+export async function runPlugin(
+  plugin: ExecPluginConfig,
+  info: string,
+  interactive: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  signal.throwIfAborted();
+  const added = (plugin.env ?? []).map(({ name, value }) => [name, value] as const);
+  const env = { ...process.env, ...Object.fromEntries(added), KUBERNETES_EXEC_INFO: info };
+  return new Promise((resolve, reject) => {
+    const child = spawn(plugin.command, plugin.args ?? [], {
+      env,
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      windowsHide: true,
+    });
+    const { stdout } = child;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (settle: () => void): void => {
+      signal.removeEventListener('abort', abort);
+      settle();
+    };
+    const stop = (reason: unknown): void => {
+      // The pipe too: a child of the plugin may hold its other end open after the plugin is gone.
+      child.kill('SIGKILL');
+      stdout.destroy();
+      end(() => reject(reason));
+    };
+    const abort = (): void => stop(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxOutput) stop(failed(plugin, `printed more than ${maxOutput} bytes`));
+    });
+    child.on('error', (error) => end(() => reject(notStarted(plugin, error))));
+    child.on('close', (code, killer) => {
+      const how = killer === null ? `exited with code ${code}` : `was ended by ${killer}`;
+      end(() => (code === 0 ? resolve(Buffer.concat(chunks).toString('utf8')) : reject(failed(plugin, how))));
+    });
+  });
+}
+
+function notStarted({ command, installHint }: ExecPluginConfig, error: Error): ConnectionConfigError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOENT') {
+    return new ConnectionConfigError(
+      `the credential plugin ${command} cannot be started (${code ?? error.name})`,
+      'Check that it is an executable file.',
+      error,
+    );
+  }
+  return new ConnectionConfigError(
+    `the credential plugin ${command} is not installed`,
+    printable(installHint) || `Install it, and see that it is in PATH. A pod needs it in its image.`,
+    error,
+  );
+}
+
+/** A kubeconfig may come from anywhere: control characters in it could take over a terminal. */
+function printable(text: string | undefined): string | undefined {
+  return text?.replaceAll(/\p{Cc}+/gu, ' ').trim();
+}
+
+function failed({ command }: ExecPluginConfig, how: string): ConnectionConfigError {
+  return new ConnectionConfigError(
+    `the credential plugin ${command} ${how}`,
+    'What it said is on the standard error of this process. Run it by hand, with the arguments of the kubeconfig.',
+  );
+}

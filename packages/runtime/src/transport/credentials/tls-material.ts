@@ -1,0 +1,74 @@
+import type { Clock } from '../../clock/clock.ts';
+import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import { FreshFile } from './fresh-file.ts';
+import { type KeyPair, isKeyPair } from './key-pair.ts';
+
+/** Whom to trust, and the certificate to show, as they are now: from the config, or from files that are replaced. */
+export class TlsMaterial {
+  readonly #files: FreshFile[];
+  readonly #readCa: () => string | undefined;
+  readonly #readCert: () => string | undefined;
+  readonly #readKey: () => string | undefined;
+  #ca: string | undefined;
+  #keyPair: KeyPair | undefined;
+
+  constructor(config: ConnectionConfig, clock: Clock) {
+    this.#files = [];
+    const source = (data: string | undefined, path: string | undefined): (() => string | undefined) => {
+      if (data !== undefined || path === undefined) return () => data;
+      const file = new FreshFile(path, clock);
+      this.#files.push(file);
+      return () => file.text;
+    };
+    this.#readCa = source(config.caData, config.caFile);
+    this.#readCert = source(config.certData, config.certFile);
+    this.#readKey = source(config.keyData, config.keyFile);
+  }
+
+  /** The certificate authorities to trust, PEM, or undefined for Node's own. */
+  get ca(): string | undefined {
+    return this.#ca;
+  }
+
+  /** The client certificate to show. The same object until it changes. */
+  get keyPair(): KeyPair | undefined {
+    return this.#keyPair;
+  }
+
+  /**
+   * Reads what may have been replaced. What is half written, such as a new certificate beside the old key, is left
+   * for later as long as there is something to go on with.
+   * @throws {ConnectionConfigError} when what there is cannot be used and never could.
+   */
+  async refresh(): Promise<void> {
+    await Promise.all(this.#files.map((file) => file.refresh()));
+    this.#adoptCa(this.#readCa());
+    this.#adoptKeyPair(this.#readCert(), this.#readKey());
+  }
+
+  #adoptCa(ca: string | undefined): void {
+    if (ca === this.#ca) return;
+    // Node passes over what is no certificate, and would then trust nobody, for a reason nobody sees.
+    const isUsable = ca?.includes('-----BEGIN CERTIFICATE-----') && ca.includes('-----END CERTIFICATE-----');
+    if (isUsable) this.#ca = ca;
+    else if (this.#ca === undefined) {
+      throw new ConnectionConfigError(
+        'the certificate authorities of the connection are not PEM',
+        'They begin with -----BEGIN CERTIFICATE-----; look at certificate-authority in the kubeconfig, or ca.crt.',
+      );
+    }
+  }
+
+  #adoptKeyPair(cert: string | undefined, key: string | undefined): void {
+    if (cert === undefined || key === undefined) return;
+    if (cert === this.#keyPair?.cert && key === this.#keyPair.key) return;
+    if (isKeyPair({ cert, key })) this.#keyPair = { cert, key };
+    else if (this.#keyPair === undefined) {
+      throw new ConnectionConfigError(
+        'the client certificate and its key cannot be read, or do not belong together',
+        'Both are PEM, the key without a passphrase; look at client-certificate and client-key in the kubeconfig.',
+      );
+    }
+  }
+}

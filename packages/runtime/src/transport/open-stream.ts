@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream';
+import type { Clock } from '../clock/clock.ts';
+import { withDeadline } from '../clock/with-deadline.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** What opening a stream needs to know. */
+export interface StreamOpening {
+  clock: Clock;
+  /** Ends the stream, and the attempt to open it. */
+  signal: AbortSignal;
+  /** How long the answer may take to begin, in milliseconds. */
+  timeout: number;
+  timedOut: () => Error;
+  open: (signal: AbortSignal) => Promise<Readable>;
+}
+
+/** Opens a stream whose beginning has a deadline, and which lasts until the server or the signal ends it. */
+export async function openStream(opening: StreamOpening): Promise<AsyncIterable<Buffer>> {
+  const { clock, signal, timeout, timedOut, open } = opening;
+  // Lives as long as the stream; the deadline only as long as the opening.
+  const streaming = new AbortController();
+  const forward = (): void => streaming.abort(signal.reason);
+  signal.addEventListener('abort', forward, { once: true });
+  const release = (): void => signal.removeEventListener('abort', forward);
+  try {
+    const stream = await withDeadline(clock, timeout, signal, timedOut, (deadline) => {
+      deadline.addEventListener('abort', () => streaming.abort(deadline.reason), { once: true });
+      // undici itself would notice an abort only when a connection stands.
+      return unlessAborted(open(streaming.signal), deadline);
+    });
+    stream.once('close', release);
+    return stream;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { errorMessage } from '../errors/error-message.ts';
+import { ConnectionError, RequestTimeoutError } from './connection-error.ts';
+
+/** The server that requests are sent to could not be reached. */
+export function unreachable(origin: string, cause: unknown): ConnectionError {
+  return new ConnectionError(
+    `cannot reach ${origin}: ${errorMessage(cause)}`,
+    'Check the server in the kubeconfig, that it is running, and that its certificate is trusted.',
+    cause,
+  );
+}
+
+/** The connection failed in the middle of an answer, or what came was damaged. */
+export function brokenOff(request: string, cause: unknown): ConnectionError {
+  return new ConnectionError(
+    `the answer to ${request} broke off: ${errorMessage(cause)}`,
+    'Send it again, if it was a read; else look first whether it was done.',
+    cause,
+  );
+}
+
+/** There was no answer in time. */
+export function timedOut(request: string, milliseconds: number): RequestTimeoutError {
+  return new RequestTimeoutError(
+    `no answer to ${request} within ${milliseconds / 1000} s`,
+    'Check the load of the API server and the network to it.',
+  );
+}
+
+/** The answer has more bytes than could be read. */
+export function tooLong(request: string, limit: number): ConnectionError {
+  return new ConnectionError(
+    `the answer to ${request} is longer than ${limit / 2 ** 20} MiB`,
+    'Read lists page by page, with client.items or a limit, or only the metadata, with metadataOf.',
+  );
+}
+
+/** A success that is no answer of the API. Without the parser's error, which quotes what may be a Secret. */
+export function notJson(request: string): ConnectionError {
+  return new ConnectionError(
+    `the answer to ${request} is not JSON`,
+    'Check that the server is a Kubernetes API server and not a proxy or a login page.',
+  );
+}

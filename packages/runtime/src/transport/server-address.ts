@@ -1,0 +1,33 @@
+import { ConnectionConfigError } from '../kubeconfig/connection-config-error.ts';
+import type { Query } from './transport-request.ts';
+
+/** Where an API server is, and how paths and queries are put onto that. */
+export class ServerAddress {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly host: string;
+  readonly #prefix: string;
+
+  /** @throws {ConnectionConfigError} when `server` is not an http or https URL. */
+  constructor(server: string) {
+    const url = URL.canParse(server) ? new URL(server) : undefined;
+    if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+      throw new ConnectionConfigError(
+        `${JSON.stringify(server)} is not the URL of an API server`,
+        "Write it as 'https://host:port'.",
+      );
+    }
+    this.origin = url.origin;
+    this.host = url.host;
+    this.#prefix = url.pathname.replace(/\/$/, '');
+  }
+
+  /** The path and query to ask for. */
+  target(path: string, query: Query = {}): string {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) parameters.set(name, String(value));
+    }
+    return `${this.#prefix}${path}${parameters.size > 0 ? `?${parameters.toString()}` : ''}`;
+  }
+}

@@ -1,0 +1,166 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock/clock.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import { type Answer, answerTo } from './answer.ts';
+import { ConnectionError } from './connection-error.ts';
+import { type Access, Credentials } from './credentials/credentials.ts';
+import { brokenOff, tooLong, unreachable } from './request-failures.ts';
+import { ServerAddress } from './server-address.ts';
+import type { TransportObserver } from './transport-observer.ts';
+import type { Query, TransportRequest } from './transport-request.ts';
+
+const json = 'application/json';
+
+export interface ServerConnectionsOptions {
+  clock: Clock;
+  userAgent: string;
+  observer: TransportObserver | undefined;
+}
+
+/** A request as it is sent, and what decides over it. */
+export interface Message {
+  readonly request: Omit<TransportRequest, 'signal' | 'timeout'>;
+  /** The request's body as text; null when it has none. */
+  readonly body: string | null;
+  /** More headers, that carry the span of the request on to the server. */
+  readonly headers?: Record<string, string> | undefined;
+  /** Throws when the request must not leave any more. */
+  readonly fence: () => void;
+}
+
+/** Sends single requests to one server, as the user of the configuration, and hands over what comes back. */
+export class ServerConnections {
+  readonly address: ServerAddress;
+  readonly #options: ServerConnectionsOptions;
+  readonly #credentials: Credentials;
+  #closed = false;
+
+  /** @throws {ConnectionConfigError} when `config.server` is not an http or https URL. */
+  constructor(config: ConnectionConfig, options: ServerConnectionsOptions) {
+    this.address = new ServerAddress(config.server);
+    this.#options = options;
+    this.#credentials = new Credentials(config, options.clock);
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /**
+   * Sends a request on one of the capped connections. One that is refused with 401 is sent once more when the
+   * credentials could be renewed: nothing was done.
+   * @throws {ConnectionError} when there is no answer. The reason of the signal, or what the fence throws.
+   */
+  async send(message: Message, signal: AbortSignal): Promise<Answer> {
+    const access = await this.#access(signal);
+    const answer = await this.#send(message, access, signal);
+    if (answer.status !== 401 || !(await access.rejected())) return answer;
+    return this.#send(message, await this.#access(signal), signal);
+  }
+
+  /**
+   * Opens a stream on a connection of its own; credentials are renewed as with `send`.
+   * @throws {ConnectionError} when there is no answer. The reason of the signal when it aborts.
+   */
+  async open(
+    path: string,
+    query: Query,
+    accept: string = json,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const target = this.address.target(path, query);
+    const access = await this.#access(signal);
+    const response = await this.#open(target, accept, access, signal);
+    if (response.statusCode !== 401 || !(await access.rejected())) return response;
+    await response.body.dump();
+    return this.#open(target, accept, await this.#access(signal), signal);
+  }
+
+  /** Closes every connection; requests under way fail, and later ones are refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#credentials.close();
+  }
+
+  async #send(message: Message, { agents, headers }: Access, signal: AbortSignal): Promise<Answer> {
+    const { method, path, query, accept = json, contentType = json } = message.request;
+    const request = `${method} ${path}`;
+    const exchange = this.#observed(method);
+    signal.throwIfAborted();
+    try {
+      return await answerTo(
+        agents.requests,
+        {
+          origin: this.address.origin,
+          path: this.address.target(path, query),
+          method,
+          headers: {
+            ...headers,
+            ...message.headers,
+            accept,
+            'user-agent': this.#options.userAgent,
+            ...(method === 'GET' && { 'accept-encoding': 'gzip' }),
+            ...(message.body !== null && { 'content-type': contentType }),
+          },
+          body: message.body,
+        },
+        {
+          signal,
+          beforeSending: message.fence,
+          began: exchange.began,
+          failed: (error, began) =>
+            began ? brokenOff(request, error) : unreachable(this.address.origin, error),
+          tooLong: (limit) => tooLong(request, limit),
+        },
+      );
+    } finally {
+      exchange.ended();
+    }
+  }
+
+  async #open(
+    target: string,
+    accept: string,
+    { agents, headers }: Access,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const exchange = this.#observed('GET');
+    try {
+      const response = await agents.request(`${this.address.origin}${target}`, {
+        dispatcher: agents.watches,
+        headers: { ...headers, accept, 'user-agent': this.#options.userAgent },
+        signal,
+      });
+      exchange.began(response.statusCode);
+      return response;
+    } catch (error) {
+      throw signal.aborted ? signal.reason : unreachable(this.address.origin, error);
+    } finally {
+      exchange.ended();
+    }
+  }
+
+  /** Tells the observer of one exchange when it ends; its time is that until the answer begins. */
+  #observed(method: string): { began: (status: number) => void; ended: () => void } {
+    const { clock, observer } = this.#options;
+    const start = clock.now();
+    const elapsed = (): number => (clock.now() - start) / 1000;
+    let seconds: number | undefined;
+    let code = '<error>';
+    return {
+      began: (status) => {
+        code = String(status);
+        seconds = elapsed();
+      },
+      ended: () =>
+        observer?.exchanged({ method, host: this.address.host, code, seconds: seconds ?? elapsed() }),
+    };
+  }
+
+  #access(signal: AbortSignal): Promise<Access> {
+    if (this.#closed) {
+      return Promise.reject(new ConnectionError('the client is closed', 'Create a new one.'));
+    }
+    return this.#credentials.access(signal);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import type { TransportObserver } from './transport-observer.ts';
+
+/** How a transport behaves. */
+export interface TransportOptions {
+  /** The system's clock by default. */
+  clock?: Clock | undefined;
+  /**
+   * Told of every exchange and of every repetition.
+   * @internal
+   */
+  observer?: TransportObserver | undefined;
+  /**
+   * Makes a span of every request: method, resource and HTTP status, never contents. Watches have none.
+   * @internal
+   */
+  tracer?: Tracer | undefined;
+  /**
+   * The program, as `name/version`; `ots-runtime` is added to it. Administrators find it in audit logs, and the server
+   * takes what stands before the slash as the field owner of writes that name none. `ots-runtime` alone by default.
+   */
+  userAgent?: string | undefined;
+  /**
+   * Called with every warning that the server sends, as for a deprecated API version. By default each distinct text
+   * is emitted once as a process warning (`process.emitWarning`), which Node prints to standard error.
+   */
+  onWarning?: ((text: string) => void) | undefined;
+  /** How long one attempt of a request may take, in milliseconds; 30000 by default. Watches have no such limit. */
+  requestTimeout?: number | undefined;
+  /**
+   * A number in [0, 1), for the jitter of repetitions; `Math.random` by default.
+   * @internal
+   */
+  random?: (() => number) | undefined;
+}

@@ -1,0 +1,24 @@
+/** Parameters of a URL. Undefined ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One request to the API server. */
+export interface TransportRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path below the server's URL, encoded; it begins with a slash. */
+  path: string;
+  query?: Query | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** `application/json` by default. */
+  contentType?: string | undefined;
+  /** The `Accept` header; `application/json` by default. */
+  accept?: string | undefined;
+  /** How to read the answer: parsed as JSON, which is the default, or as it is. */
+  answer?: 'json' | 'text' | undefined;
+  /** How long one attempt may take, in milliseconds; the transport's `requestTimeout` by default. */
+  timeout?: number | undefined;
+  /** Gives the request up when it aborts. The signal of `currentWork()` by default. */
+  signal?: AbortSignal | undefined;
+  /** What the request is about, for spans: such as `deployments.apps` or `pods/eviction`. */
+  resource?: string | undefined;
+}

@@ -1,0 +1,60 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { conditionsOf } from '../conditions/condition-true.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { type ObjectKey, keyText } from '../objects/object-key.ts';
+import { type WaitOptions, waitFor } from './wait-for.ts';
+
+/** A client or a cache. */
+export interface ObjectSource {
+  /** The object; undefined when there is none. */
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<T | DeepReadonly<T> | undefined> | T | DeepReadonly<T> | undefined;
+}
+
+/** Like those of `waitFor`, but 250 ms between two reads by default. */
+export type WaitForObjectOptions = Omit<WaitOptions, 'message'>;
+
+/**
+ * Reads the object until the predicate holds, and returns it as it was then:
+ * `await waitForObject(client, Deployment, key, conditionTrue('Available'), { timeout: '2m' })`.
+ *
+ * For tests, scripts and the start of a program. A reconciler does not wait: it returns, and runs again when the object
+ * changes.
+ * @param reader a client, or a manager's cache, which costs no requests.
+ * @param predicate gets undefined while there is no such object: `(object) => !object` waits for its end.
+ * @throws {WaitTimeoutError} after `timeout`, with the last state: the conditions only, as contents may be secret.
+ *   Its `cause` is what the last read threw, if it did. The signal's reason when it aborts.
+ */
+export async function waitForObject<T extends KubernetesObject>(
+  reader: ObjectSource,
+  kind: Kind<T>,
+  key: ObjectKey,
+  predicate: (object: DeepReadonly<T> | undefined) => boolean | Promise<boolean>,
+  options: WaitForObjectOptions = {},
+): Promise<DeepReadonly<T> | undefined> {
+  let last: DeepReadonly<T> | undefined;
+  const { found } = await waitFor(
+    async (signal) => {
+      last = (await reader.get(kind, key, { signal })) as DeepReadonly<T> | undefined;
+      return (await predicate(last)) && { found: last };
+    },
+    {
+      interval: 250,
+      ...options,
+      message: () => `what was waited for of the ${kind.kind} ${keyText(key)} (${describe(last)})`,
+    },
+  );
+  return found;
+}
+
+function describe(object: DeepReadonly<KubernetesObject> | undefined): string {
+  if (!object) return 'it was not there';
+  const states = conditionsOf(object).map(({ type, status, reason }) =>
+    reason ? `${type}=${status} ${reason}` : `${type}=${status}`,
+  );
+  if (object.metadata.deletionTimestamp) states.unshift('being deleted');
+  return states.length > 0 ? states.join(', ') : 'it had no conditions';
+}

@@ -1,0 +1,91 @@
+import type { Logger } from '../logging/logger.ts';
+import { runInContext } from '../context/work-context.ts';
+import type { AdmissionContext } from './admission-context.ts';
+import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
+import { BadReviewError } from './bad-review-error.ts';
+import { lateRefusal, refusal } from './refusal.ts';
+import type { ReviewCall, ReviewHandler } from './webhook-registry.ts';
+
+const versions: readonly unknown[] = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
+
+/** Answers the request, or throws to refuse it. */
+export type Admit = (
+  request: AdmissionRequest,
+  context: AdmissionContext,
+) => Promise<AdmissionResponse> | AdmissionResponse;
+
+/**
+ * Wraps a decision into AdmissionReviews: always answers, in the version that was asked in, and always with the uid of
+ * the request.
+ */
+export function admissionWebhook(path: string, logger: Logger, admit: Admit): ReviewHandler {
+  return async (review, call) => {
+    const { apiVersion, request } = reviewOf(review);
+    const warnings: string[] = [];
+    const context = contextOf(path, request, call.signal, logger, warnings);
+    const decision = await decide(admit, request, context, call);
+    warnings.push(...(decision.warnings ?? []));
+    const response = { uid: request.uid, ...decision, ...(warnings.length > 0 && { warnings }) };
+    return { apiVersion, kind: 'AdmissionReview', response };
+  };
+}
+
+async function decide(
+  admit: Admit,
+  request: AdmissionRequest,
+  context: AdmissionContext,
+  { signal, observer }: ReviewCall,
+): Promise<AdmissionResponse> {
+  try {
+    // Requests that the handler makes end with it, without it passing on the signal.
+    return await runInContext({ signal }, async () => admit(request, context));
+  } catch (error) {
+    if (signal.aborted) {
+      context.logger.warn({ err: error }, 'the webhook took too long; the API server has given up on it');
+      return lateRefusal();
+    }
+    const response = refusal(error, request);
+    if (response.status?.code === 500) {
+      observer?.panicked('admission');
+      context.logger.error({ err: error }, 'the webhook failed; the request is refused');
+    }
+    return response;
+  }
+}
+
+function contextOf(
+  path: string,
+  request: AdmissionRequest,
+  signal: AbortSignal,
+  logger: Logger,
+  warnings: string[],
+): AdmissionContext {
+  const { uid, operation, namespace, name, subResource, kind } = request;
+  return {
+    operation,
+    user: request.userInfo,
+    dryRun: request.dryRun ?? false,
+    ...(subResource && { subresource: subResource }),
+    request,
+    signal,
+    logger: logger.child({ webhook: path, kind: kind.kind, namespace, name, requestId: uid }),
+    warn: (message) => void warnings.push(message),
+  };
+}
+
+function reviewOf(review: unknown): { apiVersion: unknown; request: AdmissionRequest } {
+  const { kind, apiVersion, request } = (review ?? {}) as Record<string, unknown>;
+  if (kind !== 'AdmissionReview' || !versions.includes(apiVersion)) {
+    throw new BadReviewError(400, `expected an AdmissionReview of ${versions.join(' or ')}`);
+  }
+  const { uid, operation, kind: asked } = (request ?? {}) as Partial<AdmissionRequest>;
+  if (
+    typeof uid !== 'string' ||
+    uid === '' ||
+    typeof operation !== 'string' ||
+    typeof asked?.kind !== 'string'
+  ) {
+    throw new BadReviewError(400, 'the AdmissionReview has no request with a uid, a kind and an operation');
+  }
+  return { apiVersion, request: request as AdmissionRequest };
+}

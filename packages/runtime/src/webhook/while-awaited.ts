@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock/clock.ts';
+import { withDeadline } from '../clock/with-deadline.ts';
+import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { HungUpError } from './hung-up-error.ts';
+
+/** The most that an API server waits for a webhook, in milliseconds. */
+const longestTimeout = 30_000;
+
+/**
+ * Runs `work` under a signal that aborts when the client hangs up, or when its timeout is over: the API server says it
+ * in the query, as in `?timeout=10s`.
+ */
+export async function whileAwaited<T>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  clock: Clock,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController();
+  const hungUp = (): void => gone.abort(new HungUpError('the API server hung up'));
+  const timeout = timeoutOf(request.url ?? '');
+  const expired = (): Error => new HungUpError(`the API server waits no longer than ${timeout} ms`);
+  response.once('close', hungUp);
+  try {
+    return await withDeadline(clock, timeout, gone.signal, expired, work);
+  } finally {
+    response.off('close', hungUp);
+  }
+}
+
+function timeoutOf(url: string): number {
+  const text = new URLSearchParams(url.split('?')[1]).get('timeout');
+  if (text === null) return longestTimeout;
+  try {
+    return Math.min(toMilliseconds(text), longestTimeout);
+  } catch {
+    return longestTimeout;
+  }
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { type Thing, thing } from '../../test/thing.ts';
+import type { ReconcileContext } from '../controller/reconciler.ts';
+import { Plan } from './plan.ts';
+import type { PlanStatus } from './plan-status.ts';
+import { type Step, parallel, serial, step } from './step.ts';
+
+const abort = new AbortController();
+const context = { signal: abort.signal } as ReconcileContext;
+
+/** Runs a plan as a process does that may end at any time: all that it keeps is what was saved. */
+class Runs {
+  readonly calls: string[] = [];
+  readonly object = thing('a');
+  status: PlanStatus | undefined;
+  saves = 0;
+  onSave: (() => void) | undefined;
+
+  step(name: string, run: Step<Thing>['run'] = () => {}): Step<Thing> {
+    return step(name, (object, given) => {
+      this.calls.push(name);
+      return run(object, given);
+    });
+  }
+
+  run(plan: Plan<Thing>, revision?: string): ReturnType<Plan<Thing>['run']> {
+    return plan.run(this.object, context, {
+      status: this.status,
+      revision,
+      save: (status) => {
+        this.onSave?.();
+        this.saves += 1;
+        this.status = JSON.parse(JSON.stringify(status)) as PlanStatus;
+      },
+    });
+  }
+
+  get states(): Record<string, string> {
+    return Object.fromEntries((this.status?.steps ?? []).map(({ name, state }) => [name, state]));
+  }
+}
+
+describe('a plan', () => {
+  test('runs its steps in order, and then nothing more', async () => {
+    const runs = new Runs();
+    const plan = new Plan<Thing>([
+      runs.step('a'),
+      parallel(runs.step('b'), serial(runs.step('c'), runs.step('d'))),
+      runs.step('e'),
+    ]);
+    expect(await runs.run(plan)).toMatchObject({ isComplete: true, status: { phase: 'Complete' } });
+    expect([runs.calls[0], runs.calls.slice(1, 4).toSorted(), runs.calls[4]]).toEqual([
+      'a',
+      ['b', 'c', 'd'],
+      'e',
+    ]);
+    const { saves } = runs;
+    expect((await runs.run(plan)).isComplete).toBe(true);
+    expect([runs.calls.length, runs.saves]).toEqual([5, saves]);
+  });
+
+  test('waits for a step that is not done, and comes back when the first asks for it', async () => {
+    const runs = new Runs();
+    let isDone = false;
+    const later = (requeueAfter?: '1s' | '2s') => () => (isDone ? undefined : { requeueAfter });
+    const plan = new Plan<Thing>([
+      parallel(runs.step('a', later('2s')), runs.step('b', later('1s')), runs.step('c', later())),
+      runs.step('d'),
+    ]);
+    expect(await runs.run(plan)).toMatchObject({ isComplete: false, requeueAfter: 1000 });
+    expect(runs.status?.phase).toBe('Running');
+    expect(runs.states).toEqual({ a: 'Running', b: 'Running', c: 'Running', d: 'Pending' });
+    isDone = true;
+    expect((await runs.run(plan)).isComplete).toBe(true);
+    expect(runs.calls).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'd']);
+  });
+
+  test('goes on after a failure with what failed, in another process', async () => {
+    const runs = new Runs();
+    const failure = new Error('the database is away');
+    let isFailing = true;
+    const plan = (): Plan<Thing> =>
+      new Plan<Thing>([
+        runs.step('a'),
+        parallel(
+          runs.step('b', () => {
+            if (isFailing) throw failure;
+          }),
+          runs.step('c'),
+        ),
+        runs.step('d'),
+      ]);
+    await expect(runs.run(plan())).rejects.toBe(failure);
+    expect(runs.status).toMatchObject({
+      phase: 'Failed',
+      steps: [
+        { name: 'a', state: 'Complete' },
+        { name: 'b', state: 'Failed', message: 'the database is away' },
+        { name: 'c', state: 'Complete' },
+        { name: 'd', state: 'Pending' },
+      ],
+    });
+    isFailing = false;
+    expect((await runs.run(plan())).isComplete).toBe(true);
+    expect(runs.calls).toEqual(['a', 'b', 'c', 'b', 'd']);
+    expect(runs.status?.steps[1]).toEqual({ name: 'b', state: 'Complete' });
+  });
+
+  test('several failures come together', async () => {
+    const runs = new Runs();
+    const fail = (message: string) => (): never => {
+      throw new Error(message);
+    };
+    const plan = new Plan<Thing>([parallel(runs.step('a', fail('one')), runs.step('b', fail('two')))]);
+    await expect(runs.run(plan)).rejects.toThrow('2 failures: one; two');
+  });
+
+  test('a step does not begin before the end of the one that it needs was saved', async () => {
+    const runs = new Runs();
+    const plan = new Plan<Thing>([runs.step('a'), runs.step('b')]);
+    runs.onSave = () => {
+      throw new Error('the process was killed');
+    };
+    await expect(runs.run(plan)).rejects.toThrow('the process was killed');
+    expect(runs.calls).toEqual(['a']);
+    runs.onSave = undefined;
+    await runs.run(plan);
+    expect(runs.calls).toEqual(['a', 'a', 'b']);
+  });
+
+  test('begins anew for another revision, which is the generation by default', async () => {
+    const runs = new Runs();
+    const plan = new Plan<Thing>([runs.step('a')]);
+    runs.object.metadata.generation = 1;
+    await runs.run(plan);
+    await runs.run(plan);
+    runs.object.metadata.generation = 2;
+    await runs.run(plan);
+    expect([runs.calls, runs.status?.revision]).toEqual([['a', 'a'], '2']);
+    await runs.run(plan, 'v1.2');
+    await runs.run(plan, 'v1.2');
+    expect([runs.calls, runs.status?.revision]).toEqual([['a', 'a', 'a'], 'v1.2']);
+  });
+
+  test('an empty stage is no obstacle', async () => {
+    const runs = new Runs();
+    const plan = new Plan<Thing>([runs.step('a'), parallel(), serial(), runs.step('b')]);
+    await runs.run(plan);
+    expect(runs.calls).toEqual(['a', 'b']);
+  });
+
+  test('two steps of one name are refused', () => {
+    const runs = new Runs();
+    expect(() => new Plan<Thing>([runs.step('a'), serial(parallel(runs.step('a')))])).toThrow(
+      'two steps of the plan are named a',
+    );
+  });
+
+  test('begins nothing after the manager asked to stop', async () => {
+    const runs = new Runs();
+    const stop = new AbortController();
+    const plan = new Plan<Thing>([runs.step('a', () => stop.abort(new Error('stopping'))), runs.step('b')]);
+    const save = (status: PlanStatus): void => {
+      runs.status = status;
+    };
+    const options = { status: undefined, save };
+    const running = plan.run(runs.object, { ...context, signal: stop.signal }, options);
+    await expect(running).rejects.toThrow('stopping');
+    expect(runs.states).toEqual({ a: 'Complete', b: 'Pending' });
+  });
+});

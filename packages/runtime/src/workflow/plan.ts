@@ -1,0 +1,118 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import { throwAll } from '../errors/several-errors.ts';
+import type { ReconcileContext, Result } from '../controller/reconciler.ts';
+import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { Graph } from './graph.ts';
+import { PlanProgress } from './plan-progress.ts';
+import type { PlanStatus } from './plan-status.ts';
+import type { Stage, Step } from './step.ts';
+
+/** Where a plan goes on, and where it keeps that. */
+export interface PlanRunOptions {
+  /** How far it was, as `save` was told; undefined at the beginning. */
+  readonly status: DeepReadonly<PlanStatus> | undefined;
+  /** Keeps how far it is, in the status of the object. Awaited after each step, before those that need it begin. */
+  readonly save: (status: PlanStatus) => unknown;
+  /** What it is run for, such as a version to upgrade to; the `metadata.generation` of the object by default. */
+  readonly revision?: string | undefined;
+}
+
+/** How far a plan has come. It can be returned from a reconciler. */
+export interface PlanResult extends Result {
+  /** As it was saved last. */
+  readonly status: PlanStatus;
+  /** True when every step is done. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Things to do once, in an order, for each revision of an object: an upgrade, a backup, a bootstrap.
+ * ```ts
+ * const upgrade = new Plan<MyApp>([
+ *   step('backup', backUp),
+ *   parallel(step('migrate', migrate), step('warm-up', warmUp)),
+ *   step('switch', switchOver),
+ * ]);
+ * return upgrade.run(app, context, {
+ *   status: app.status?.upgrade,
+ *   revision: app.spec.version,
+ *   save: (status) => client.status.patch(MyApp, request, { status: { upgrade: status } }),
+ * });
+ * ```
+ * A run does what can be done now, and returns. The next one, which may be in another process, goes on from the saved
+ * status with the steps that are not complete. Steps that failed run again, with the delays of the controller.
+ */
+export class Plan<P extends KubernetesObject> {
+  readonly #steps = new Map<string, Step<P>>();
+  readonly #graph: Graph;
+
+  /**
+   * @param stages one after another.
+   * @throws {UsageError} when two steps have one name.
+   */
+  constructor(stages: readonly Stage<P>[]) {
+    const needs = new Map<string, readonly string[]>();
+    this.#add({ serial: stages }, [], needs);
+    this.#graph = new Graph(needs);
+  }
+
+  /**
+   * Runs the steps that can run now. A step that fails stops only those that come after it.
+   * @returns the status, and when to run again: it can be the result of a reconciler.
+   * @throws what `save` throws; what the steps threw, {SeveralErrors} when several did, after it was saved.
+   */
+  async run(
+    object: DeepReadonly<P>,
+    context: ReconcileContext,
+    { status, save, revision = String(object.metadata.generation ?? '') }: PlanRunOptions,
+  ): Promise<PlanResult> {
+    const progress = new PlanProgress(this.#graph.order, revision, status, save);
+    const errors: unknown[] = [];
+    let requeueAfter: number | undefined;
+    await this.#graph.run(async (name) => {
+      if (progress.isComplete(name)) return true;
+      if (context.signal.aborted) return false;
+      try {
+        const result = await this.#steps.get(name)!.run(object, context);
+        if (result) {
+          progress.set({ name, state: 'Running' });
+          const { requeueAfter: wait } = result;
+          if (wait !== undefined) requeueAfter = Math.min(requeueAfter ?? Infinity, toMilliseconds(wait));
+          return false;
+        }
+      } catch (error) {
+        progress.set({ name, state: 'Failed', message: errorMessage(error) });
+        errors.push(error);
+        return false;
+      }
+      progress.set({ name, state: 'Complete' });
+      await progress.save();
+      return true;
+    });
+    await progress.save();
+    context.signal.throwIfAborted();
+    throwAll(errors);
+    const { current } = progress;
+    return { status: current, isComplete: current.phase === 'Complete', requeueAfter };
+  }
+
+  /** Adds the steps of a stage that comes after `before`. Returns what comes after it has to wait for. */
+  #add(stage: Stage<P>, before: readonly string[], needs: Map<string, readonly string[]>): readonly string[] {
+    if ('serial' in stage) {
+      return stage.serial.reduce((last, each) => this.#add(each, last, needs), before);
+    }
+    if ('parallel' in stage) {
+      const ends = stage.parallel.flatMap((each) => this.#add(each, before, needs));
+      return stage.parallel.length > 0 ? ends : before;
+    }
+    if (needs.has(stage.name)) {
+      throw new UsageError(`two steps of the plan are named ${stage.name}`, 'Give one another name.');
+    }
+    needs.set(stage.name, before);
+    this.#steps.set(stage.name, stage);
+    return [stage.name];
+  }
+}

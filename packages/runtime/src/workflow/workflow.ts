@@ -1,0 +1,152 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { Children, type ChildrenSource } from '../composite/children.ts';
+import { throwAll } from '../errors/several-errors.ts';
+import { idOf } from '../composite/observed-children.ts';
+import type { ReconcileContext } from '../controller/reconciler.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { Dependent, Dependents } from './dependent.ts';
+import { Graph } from './graph.ts';
+import { WorkflowRun } from './workflow-run.ts';
+import { type DependentResult, type WorkflowResult, workflowResult } from './workflow-result.ts';
+
+/** What a workflow consists of. */
+export interface WorkflowOptions<P extends KubernetesObject, Kinds extends Record<string, KubernetesObject>> {
+  /** The name in labels and managed fields; the kind of the primary in lower case by default. */
+  readonly name?: string | undefined;
+  /** The kind of the objects that own the dependents. */
+  readonly primary: Kind<P>;
+  /** By the names that labels and results have. */
+  readonly dependents: Dependents<P, Kinds>;
+}
+
+/** Is told how a workflow went, also when it failed: the place to write the status. */
+export type Report<Name extends string> = (result: WorkflowResult<Name>) => unknown;
+
+/** A label's value. */
+const namePattern = /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Objects that belong to another, with what has to be there before what: made in this order as they become ready,
+ * deleted in the reverse order. For use in a reconciler:
+ * ```ts
+ * const workflow = new Workflow(manager, {
+ *   primary: MyApp,
+ *   dependents: {
+ *     config: { kind: ConfigMap, desired: (app) => configFor(app) },
+ *     database: {
+ *       kind: StatefulSet,
+ *       when: (app) => app.spec.database !== undefined,
+ *       desired: (app) => databaseFor(app),
+ *       readyWhen: (set) => set.status?.readyReplicas === set.spec?.replicas,
+ *     },
+ *     app: { kind: Deployment, dependsOn: ['config', 'database'], desired: (app) => deploymentFor(app) },
+ *   },
+ * });
+ * const builder = new ControllerBuilder(manager).for(MyApp);
+ * for (const kind of workflow.kinds) builder.owns(kind);
+ * builder.complete(async (request, context) => {
+ *   const app = await manager.client.get(MyApp, request);
+ *   if (app) await workflow.reconcile(app, context, (result) => report(app, result));
+ * });
+ * ```
+ * A run does what can be done now and returns: changes of the dependents, which the controller owns, start the next.
+ * Dependents are written by server-side apply; the primary is their controller. They carry two labels:
+ * `runtime.ots/controller` and `runtime.ots/dependent`. Objects of others are left alone (`AlreadyOwnedError`).
+ */
+export class Workflow<P extends KubernetesObject, Kinds extends Record<string, KubernetesObject>> {
+  /** Those of the dependents, each once: what the controller has to own. */
+  readonly kinds: readonly Kind[];
+  readonly #children: Children;
+  readonly #graph: Graph;
+  readonly #reversed: Graph;
+  readonly #dependents: ReadonlyMap<string, Dependent<P, KubernetesObject>>;
+
+  /**
+   * @param source a manager.
+   * @throws {UsageError} when dependents depend on each other in a circle, or on one that there is not, or a name
+   *   cannot be a label.
+   */
+  constructor(source: ChildrenSource, { name, primary, dependents }: WorkflowOptions<P, Kinds>) {
+    const entries = Object.entries(dependents) as unknown as [string, Dependent<P, KubernetesObject>][];
+    this.#dependents = new Map(entries);
+    const bad = entries.find(([each]) => !namePattern.test(each))?.[0];
+    if (bad !== undefined) {
+      throw new UsageError(
+        `${JSON.stringify(bad)} cannot name a dependent, since it is to be a label`,
+        'Use at most 63 letters, digits, dashes, dots and underscores.',
+      );
+    }
+    this.#graph = new Graph(new Map(entries.map(([each, { dependsOn = [] }]) => [each, dependsOn])));
+    this.#reversed = this.#graph.reversed();
+    this.kinds = [...new Map(entries.map(([, { kind }]) => [idOf(kind), kind])).values()];
+    for (const [, { kind, optional }] of entries) if (optional) source.cache.add(kind, { optional });
+    this.#children = new Children(source, {
+      name: name ?? primary.kind.toLowerCase(),
+      owner: primary,
+      kinds: this.kinds,
+    });
+  }
+
+  /**
+   * Brings the dependents of the primary as far as they can go now. A dependent that fails stops only those that
+   * depend on it. A primary that is being deleted gets nothing made: see `cleanup`.
+   * @param report is called with the result, and awaited, before what failed is thrown.
+   * @throws what failed; {SeveralErrors} when there are several errors.
+   */
+  async reconcile(
+    primary: DeepReadonly<P>,
+    context: ReconcileContext,
+    report?: Report<Extract<keyof Kinds, string>>,
+  ): Promise<WorkflowResult<Extract<keyof Kinds, string>>> {
+    const run = await this.#run(primary, context);
+    // The garbage collector would have to delete what is made now.
+    if (primary.metadata.deletionTimestamp) return this.#finish(run, context, report);
+    const inactive = await run.inactive(this.#graph);
+    await this.#reversed.run(async (name) => !inactive.has(name) || run.remove(name));
+    await this.#graph.run(async (name) => !inactive.has(name) && run.realize(name));
+    await run.removeForgotten();
+    return this.#finish(run, context, report);
+  }
+
+  /**
+   * Deletes all dependents, each after those that depend on it are gone. For a primary that is being deleted and is
+   * held back by a finalizer: drop the finalizer when the result `isGone`. Without it, the garbage collector deletes
+   * them in no particular order.
+   * @param report as in `reconcile`.
+   * @throws as `reconcile` does.
+   */
+  async cleanup(
+    primary: DeepReadonly<P>,
+    context: ReconcileContext,
+    report?: Report<Extract<keyof Kinds, string>>,
+  ): Promise<WorkflowResult<Extract<keyof Kinds, string>>> {
+    const run = await this.#run(primary, context);
+    await this.#reversed.run((name) => run.remove(name));
+    await run.removeForgotten();
+    return this.#finish(run, context, report);
+  }
+
+  async #run(primary: DeepReadonly<P>, context: ReconcileContext): Promise<WorkflowRun<P>> {
+    const observed = await this.#children.observe(primary);
+    return new WorkflowRun(this.#dependents, this.#children, primary, observed, context);
+  }
+
+  async #finish<Name extends string>(
+    run: WorkflowRun<P>,
+    context: ReconcileContext,
+    report: Report<Name> | undefined,
+  ): Promise<WorkflowResult<Name>> {
+    // What the end of the run interrupted did not fail.
+    context.signal.throwIfAborted();
+    const result = workflowResult<Name>(run.states as unknown as ReadonlyMap<Name, DependentResult>);
+    const errors = [...run.errors];
+    try {
+      await report?.(result);
+    } catch (error) {
+      errors.push(error);
+    }
+    throwAll(errors);
+    return result;
+  }
+}

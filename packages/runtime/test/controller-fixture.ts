@@ -1,0 +1,102 @@
+import { onTestFinished } from 'vitest';
+import { Controller } from '../src/controller/controller.ts';
+import type { ControllerSettings } from '../src/controller/controller-settings.ts';
+import type { ReconcileContext, Request, Result } from '../src/controller/reconciler.ts';
+import { createLogger } from '../src/logging/create-logger.ts';
+import type { Tracer } from '../src/tracing/tracer.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export type Reconcile = (request: Request, context: ReconcileContext) => Promise<Result | void>;
+
+export interface ControllerFixture {
+  clock: VirtualClock;
+  controller: Controller;
+  lines: string[];
+  /** The lines as objects, of this level. */
+  logged: (level: string) => Record<string, unknown>[];
+  /** What the observers were told, in order. */
+  told: string[];
+  /** Of requests that are to run again, soonest first, in milliseconds. */
+  delays: () => number[];
+  start: () => { stop: (reason?: unknown) => Promise<void>; run: Promise<void> };
+}
+
+/** How often a controller looks for runs that take long. */
+const remarkEvery = 60_000;
+
+/** Knows when the next look is due. */
+class RemarkableClock extends VirtualClock {
+  remarkDue = 0;
+
+  override setTimeout(callback: () => void, milliseconds: number): unknown {
+    if (milliseconds === remarkEvery) this.remarkDue = this.now() + milliseconds;
+    return super.setTimeout(callback, milliseconds);
+  }
+}
+
+/** A controller without a manager, that is stopped at the end of the test. */
+export function controllerFixture(
+  reconcile: Reconcile,
+  settings: ControllerSettings & { tracer?: Tracer; fence?: () => void } = {},
+): ControllerFixture {
+  const clock = new RemarkableClock();
+  const lines: string[] = [];
+  const told: string[] = [];
+  const controller = new Controller({
+    ...settings,
+    name: 'test',
+    reconciler: { reconcile },
+    clock,
+    logger: createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } }),
+    observe: () => ({
+      queue: { added: () => {}, started: () => {}, finished: () => {}, retried: () => {} },
+      reconcile: {
+        started: () => told.push('started'),
+        finished: (outcome, seconds) => told.push(`${outcome} in ${seconds} s`),
+        failed: (kind) => told.push(`failed: ${kind}`),
+      },
+    }),
+  });
+  return {
+    clock,
+    controller,
+    lines,
+    told,
+    logged: (level) =>
+      lines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line['level'] === level),
+    delays: () => clock.delays.filter((delay) => delay !== clock.remarkDue - clock.now()),
+    start: () => {
+      const abort = new AbortController();
+      const run = controller.start(abort.signal);
+      const stop = async (reason?: unknown): Promise<void> => {
+        abort.abort(reason);
+        await run;
+      };
+      onTestFinished(() => stop().catch(() => {}));
+      return { stop, run };
+    },
+  };
+}
+
+/** A reconciler whose runs end when the test says so. */
+export function gate() {
+  const open: { request: Request; context: ReconcileContext; finish: (result?: Result) => void }[] = [];
+  return {
+    open,
+    names: () => open.map(({ request }) => request.name),
+    reconcile: (request: Request, context: ReconcileContext) =>
+      new Promise<Result | void>((resolve) => {
+        const run = {
+          request,
+          context,
+          finish: (result?: Result) => {
+            open.splice(open.indexOf(run), 1);
+            resolve(result);
+          },
+        };
+        open.push(run);
+      }),
+  };
+}

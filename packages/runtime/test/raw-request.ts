@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import type { ConnectionConfig } from '../src/kubeconfig/connection-config.ts';
+
+export interface RawAnswer {
+  code: number;
+  headers: IncomingHttpHeaders;
+  body: any;
+}
+
+const agent = new Agent({ keepAlive: false });
+
+/** One request to an API server as kubectl sends it, with all that comes back: warnings are in the headers. */
+export function rawRequest(
+  { server, token, caData, certData, keyData }: ConnectionConfig,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(
+      new URL(path, server),
+      {
+        method,
+        agent,
+        ca: caData,
+        cert: certData,
+        key: keyData,
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      },
+      (response) => {
+        text(response).then(
+          (answer) =>
+            resolve({
+              code: response.statusCode ?? 0,
+              headers: utf8(response.headers),
+              body: answer === '' ? undefined : JSON.parse(answer),
+            }),
+          reject,
+        );
+      },
+    );
+    request.on('error', reject);
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** The API server sends warnings in UTF-8; Node takes headers for Latin-1. */
+function utf8(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { warning } = headers;
+  if (warning === undefined) return headers;
+  return { ...headers, warning: Buffer.from(warning, 'latin1').toString('utf8') };
+}
