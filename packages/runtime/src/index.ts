@@ -80,7 +80,7 @@ export type {
   StatusOf,
   SyncResult,
 } from './composite/composite-options.ts';
-export type { DesiredChild } from './composite/desired-child.ts';
+export { type DesiredChild, desiredChild } from './composite/desired-child.ts';
 export type { ObservedChildren } from './composite/observed-children.ts';
 export { conditionTrue } from './conditions/condition-true.ts';
 export {
@@ -113,6 +113,7 @@ export type { Enqueue, EnqueueOptions, Source, SourceContext } from './controlle
 export type { WatchRegistration } from './controller/source-set.ts';
 export { TerminalError } from './controller/terminal-error.ts';
 export { type WaitingTimeOptions, waitingTime } from './duration/waiting-time.ts';
+export { exitWithError } from './errors/exit-with-error.ts';
 export { RuntimeError } from './errors/runtime-error.ts';
 export { SeveralErrors } from './errors/several-errors.ts';
 export { UsageError } from './errors/usage-error.ts';

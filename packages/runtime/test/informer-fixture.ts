@@ -34,15 +34,19 @@ const version = ({ metadata }: DeepReadonly<Thing>): string => `${metadata.name}
 export async function run(scripts: {
   list?: ((exchange: Exchange) => void)[];
   watch?: ((exchange: Exchange) => void)[];
+  /** Whether discovery has the kind; it is not answered when undefined, as by a proxy. */
+  discovered?: boolean | undefined;
   options?: CacheKindOptions<Thing>;
   observer?: InformerObserver;
 }): Promise<Fixture> {
   const lists = [...(scripts.list ?? [answerList([])])];
   const watches = [...(scripts.watch ?? [openWatch()])];
+  const { discovered } = scripts;
   const server = await ScriptedServer.start((exchange) => {
+    if (isDiscovery(exchange)) return answerDiscovery(exchange, discovered);
     const queue = exchange.query.get('watch') === 'true' ? watches : lists;
     const script = queue.length > 1 ? queue.shift()! : queue[0]!;
-    script(exchange);
+    return script(exchange);
   });
   const clock = new VirtualClock();
   const transport = new Transport({ server: server.url }, { clock });
@@ -69,9 +73,19 @@ export async function run(scripts: {
     clock,
     informer,
     log,
-    lists: () => server.exchanges.filter((exchange) => !isWatch(exchange)),
+    lists: () => server.exchanges.filter((exchange) => !isWatch(exchange) && !isDiscovery(exchange)),
     watches: () => server.exchanges.filter(isWatch),
   };
+}
+
+const isDiscovery = ({ path }: Exchange): boolean => path === '/api' || path === '/apis';
+
+function answerDiscovery({ path, response }: Exchange, discovered: boolean | undefined): void {
+  if (discovered === undefined) return void response.writeHead(404).end('default backend - 404');
+  const resource = { resource: Thing.plural, scope: 'Namespaced', responseKind: { kind: Thing.kind } };
+  const versions = [{ version: Thing.version, resources: discovered ? [resource] : [] }];
+  const items = path === '/apis' ? [{ metadata: { name: Thing.group }, versions }] : [];
+  return json(response, 200, { kind: 'APIGroupDiscoveryList', items });
 }
 
 export function object(name: string, resourceVersion: number, uid: string = name): Thing {

@@ -35,7 +35,7 @@ export function rawRequest(
             resolve({
               code: response.statusCode ?? 0,
               headers: utf8(response.headers),
-              body: answer === '' ? undefined : JSON.parse(answer),
+              body: bodyOf(answer, response.headers['content-type']),
             }),
           reject,
         );
@@ -44,6 +44,12 @@ export function rawRequest(
     request.on('error', reject);
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+/** An API server that does not know a path yet answers with a line of text. */
+function bodyOf(answer: string, contentType = ''): unknown {
+  if (!contentType.startsWith('application/json')) return answer === '' ? undefined : answer;
+  return JSON.parse(answer);
 }
 
 /** The API server sends warnings in UTF-8; Node takes headers for Latin-1. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyText } from '../objects/object-key.ts';
@@ -32,6 +33,8 @@ export async function* cacheEvents<T extends KubernetesObject>(
     deleted: (object) => put('deleted', object),
   });
   const abort = (): void => wake?.();
+  // Node warns of a leak at the eleventh listener; all that are read may end together.
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', abort, { once: true });
   try {
     while (!signal.aborted) {

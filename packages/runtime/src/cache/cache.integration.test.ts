@@ -241,6 +241,18 @@ test('pages bring everything once', async () => {
   expect(added.filter((name) => name.startsWith('m')).toSorted()).toEqual(made.toSorted());
 }, 60_000);
 
+test('a namespace that is on its way out is in sight until it is gone', async () => {
+  const [name] = namespaces;
+  cache.add(Namespace);
+  await start();
+  await client.patch(Namespace, { name }, { metadata: { finalizers: ['example.com/hold'] } });
+  await client.delete(Namespace, { name });
+  expect(cache.get(Namespace, { name })?.metadata.deletionTimestamp).toBeDefined();
+  await client.patch(Namespace, { name }, { metadata: { finalizers: null } });
+  const isThere = (await new Client(transport).get(Namespace, { name })) !== undefined;
+  await waitFor(() => (cache.get(Namespace, { name }) !== undefined) === isThere);
+});
+
 test('a kind may appear, go and come back while the cache runs', async () => {
   const [one] = namespaces;
   // Backs off and polls ten times as fast.

@@ -143,6 +143,16 @@ describe('strictness', () => {
     expect(() => cache.get(Thing, { name: 'a' })).toThrow('the namespace of the Thing is missing');
   });
 
+  test('the empty namespace stands for all, as on the server', async () => {
+    for (const namespaces of [undefined, ['default']]) {
+      const { cache, stop } = await setUp(namespaces && { namespaces });
+      cache.add(Thing);
+      cache.start(stop.signal);
+      await cache.synced(stop.signal);
+      expect(cache.list(Thing, { namespace: '' })).toHaveLength(1);
+    }
+  });
+
   test('a namespace that is not watched is an error, not empty', async () => {
     const { cache, stop } = await setUp({ namespaces: ['default', 'one'] });
     cache.add(Thing);
@@ -177,6 +187,18 @@ describe('what is asked for', () => {
         'metadata.name=a',
       ]);
     }
+  });
+
+  test('of many namespaces is nothing to warn of', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    const { cache, stop, watches } = await setUp();
+    cache.add(Thing, { namespaces: Array.from({ length: 20 }, (_, index) => `n${index}`) });
+    cache.start(stop.signal);
+    await eventually(() => watches().length === 20);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   test('of a cluster-scoped kind is the same for all namespaces', async () => {
@@ -238,6 +260,18 @@ describe('what is asked for', () => {
       fieldSelector: 'metadata.name=a',
     });
     expect(() => cache.add(Thing, options)).toThrow(`Thing is cached with another ${option} already`);
+  });
+
+  test.each([
+    ['none at all', []],
+    ['the empty one', ['default', '']],
+    ['one that cannot be', ['Default']],
+    ['a path', ['default/things']],
+  ])('of namespaces is refused at once when they are %s', async (_, namespaces) => {
+    const { cache } = await setUp();
+    const error = expect.objectContaining({ code: 'USAGE' });
+    expect(() => cache.add(Thing, { namespaces })).toThrow(error);
+    await expect(setUp({ namespaces })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   test('cannot be changed while it runs', async () => {
@@ -336,6 +370,24 @@ describe('own writes', () => {
     cache.wrote(Secret, version(20));
   });
 
+  test('are shown by each cache as it keeps them', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(Thing, {
+      transform: (object) => {
+        const { annotations: _, ...metadata } = object.metadata;
+        object.metadata = metadata;
+        return object;
+      },
+    });
+    cache.add(metadataOf(Thing));
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    const written = version(12);
+    cache.wrote(Thing, { ...written, metadata: { ...written.metadata, annotations: { a: 'b' } } });
+    expect(cache.get(Thing, a)?.metadata.annotations).toBeUndefined();
+    expect(cache.get(metadataOf(Thing), a)?.metadata.annotations).toEqual({ a: 'b' });
+  });
+
   test('that leave the selection or the namespaces are not shown', async () => {
     const { cache, stop } = await setUp();
     cache.add(Thing, { namespaces: ['default'], labelSelector: '!hidden', fieldSelector: 'metadata.name=a' });
@@ -392,6 +444,17 @@ describe('indexes', () => {
     expect(cache.list(Thing, { index: { late: '2' } })).toHaveLength(1);
   });
 
+  test('of one name are one: nobody gets what another means by it', async () => {
+    const { cache } = await setUp();
+    const values = ({ spec }: { readonly spec: { readonly size: number } }): string[] => [String(spec.size)];
+    cache.addIndex(Thing, 'size', values);
+    cache.addIndex(Thing, 'size', values);
+    cache.addIndex(metadataOf(Thing), 'size', () => []);
+    expect(() => cache.addIndex(Thing, 'size', () => ['large'])).toThrow(
+      expect.objectContaining({ code: 'USAGE', message: 'Thing has another index named size already' }),
+    );
+  });
+
   test('that fail leave the object out and everything else alone', async () => {
     const { cache, stop } = await setUp();
     cache.addIndex(Thing, 'broken', () => JSON.parse('{'));
@@ -421,6 +484,22 @@ describe('a warning', () => {
 });
 
 describe('events', () => {
+  test('of any number of kinds may be read under one signal', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    const { cache, stop } = await setUp();
+    cache.start(stop.signal);
+    const end = new AbortController();
+    const readers = Array.from({ length: 20 }, () => cache.events(Thing, { signal: end.signal }));
+    const first = await Promise.all(readers.map((reader) => reader.next()));
+    expect(first.map(({ value }) => value?.object.metadata.name)).toEqual(readers.map(() => 'a'));
+    end.abort();
+    await Promise.all(readers.map((reader) => reader.next()));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   test('come as an iterable that skips what a slow reader missed', async () => {
     const { cache, stop, watches } = await setUp();
     cache.start(stop.signal);

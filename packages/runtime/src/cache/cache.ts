@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { CachedListOptions, CachedReader } from '../client/cached-reader.ts';
 import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { runInContext } from '../context/work-context.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { isMetadataKind, metadataOf } from '../objects/metadata-of.ts';
@@ -10,6 +12,7 @@ import type { ObjectKey } from '../objects/object-key.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type CacheEvent, cacheEvents } from './cache-events.ts';
 import { CacheSyncError } from './cache-sync-error.ts';
+import { checkNamespaces } from './check-namespaces.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { CacheKindOptions } from './informer-options.ts';
 import { Informer } from './informer.ts';
@@ -58,9 +61,11 @@ export class Cache implements CachedReader {
 
   /**
    * For the manager, which makes it.
+   * @throws {UsageError} when the list of namespaces is empty, or has one in it that cannot be.
    * @internal
    */
   constructor(options: CacheOptions) {
+    checkNamespaces(options.namespaces);
     this.#options = options;
   }
 
@@ -80,7 +85,8 @@ export class Cache implements CachedReader {
   /**
    * Makes objects of the kind available by values: `addIndex(Pod, 'node', (pod) => [pod.spec?.nodeName ?? ''])`, then
    * `list(Pod, { index: { node: 'n1' } })`. It may come before the kind is declared. The function must depend on
-   * nothing but the object.
+   * nothing but the object. Adding the same function again does nothing.
+   * @throws {UsageError} when the kind has an index of this name by another function.
    */
   addIndex<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -89,6 +95,14 @@ export class Cache implements CachedReader {
   ): void {
     const key = informerKey(kind);
     const indexes = this.#indexes.get(key) ?? new Map();
+    const known: unknown = indexes.get(name);
+    if (known === values) return;
+    if (known) {
+      throw new UsageError(
+        `${kind.kind} has another index named ${name} already`,
+        'Choose another name, or give both the very same function.',
+      );
+    }
     indexes.set(name, values);
     this.#indexes.set(key, indexes);
     (this.#entries.get(key)?.informer as Informer<T> | undefined)?.addIndex(name, values);
@@ -217,6 +231,8 @@ export class Cache implements CachedReader {
       stop: new AbortController(),
       running: undefined,
     };
+    // Each namespace listens to it.
+    setMaxListeners(0, entry.stop.signal);
     this.#entries.set(key, entry);
     return entry;
   }
@@ -264,11 +280,14 @@ export class Cache implements CachedReader {
     );
   }
 
-  /** A write of an object changes its metadata as well; one that saw only metadata tells nothing of the rest. */
+  /**
+   * A write of an object changes its metadata as well; one that saw only metadata tells nothing of the rest. The cache
+   * of metadata comes first: it takes a copy, before the transform of the other changes the object.
+   */
   #informersOf(kind: Kind): Informer<KubernetesObject>[] {
     const keys = isMetadataKind(kind)
       ? [informerKey(kind)]
-      : [informerKey(kind), informerKey(metadataOf(kind))];
+      : [informerKey(metadataOf(kind)), informerKey(kind)];
     return keys.map((key) => this.#entries.get(key)?.informer).filter((informer) => informer !== undefined);
   }
 

@@ -28,12 +28,14 @@ export async function* followWatch<T extends KubernetesObject>(
   const abandoned = new AbortController();
   const forward = (): void => abandoned.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
-  const silence = new IdleTimer(clock, () => abandoned.abort(new SilentWatchError()));
+  let isDeaf = true;
+  const silence = new IdleTimer(clock, () => abandoned.abort(new SilentWatchError(isDeaf)));
   try {
     const stream = await source.watch(query, abandoned.signal);
     opened();
     silence.start(patience());
     for await (const event of watchEvents<T>(silence.watching(stream))) {
+      isDeaf = false;
       yield event;
       silence.start(patience());
     }
@@ -50,7 +52,11 @@ export async function* followWatch<T extends KubernetesObject>(
 
 /** A watch on which nothing came for so long that it must be dead. */
 export class SilentWatchError extends ConnectionError {
-  constructor() {
+  /** Whether nothing ever came on it, not even a bookmark. */
+  readonly isDeaf: boolean;
+
+  constructor(isDeaf: boolean) {
     super('the watch has been silent for too long', 'It is opened again by itself.');
+    this.isDeaf = isDeaf;
   }
 }

@@ -12,7 +12,7 @@ export interface InformerHandler<T extends KubernetesObject> {
    *   wait for the changes that come in meanwhile.
    */
   added(object: DeepReadonly<T>, details: { isInitial: boolean }): void;
-  /** An object has changed, or was listed anew: then both are of the same `resourceVersion`. */
+  /** An object has changed. */
   updated(oldObject: DeepReadonly<T>, object: DeepReadonly<T>): void;
   /**
    * An object is gone.

@@ -10,4 +10,6 @@ export interface InformerObserver {
   restarted(reason: string): void;
   /** Everything was listed anew. */
   relisted(): void;
+  /** The informer has ended for good, as when the last watch on its kind is disposed of. */
+  closed(): void;
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import { fieldMatcher } from '../selectors/field-matcher.ts';
 import { labelSelectorText } from '../selectors/label-selector-text.ts';
 import type { LabelSelector } from '../selectors/label-selector.ts';
+import { checkNamespaces } from './check-namespaces.ts';
 
 /**
  * Changes every object before it is cached, to keep less of it: drop a large field, or `withoutManagedFields`. It may
@@ -18,7 +19,7 @@ export type Transform<T extends KubernetesObject> = (object: T) => T;
 export interface CacheKindOptions<T extends KubernetesObject = KubernetesObject> {
   /** Only objects in these namespaces; those of the cache by default. Ignored for cluster-scoped kinds. */
   namespaces?: readonly string[] | undefined;
-  /** Only objects with these labels: as in `kubectl -l`, or as in the specs of Kubernetes objects. */
+  /** Only objects with these labels: as in `kubectl -l`, or as in the specs of Kubernetes objects; all by default. */
   labelSelector?: string | LabelSelector | undefined;
   /**
    * Only objects with these fields, as in `kubectl --field-selector`. With others than `metadata.name` and
@@ -63,12 +64,13 @@ export class InformerSettings<T extends KubernetesObject> {
 
   /**
    * Takes what one more user asks for.
-   * @throws {UsageError} when it contradicts the others, or what the informer runs with already. {SelectorError} when
-   *   a selector is wrong.
+   * @throws {UsageError} when it contradicts the others, or what the informer runs with already, or its namespaces
+   *   cannot be. {SelectorError} when a selector is wrong.
    */
   merge(kind: string, { labelSelector, ...options }: CacheKindOptions<T>): void {
     const asked: Settings<T> = { ...options };
     if (labelSelector !== undefined) asked.labelSelector = labelSelectorText(labelSelector);
+    checkNamespaces(options.namespaces);
     if (options.fieldSelector !== undefined) fieldMatcher(options.fieldSelector);
     const merged: Record<string, unknown> = { ...this.#settings };
     for (const [name, value] of Object.entries(asked)) {

@@ -1,8 +1,10 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { isNotFound } from '../client/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
+import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
+import { discover } from '../mapping/discover.ts';
 import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -12,6 +14,7 @@ import type { InformerObserver } from './informer-observer.ts';
 import { ListWatcher, type Selection } from './list-watcher.ts';
 import type { ObjectPreparer } from './object-preparer.ts';
 import { Reflector, type ReflectorFailure } from './reflector.ts';
+import { isOlder } from './resource-version.ts';
 import { failureWord } from './watch-failure.ts';
 
 export interface InformerPartOptions<T extends KubernetesObject> {
@@ -33,8 +36,8 @@ export interface InformerPartOptions<T extends KubernetesObject> {
 }
 
 /**
- * A kind that was there is taken for gone after this time: a server that has just started may deny for a moment what
- * it serves.
+ * A kind that was there is taken for gone after this time, if discovery agrees: a server that has just started may deny
+ * for a moment what it serves.
  */
 const goneAfter = 5_000;
 /** A watch that fails for longer makes the cache count as out of date: restarts of API servers are shorter. */
@@ -58,7 +61,7 @@ export class InformerPart<T extends KubernetesObject> {
         replaced: (objects, version) => this.#replace(objects, version, true),
         changed: (type, object) => this.#change(type, object),
         reached: (version) => this.#reach(version),
-        absent: (milliseconds) => this.#absent(milliseconds),
+        absent: (milliseconds, signal) => this.#absent(milliseconds, signal),
       },
       clock,
       logger,
@@ -98,7 +101,7 @@ export class InformerPart<T extends KubernetesObject> {
       ? ` (${failureWord(failure.error)} for ${Math.round(age / 1000)} s: ${errorMessage(failure.error)})`
       : '';
     if (!this.#isSynced) return `${where} is not cached yet${why}`;
-    const isExpected = optional && isNotFound(failure?.error);
+    const isExpected = optional && !this.#exists && isNotFound(failure?.error);
     return age >= staleAfter && !isExpected ? `${where} is out of date${why}` : undefined;
   }
 
@@ -120,6 +123,9 @@ export class InformerPart<T extends KubernetesObject> {
     const { store, overlay } = this.#options.objects;
     const isInitial = !this.#isSynced || !this.#exists;
     const changes = store.replace(objects, this.#options.selection.namespace);
+    // A server that was restored from a backup: what was written since is lost, and would never be caught up with.
+    const isBack = version !== undefined && this.#version !== undefined && isOlder(version, this.#version);
+    if (isBack) overlay.clear();
     this.#version = version;
     this.#isSynced = true;
     this.#exists = exists;
@@ -139,11 +145,30 @@ export class InformerPart<T extends KubernetesObject> {
     this.#options.objects.overlay.sweep();
   }
 
-  async #absent(milliseconds: number): Promise<void> {
+  async #absent(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { optional, objects } = this.#options;
-    const isNews = this.#isSynced ? this.#exists && milliseconds >= goneAfter : optional;
-    if (!isNews) return;
+    if (!this.#isSynced && !optional) return;
+    if (this.#isSynced) {
+      if (!this.#exists || milliseconds < goneAfter) return;
+      if (!(await this.#isUndiscovered(signal))) return;
+    }
     objects.overlay.clear();
     await this.#replace([], undefined, false);
+  }
+
+  /**
+   * True when the server says that it has no such kind. A proxy that has lost its server says 404 to everything, and
+   * controllers that take that for the end of all objects would clean up after them.
+   */
+  async #isUndiscovered(signal: AbortSignal): Promise<boolean> {
+    const { kind, transport } = this.#options;
+    try {
+      const kinds = await runInContext({ signal }, () => discover(transport));
+      return !kinds.some(
+        ({ apiVersion, plural }) => apiVersion === kind.apiVersion && plural === kind.plural,
+      );
+    } catch {
+      return false;
+    }
   }
 }

@@ -300,6 +300,38 @@ describe('a watch', () => {
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
   });
 
+  test('that is back after 10,000 objects have gone tells of every one', async () => {
+    const objects = Array.from({ length: 10_000 }, (_, index) => object(`a${index}`, index + 1));
+    const fixture = await run({
+      list: [answerList(objects, 10_000), answerList([], 20_000)],
+      watch: [refuse(410, 'Expired'), openWatch()],
+    });
+    await fixture.informer.synced;
+    await passBackoff(fixture);
+    await eventually(() => fixture.log.length === 20_000);
+    const gone = new Set(fixture.log.slice(10_000));
+    expect(gone.size).toBe(10_000);
+    expect([...gone].every((line) => line.startsWith('deleted'))).toBe(true);
+    expect(fixture.informer.list()).toEqual([]);
+  });
+
+  test('is left for a list by a server that has lost what came last, and own writes are lost with it', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 9, 'first')], 10), answerList([object('a', 3, 'second')], 5)],
+      watch: [openWatch(bookmark(11), 'cut'), openWatch()],
+    });
+    await passBackoff(fixture);
+    await eventually(() => fixture.clock.delays.includes(90_000));
+    fixture.informer.wrote(object('a', 12, 'first'));
+    const seen = (): string | undefined =>
+      fixture.informer.get({ name: 'a', namespace: 'default' })?.metadata.resourceVersion;
+    expect(seen()).toBe('12');
+    await fixture.clock.advance(90_000);
+    await passBackoff(fixture);
+    await eventually(() => fixture.lists().length === 2 && fixture.log.length === 3);
+    expect(seen()).toBe('3');
+  });
+
   test('from a version that this server has not reached is left for a list', async () => {
     const details = {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
@@ -326,6 +358,32 @@ describe('a watch', () => {
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('10');
     expect(fixture.lists()).toHaveLength(1);
   });
+});
+
+test('a handler may add and remove others: what is new learns of an object once, what is gone no more', async () => {
+  const fixture = await run({
+    list: [answerList([])],
+    watch: [openWatch(event('ADDED', object('a', 11)))],
+  });
+  const [late, gone] = [recorder(), recorder()];
+  let removed: Disposable | undefined;
+  fixture.informer.addHandler({
+    added: () => {
+      removed?.[Symbol.dispose]();
+      fixture.informer.addHandler(late.handler);
+    },
+    updated: () => {},
+    deleted: () => {},
+  });
+  removed = fixture.informer.addHandler(gone.handler);
+  await eventually(() => late.log.length > 0);
+  expect([late.log, gone.log]).toEqual([['added a at first'], []]);
+});
+
+test('null is an empty list for some servers', async () => {
+  const { informer } = await run({ list: [answerList(null as never)] });
+  await informer.synced;
+  expect(informer.list()).toEqual([]);
 });
 
 describe('a kind that is not there', () => {
@@ -369,6 +427,7 @@ describe('a kind that is not there', () => {
           answerList([object('a', 50, 'a2')], 60),
         ],
         watch: [refuse(404, 'NotFound'), openWatch()],
+        discovered: false,
         options: { optional },
       });
       const { handler, log } = recorder();
@@ -386,6 +445,25 @@ describe('a kind that is not there', () => {
       expect(log).toEqual(['added a at first', 'deleted a@1 unseen', 'added a2 at first']);
     },
   );
+
+  test.each([
+    ['something in front of the server denies everything', undefined],
+    ['the server has it, but not its objects', true],
+  ])('is not taken for gone when %s', async (_, discovered) => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)]), refuse(404, 'NotFound')],
+      watch: [refuse(404, 'NotFound')],
+      discovered,
+      options: { optional: true },
+    });
+    for (let elapsed = 0, lists = 1; elapsed < 70_000; lists += 1) {
+      await eventually(() => fixture.lists().length === lists);
+      elapsed += await passBackoff(fixture);
+    }
+    expect(fixture.log).toEqual(['added a@1']);
+    expect(fixture.informer.list()).toHaveLength(1);
+    expect(fixture.informer.problems).toEqual([expect.stringMatching(/out of date \(NotFound for/)]);
+  });
 });
 
 describe('health', () => {
@@ -430,6 +508,7 @@ describe('health', () => {
         heard: () => told.push('heard'),
         restarted: (reason) => told.push(`restarted ${reason}`),
         relisted: () => told.push('relisted'),
+        closed: () => told.push('closed'),
       },
     });
     await passBackoff(fixture);
@@ -446,5 +525,7 @@ describe('health', () => {
       'objects 1',
       'synced true',
     ]);
+    fixture.informer.close();
+    expect(told.at(-1)).toBe('closed');
   });
 });

@@ -2,7 +2,6 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { CachedListOptions } from '../client/cached-reader.ts';
 import { requiredNamespace } from '../client/resource-path.ts';
 import type { Clock } from '../clock/clock.ts';
-import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
@@ -10,10 +9,10 @@ import type { ObjectKey } from '../objects/object-key.ts';
 import { fieldMatcher } from '../selectors/field-matcher.ts';
 import { labelMatcher } from '../selectors/label-matcher.ts';
 import type { Transport } from '../transport/transport.ts';
-import { Breather } from './breather.ts';
 import { CachedObjects } from './cached-objects.ts';
 import type { Change } from './change.ts';
 import type { HandlerRegistration, InformerHandler } from './informer-handler.ts';
+import { InformerHandlers } from './informer-handlers.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import { type CacheKindOptions, InformerSettings } from './informer-options.ts';
 import { InformerPart } from './informer-part.ts';
@@ -46,7 +45,7 @@ export class Informer<T extends KubernetesObject> {
   readonly #options: InformerOptions<T>;
   readonly #settings = new InformerSettings<T>();
   readonly #objects: CachedObjects<T>;
-  readonly #handlers = new Set<InformerHandler<T>>();
+  readonly #handlers: InformerHandlers<T>;
   #parts: ReadonlyMap<string | undefined, InformerPart<T>> | undefined;
   #preparer: ObjectPreparer<T> | undefined;
   #selects: (object: KubernetesObject) => boolean = () => true;
@@ -58,6 +57,8 @@ export class Informer<T extends KubernetesObject> {
   constructor(options: InformerOptions<T>) {
     this.#options = options;
     this.kind = options.kind;
+    const { kind, clock, logger } = options;
+    this.#handlers = new InformerHandlers({ kind: kind.kind, clock, logger });
     this.synced = new Promise((resolve) => {
       this.#markSynced = resolve;
     });
@@ -126,14 +127,7 @@ export class Informer<T extends KubernetesObject> {
       throw new UsageError(`the informer of ${this.kind.kind} is closed`, 'Get another with cache.informer.');
     }
     const release = this.#options.retain?.();
-    // A handler of its own: the same one may be added twice, and each registration ends apart.
-    const own: InformerHandler<T> = {
-      added: (object, details) => handler.added(object, details),
-      updated: (oldObject, object) => handler.updated(oldObject, object),
-      deleted: (object, details) => handler.deleted(object, details),
-    };
-    this.#handlers.add(own);
-    for (const object of this.#objects.store.values()) this.#notify(own, { type: 'added', object }, true);
+    const remove = this.#handlers.add(handler, this.#objects.store.values());
     let end!: () => void;
     const synced = new Promise<void>((resolve) => {
       end = resolve;
@@ -142,7 +136,7 @@ export class Informer<T extends KubernetesObject> {
     return {
       synced,
       [Symbol.dispose]: () => {
-        this.#handlers.delete(own);
+        remove();
         end();
         release?.();
       },
@@ -227,8 +221,7 @@ export class Informer<T extends KubernetesObject> {
     this.#parts = undefined;
     this.#objects.store.replace([]);
     this.#objects.overlay.clear();
-    this.#options.observer?.objects(0);
-    this.#options.observer?.synced(false);
+    this.#options.observer?.closed();
     this.#markSynced();
   }
 
@@ -256,14 +249,13 @@ export class Informer<T extends KubernetesObject> {
     return this.#parts?.get(undefined) ?? this.#parts?.get(namespace);
   }
 
-  /** Cluster-scoped kinds pass over the namespace. */
+  /** Cluster-scoped kinds pass over the namespace. The empty one stands for all, as in paths of the server. */
   #scoped(namespace: string | undefined): string | undefined {
-    return this.kind.scope === 'Namespaced' ? namespace : undefined;
+    return this.kind.scope === 'Namespaced' ? namespace || undefined : undefined;
   }
 
   #checkNamespace(namespace: string | undefined): void {
-    if (namespace === undefined || this.kind.scope === 'Cluster' || !this.#parts || this.#partOf(namespace))
-      return;
+    if (!namespace || this.kind.scope === 'Cluster' || !this.#parts || this.#partOf(namespace)) return;
     throw new NamespaceNotCachedError(this.kind, namespace, [...this.#parts.keys()].map(String));
   }
 
@@ -273,39 +265,15 @@ export class Informer<T extends KubernetesObject> {
 
   #changed(changes: Change<T>[]): void {
     this.#options.observer?.objects(this.#objects.store.size);
-    for (const change of changes) {
-      for (const handler of this.#handlers) this.#notify(handler, change, false);
-    }
+    this.#handlers.tell(changes);
   }
 
-  /** A large list is told in slices. Handlers that are added meanwhile have seen all of it when they were. */
   async #replaced(changes: Change<T>[], isInitial: boolean): Promise<void> {
     this.#options.observer?.objects(this.#objects.store.size);
-    const handlers = [...this.#handlers];
-    const breather = new Breather(this.#options.clock);
-    for (const change of changes) {
-      for (const handler of handlers) {
-        if (this.#handlers.has(handler)) this.#notify(handler, change, isInitial);
-      }
-      if (breather.isDue) await breather.breathe();
-    }
+    await this.#handlers.tellList(changes, isInitial);
     if (!this.#parts) return;
     const parts = [...this.#parts.values()];
     this.#options.observer?.synced(parts.every((part) => part.isSynced && part.exists));
     if (this.isSynced) this.#markSynced();
-  }
-
-  #notify(handler: InformerHandler<T>, change: Change<T>, isInitial: boolean): void {
-    const object = change.object as DeepReadonly<T>;
-    try {
-      if (change.type === 'added') handler.added(object, { isInitial });
-      else if (change.type === 'updated') handler.updated(change.oldObject as DeepReadonly<T>, object);
-      else handler.deleted(object, { finalStateUnknown: change.finalStateUnknown });
-    } catch (error) {
-      this.#options.logger.error(
-        { err: error, kind: this.kind.kind, reason: errorMessage(error) },
-        'an event handler failed',
-      );
-    }
   }
 }

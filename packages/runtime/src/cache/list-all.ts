@@ -33,8 +33,9 @@ export async function listAll<T extends KubernetesObject>(
   do {
     const page = await source.list({ ...(paged && { limit }), continue: token }, signal);
     heard();
-    limit = nextPageSize(page.items, limit);
-    for (const item of page.items) {
+    const items = page.items ?? [];
+    limit = nextPageSize(items, limit);
+    for (const item of items) {
       objects.push(prepare(item));
       if (breather.isDue) await breather.breathe();
     }

@@ -1,11 +1,12 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { acceptList, acceptObject } from '../client/accept.ts';
 import { collectionPath } from '../client/resource-path.ts';
-import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { Query } from '../transport/transport-request.ts';
 import type { Transport } from '../transport/transport.ts';
 
 export interface ListPage<T> {
-  items: T[];
+  /** Some servers of extensions write null for an empty list. */
+  items: T[] | null;
   metadata: { resourceVersion: string; continue?: string };
 }
 
@@ -34,9 +35,6 @@ export interface Selection {
 
 /** A page of large objects takes the server a while. */
 const listTimeout = 60_000;
-/** https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
-const metadataAccept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-const metadataListAccept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /** Lists and watches the objects of one kind in one namespace, or in all of them. */
 export class ListWatcher<T extends KubernetesObject> {
@@ -66,7 +64,7 @@ export class ListWatcher<T extends KubernetesObject> {
       method: 'GET',
       path: this.#path,
       query: { ...this.#selectors, ...query },
-      accept: isMetadataKind(this.kind) ? metadataListAccept : undefined,
+      accept: acceptList(this.kind),
       timeout: listTimeout,
       signal,
     });
@@ -78,7 +76,7 @@ export class ListWatcher<T extends KubernetesObject> {
       this.#path,
       { ...this.#selectors, ...query, ...fromStart, watch: true, allowWatchBookmarks: true },
       signal,
-      isMetadataKind(this.kind) ? metadataAccept : undefined,
+      acceptObject(this.kind),
     );
   }
 }

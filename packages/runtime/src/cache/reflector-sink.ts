@@ -13,6 +13,7 @@ export interface ReflectorSink<T extends KubernetesObject> {
   /**
    * The collection does not exist, as when the CRD is not installed or gone.
    * @param milliseconds for how long that has been known
+   * @param signal aborts when nobody needs to know any more
    */
-  absent(milliseconds: number): Promise<void>;
+  absent(milliseconds: number, signal: AbortSignal): Promise<void>;
 }

@@ -169,6 +169,17 @@ describe('watching', () => {
     expect(fixture.lists()).toHaveLength(1);
   });
 
+  test('a server that asks for an hour is asked again after a minute', async () => {
+    const fixture = await run({
+      watch: [refuse(429, 'TooManyRequests', { 'retry-after': '3600' }), openWatch()],
+    });
+    // A list, too, may take as long.
+    await eventually(() => fixture.watches().length === 1 && fixture.clock.delays.includes(60_000));
+    await fixture.clock.advance(60_000);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.lists()).toHaveLength(1);
+  });
+
   test('an ERROR event with 500 makes it watch on from the last event', async () => {
     const error = event('ERROR', status(500, 'InternalError'));
     const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11)) + error), openWatch()] });
@@ -216,6 +227,22 @@ describe('watching', () => {
     await eventually(() => fixture.clock.delays.includes(90_000));
   });
 
+  test('one on which not even a bookmark came is not trusted to be one of that version: a list follows', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 9)], 10), answerList([object('b', 3)], 5)],
+      watch: [openWatch(bookmark(15), 'cut'), openWatch()],
+    });
+    await passBackoff(fixture);
+    await eventually(() => fixture.clock.delays.includes(90_000));
+    await fixture.clock.advance(90_000);
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 3);
+    expect(fixture.watches().map(({ query }) => query.get('resourceVersion'))).toEqual(['10', '15', '5']);
+    expect(fixture.log).toEqual(['added a@9', 'added b@3', 'deleted a@9']);
+    // Nor are bookmarks expected of a server that has sent none.
+    expect(fixture.clock.delays).not.toContain(90_000);
+  });
+
   test('every sign of life puts that off', async () => {
     let watch: Exchange['response'] | undefined;
     const fixture = await run({
@@ -254,6 +281,23 @@ describe('watching', () => {
     await passBackoff(fixture);
     await eventually(() => fixture.watches().length === 2);
     expect(fixture.lists()).toHaveLength(1);
+  });
+
+  test('what an asynchronous handler is rejected with is nobody else’s trouble either', async () => {
+    const fixture = await run({ list: [answerList([object('a', 1)])] });
+    await fixture.informer.synced;
+    const strays: unknown[] = [];
+    const note = (error: unknown): void => void strays.push(error);
+    process.on('unhandledRejection', note);
+    fixture.informer.addHandler({
+      // oxlint-disable-next-line typescript/no-misused-promises -- that is the point
+      added: async () => Promise.reject(new Error('handler')),
+      updated: () => {},
+      deleted: () => {},
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(strays).toEqual([]);
   });
 
   test('a handler that throws does not stop the others', async () => {

@@ -20,7 +20,7 @@ import {
 } from './reflector-state.ts';
 import type { WatchEvent } from './watch-events.ts';
 import { isOlder } from './resource-version.ts';
-import { ShortWatchError, SlowStreamError, failureWord } from './watch-failure.ts';
+import { ShortWatchError, SlowStreamError, failureWord, isDeaf } from './watch-failure.ts';
 
 export interface ReflectorOptions<T extends KubernetesObject> {
   source: ListWatcher<T>;
@@ -49,6 +49,8 @@ const bookmarkSilence = 90_000;
 const suspiciouslyShort = 1000;
 /** Some servers and proxies never send the end of the initial events (k9s#4186): all tries together get this long. */
 const streamDeadline = 60_000;
+/** A server that asks to wait for longer than this, or whose clock is wrong, would make the cache blind. */
+const longestAsked = 60_000;
 /** How often to look for a kind that is not there. */
 const absentPoll = 10_000;
 const endOfInitialEvents = 'k8s.io/initial-events-end';
@@ -59,6 +61,7 @@ const silentObserver: InformerObserver = {
   heard: () => {},
   restarted: () => {},
   relisted: () => {},
+  closed: () => {},
 };
 
 /**
@@ -266,10 +269,12 @@ export class Reflector<T extends KubernetesObject> {
       );
     }
     this.#state = stateAfter(this.#state, error, this.#streams);
+    // A server that sends none after all would be listed every 90 s.
+    if (isDeaf(error)) this.#bookmarksSeen = false;
     const isAbsent = !wasWatching && isNotFound(error);
     this.#absentSince = isAbsent ? (this.#absentSince ?? now) : undefined;
-    if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince);
-    const asked = isApiError(error) ? (error.retryAfter ?? 0) : 0;
+    if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince, signal);
+    const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, longestAsked) : 0;
     const delay = Math.max(Math.min(this.#backoff.next(), isAbsent ? absentPoll : Infinity), asked);
     this.#log(isFirst ? 'info' : isAbsent ? 'debug' : 'warn', error, delay);
     await sleep(this.#clock, delay, signal);

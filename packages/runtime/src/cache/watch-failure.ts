@@ -29,7 +29,7 @@ export function failureWord(error: unknown): string {
  * reached, as after a restore of etcd or behind a load balancer. Only a list finds a version to go on from.
  */
 export function isVersionUnavailable(error: unknown): boolean {
-  if (isExpired(error)) return true;
+  if (isExpired(error) || isDeaf(error)) return true;
   if (!isApiError(error)) return false;
   const causes = error.details?.causes ?? [];
   // Servers before 1.20 say it in the message alone.
@@ -37,6 +37,14 @@ export function isVersionUnavailable(error: unknown): boolean {
     causes.some(({ reason }) => reason === 'ResourceVersionTooLarge') ||
     error.message.includes('Too large resource version')
   );
+}
+
+/**
+ * True when a watch was open for a long time and not a word came: kube-apiserver takes a version that it has not reached
+ * yet without an error, and says nothing until it has.
+ */
+export function isDeaf(error: unknown): boolean {
+  return error instanceof SilentWatchError && error.isDeaf;
 }
 
 /** True when the server says for good that it does not serve such a request; false for what may pass. */

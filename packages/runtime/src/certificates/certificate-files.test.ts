@@ -44,7 +44,11 @@ interface Watched {
   polled: () => Promise<void>;
 }
 
-async function watch(options: Partial<CertificateFilesOptions> = {}): Promise<Watched> {
+/** @param serving may refuse a pair. */
+async function watch(
+  options: Partial<CertificateFilesOptions> = {},
+  serving: () => Promise<void> = async () => {},
+): Promise<Watched> {
   const clock = new VirtualClock();
   const counts = { read: 0, failed: 0, notAfter: 0 };
   const files = new CertificateFiles({
@@ -60,7 +64,11 @@ async function watch(options: Partial<CertificateFilesOptions> = {}): Promise<Wa
   });
   const changes = [await files.load()];
   const aborter = new AbortController();
-  const watching = files.watch(async (pair) => void changes.push(pair), aborter.signal);
+  const serve = async (pair: CertificatePair): Promise<void> => {
+    await serving();
+    changes.push(pair);
+  };
+  const watching = files.watch(serve, aborter.signal);
   stop = async () => {
     aborter.abort();
     await watching;
@@ -100,6 +108,22 @@ test('files that are written are noticed by themselves', async () => {
   await eventually(() => changes.length === 2);
   expect(changes[1]).toEqual(second);
   expect(counts.notAfter).toBeGreaterThan(Date.now());
+});
+
+test('a pair that could not be served is tried again', async () => {
+  await write(first);
+  let tries = 0;
+  const { changes, noticed, polled } = await watch({}, async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('the client authorities cannot be read');
+  });
+  await write(second);
+  await noticed();
+  await eventually(() => tries === 1);
+  expect(changes).toEqual([first]);
+  await polled();
+  await eventually(() => changes.length === 2);
+  expect([changes[1], tries]).toEqual([second, 2]);
 });
 
 test('files that are renamed over them are noticed', async () => {

@@ -66,8 +66,9 @@ export class CertificateFiles implements CertificateSource {
     try {
       const pair = await this.#read();
       if (pair.cert === before?.cert && pair.key === before.key) return;
-      this.#current = pair;
       await changed(pair);
+      // Only now: what could not be served is tried again.
+      this.#current = pair;
       this.#options.logger.info('the serving certificate has changed');
     } catch (error) {
       this.#options.logger.warn(

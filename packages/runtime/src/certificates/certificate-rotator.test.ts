@@ -14,7 +14,7 @@ import { ConnectionError } from '../transport/connection-error.ts';
 import type { CertificatePair } from './certificate-pair.ts';
 import { CertificateRotator } from './certificate-rotator.ts';
 import { bundleOf, isSignedBy, stateOf } from './certificate-state.ts';
-import type { RotatorOptions } from './rotator-options.ts';
+import type { CompleteRotatorOptions } from './rotator-options.ts';
 
 const day = 24 * 3_600_000;
 const lines: string[] = [];
@@ -95,7 +95,12 @@ interface Running {
   look: () => Promise<void>;
 }
 
-function rotator(api = new FakeApi(), options: Partial<RotatorOptions> = {}): Running {
+/** @param serving may refuse a pair. */
+function rotator(
+  api = new FakeApi(),
+  options: Partial<CompleteRotatorOptions> = {},
+  serving: () => Promise<void> = async () => {},
+): Running {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const made = new CertificateRotator(
@@ -115,7 +120,11 @@ function rotator(api = new FakeApi(), options: Partial<RotatorOptions> = {}): Ru
     load,
     async start() {
       await load();
-      const watching = made.watch(async (pair) => void served.push(pair), stop.signal);
+      const serve = async (pair: CertificatePair): Promise<void> => {
+        await serving();
+        served.push(pair);
+      };
+      const watching = made.watch(serve, stop.signal);
       stops.push(async () => {
         stop.abort();
         await watching;
@@ -379,6 +388,22 @@ describe('in the course of time', () => {
     };
     for (let round = 0; round < 20; round += 1) await look();
     expect(served).toHaveLength(1);
+  });
+
+  test('a certificate that could not be served is tried again', async () => {
+    let tries = 0;
+    const { api, clock, look, served, start } = rotator(undefined, {}, async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('the client authorities cannot be read');
+    });
+    await start();
+    clock.jump(250 * day);
+    await look();
+    expect([served.length, tries]).toEqual([1, 1]);
+    await look();
+    expect([served.at(-1), tries]).toEqual([stateIn(api).serving, 2]);
+    await look();
+    expect(tries).toBe(2);
   });
 
   test('what goes wrong is logged, and the certificate stays', async () => {

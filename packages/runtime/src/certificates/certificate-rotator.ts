@@ -15,7 +15,7 @@ import type { CertificateSource } from './certificate-source.ts';
 import { type CertificateState, bundleOf } from './certificate-state.ts';
 import { checkPair } from './check-pair.ts';
 import { nextState } from './next-state.ts';
-import type { RotatorOptions } from './rotator-options.ts';
+import type { CompleteRotatorOptions } from './rotator-options.ts';
 
 export interface RotatorDependencies {
   /** Reads from the server, not from a cache, and writes whether this replica leads or not. */
@@ -41,11 +41,13 @@ export class CertificateRotator implements CertificateSource {
   readonly #bundles: AuthorityBundles;
   readonly #names: readonly string[];
   #state: CertificateState | undefined;
+  /** What whoever serves has taken. */
+  #served: CertificatePair | undefined;
   /** The authorities that everything names, and since when, on the monotonic clock. */
   #trusted: { bundle: string; since: number } | undefined;
 
   /** @throws {UsageError} when there is no name to serve. */
-  constructor(options: RotatorOptions, dependencies: RotatorDependencies) {
+  constructor(options: CompleteRotatorOptions, dependencies: RotatorDependencies) {
     const { client, logger } = dependencies;
     const { secretName: name, namespace } = options;
     this.#dependencies = dependencies;
@@ -58,7 +60,8 @@ export class CertificateRotator implements CertificateSource {
     const { clock, logger } = this.#dependencies;
     for (;;) {
       try {
-        return await this.#look(signal);
+        this.#served = await this.#look(signal);
+        return this.#served;
       } catch (error) {
         signal.throwIfAborted();
         if (!mayPass(error)) throw asCertificateError(error);
@@ -72,11 +75,11 @@ export class CertificateRotator implements CertificateSource {
   async watch(changed: (pair: CertificatePair) => Promise<void>, signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#dependencies;
     for (await sleep(clock, interval, signal); !signal.aborted; await sleep(clock, interval, signal)) {
-      const before = this.#state?.serving;
       try {
         const pair = await this.#look(signal);
-        if (pair.cert === before?.cert && pair.key === before.key) continue;
+        if (pair.cert === this.#served?.cert && pair.key === this.#served.key) continue;
         await changed(pair);
+        this.#served = pair;
         logger.info('the serving certificate has changed');
       } catch (error) {
         if (signal.aborted) return;
@@ -143,7 +146,7 @@ export class CertificateRotator implements CertificateSource {
   }
 }
 
-function namesToServe({ serviceName, namespace, dnsNames = [] }: RotatorOptions): string[] {
+function namesToServe({ serviceName, namespace, dnsNames = [] }: CompleteRotatorOptions): string[] {
   const service = `${serviceName}.${namespace}.svc`;
   // The API server uses the first of them.
   const services =

@@ -4,8 +4,7 @@ import { issueCertificate, makeAuthority } from './certificate-authority.ts';
 import { type CertificateState, bundleOf, isSignedBy, stateOf, textsOf } from './certificate-state.ts';
 import { type NextState, type NextStateInput, nextState } from './next-state.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const day = 86_400_000;
 const now = Date.UTC(2026, 5, 1);
 const names = ['hook.ns.svc'];
 
@@ -33,10 +32,10 @@ function validity(cert: string): [from: number, to: number] {
 }
 
 describe('with no Secret', () => {
-  test('an authority for ten years and a certificate for one are made, with an hour for clocks that are behind', () => {
+  test('an authority for ten years and a certificate for one are made, with a day for clocks that are behind', () => {
     expect(next({}).reason).toBe('there are no certificates yet');
-    expect(validity(fresh.authority.cert)).toEqual([now - hour, now + 3650 * day]);
-    expect(validity(fresh.serving.cert)).toEqual([now - hour, now + 365 * day]);
+    expect(validity(fresh.authority.cert)).toEqual([now - day, now + 3650 * day]);
+    expect(validity(fresh.serving.cert)).toEqual([now - day, now + 365 * day]);
     expect(isSignedBy(fresh.serving.cert, fresh.authority.cert)).toBe(true);
     expect(fresh.retired).toEqual([]);
   });
@@ -65,8 +64,21 @@ describe('renewal', () => {
       { authority: [2434, 1216] },
       'its authority is due for renewal',
     ],
-    // As seen by a replica whose clock is behind.
-    ['what is not valid yet is kept', { serving: [-1, 364] }, undefined],
+    [
+      'what another replica made just now, whose clock is ahead by less than a day, is kept',
+      { serving: [0, 365] },
+      undefined,
+    ],
+    [
+      'a certificate that is not valid yet is renewed',
+      { serving: [-1, 366] },
+      'the certificate is due for renewal',
+    ],
+    [
+      'an authority that is not valid yet is renewed',
+      { authority: [-1, 3651], serving: [-1, 366] },
+      'its authority is due for renewal',
+    ],
   ] as const)('%s', (_, ages, reason) => {
     const found = aged(ages as never);
     const result = next({ found });
@@ -120,6 +132,16 @@ describe('a new authority', () => {
     expect(later.reason).toBe('an old authority is not needed any more');
     expect(later.state).toEqual({ ...state, retired: [] });
     expect(next({ found: later.state, now: now + day }).reason).toBeUndefined();
+  });
+
+  test('replaces what a replica made whose clock ran ahead by a month, and both leave it at that', () => {
+    const ahead = now + 30 * day;
+    const { state: early } = next({ now: ahead });
+    const { state } = next({ found: early });
+    expect(isSignedBy(state.serving.cert, state.authority.cert)).toBe(true);
+    expect(validity(state.serving.cert)[0]).toBe(now - day);
+    for (const clock of [now, ahead])
+      expect(next({ found: { ...state, retired: [] }, now: clock }).reason).toBeUndefined();
   });
 
   test('does not keep an authority that has expired', () => {

@@ -23,14 +23,13 @@ export interface NextState {
   reason: string | undefined;
 }
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const day = 86_400_000;
 const authorityLife = 3650 * day;
 const certificateLife = 365 * day;
 /** How much of a certificate's life passes before it is renewed; cert-manager does so too. */
 const renewAfter = 2 / 3;
-/** Certificates begin in the past, for API servers and replicas whose clocks are behind. */
-const backdating = hour;
+/** Certificates begin in the past, for API servers and replicas whose clocks are behind, be it by a time zone. */
+const backdating = day;
 /** How long an authority is trusted that signs nothing any more: longer than any replica goes without reading the Secret. */
 const retirement = day;
 
@@ -43,7 +42,7 @@ export function nextState(input: NextStateInput): NextState {
     return { state: renewAuthority(found, names, now), reason: 'its authority is due for renewal' };
   }
   const isCurrent = isSignedBy(serving.cert, authority.cert);
-  if (!isCurrent && (isTrusted || isOver(serving.cert, now))) {
+  if (!isCurrent && (isTrusted || !isValid(serving.cert, now))) {
     return { state: renewServing(found, names, now), reason: 'its authority has changed' };
   }
   if (!isCurrent) return { state: found, reason: undefined };
@@ -78,7 +77,7 @@ function replaceLost(
 function renewAuthority(state: CertificateState, names: readonly string[], now: number): CertificateState {
   const retired = [state.authority.cert, ...state.retired].filter((cert) => !isOver(cert, now));
   const renewed = { ...state, authority: makeAuthority(validity(now, authorityLife)), retired };
-  return isOver(state.serving.cert, now) ? renewServing(renewed, names, now) : renewed;
+  return isValid(state.serving.cert, now) ? renewed : renewServing(renewed, names, now);
 }
 
 function renewServing(state: CertificateState, names: readonly string[], now: number): CertificateState {
@@ -90,10 +89,18 @@ function validity(now: number, life: number): Validity {
   return { notBefore: now - backdating, notAfter: now + life };
 }
 
+/**
+ * Also what is not valid yet is due: a replica whose clock ran ahead by more than the backdating made it, no API server
+ * accepts it, and nobody else would ever replace it.
+ */
 function isDue(cert: string, now: number): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);
   const start = Date.parse(validFrom);
-  return now >= start + renewAfter * (Date.parse(validTo) - start);
+  return now < start || now >= start + renewAfter * (Date.parse(validTo) - start);
+}
+
+function isValid(cert: string, now: number): boolean {
+  return now >= Date.parse(new X509Certificate(cert).validFrom) && !isOver(cert, now);
 }
 
 function isOver(cert: string, now: number): boolean {

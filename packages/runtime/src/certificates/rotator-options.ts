@@ -1,3 +1,5 @@
+import { UsageError } from '../errors/usage-error.ts';
+
 /**
  * Serving certificates without cert-manager: an authority and a certificate that the operator makes, renews, and keeps
  * in a Secret that all of its replicas serve from. The authority is written into the webhook configurations and CRDs,
@@ -18,16 +20,47 @@
 export interface RotatorOptions {
   /** The Secret. One of this name that holds something else is left alone, and starting fails. */
   secretName: string;
-  /** The namespace of the Secret and of the Service. */
-  namespace: string;
-  /** The Service through which the API server reaches the webhooks; its names are served. */
+  /** The namespace of the Secret and of the Service; by default that of the connection, which in a pod is the pod's own. */
+  namespace?: string | undefined;
+  /** The Service through which the API server reaches the webhooks; its names are served. None by default. */
   serviceName?: string | undefined;
-  /** Further DNS names and IP addresses to serve; for webhook configurations with a `url`. */
+  /** Further DNS names and IP addresses to serve; for webhook configurations with a `url`. None by default. */
   dnsNames?: readonly string[] | undefined;
   /** Names of ValidatingWebhookConfigurations, all of whose webhooks get the authority. */
   validatingWebhookConfigurations?: readonly string[] | undefined;
   /** Names of MutatingWebhookConfigurations, all of whose webhooks get the authority. */
   mutatingWebhookConfigurations?: readonly string[] | undefined;
-  /** Names of CustomResourceDefinitions with a conversion webhook, such as `myapps.example.com`. */
+  /**
+   * Names of CustomResourceDefinitions with a conversion webhook, such as `myapps.example.com`; by default those of the
+   * kinds that a ConversionBuilder converts.
+   */
   customResourceDefinitions?: readonly string[] | undefined;
+}
+
+/** What the manager knows about the certificates that its webhooks need. */
+export interface RotatorDefaults {
+  namespace: string | undefined;
+  customResourceDefinitions: readonly string[];
+}
+
+/** Options with a namespace. */
+export type CompleteRotatorOptions = RotatorOptions & { namespace: string };
+
+/**
+ * The options with their defaults.
+ * @throws {UsageError} when the namespace is unknown.
+ */
+export function completeRotatorOptions(
+  options: RotatorOptions,
+  defaults: RotatorDefaults | undefined,
+): CompleteRotatorOptions {
+  const namespace = options.namespace ?? defaults?.namespace;
+  if (!namespace) {
+    throw new UsageError(
+      'the namespace of the Secret for the serving certificate is unknown outside of a pod',
+      'Pass webhooks.rotator.namespace, or set a namespace in the context of the kubeconfig.',
+    );
+  }
+  const { customResourceDefinitions = defaults?.customResourceDefinitions } = options;
+  return { ...options, namespace, customResourceDefinitions };
 }

@@ -119,13 +119,15 @@ export const isTimeout = (error: unknown): error is ApiError | ConnectionError =
   hasReason(error, 'Timeout', 'ServerTimeout') ||
   (isConnectionError(error) && error.code === 'REQUEST_TIMEOUT');
 
-function hintFor({ code, reason }: FailureStatus): string {
+function hintFor({ code, reason, details }: FailureStatus): string {
   switch (reason) {
     case 'NotFound':
       return 'Check the name and the namespace; for a custom resource, that its CRD is installed.';
     case 'AlreadyExists':
       return 'Update or patch the existing object.';
     case 'Conflict':
+      if (details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict'))
+        return 'Leave the fields to their owner, or take them over with force: true.';
       return 'Read the object again, apply the change to what was read, and retry.';
     case 'Invalid':
     case 'BadRequest':

@@ -7,9 +7,9 @@ import type { LabelSelector } from '../selectors/label-selector.ts';
 export interface CachedListOptions {
   /** All cached namespaces when absent. */
   namespace?: string | undefined;
-  /** As in `kubectl -l`, or as in the specs of Kubernetes objects. */
+  /** As in `kubectl -l`, or as in the specs of Kubernetes objects; all objects by default. */
   labelSelector?: string | LabelSelector | undefined;
-  /** Values of indexes by their names; see `Cache.addIndex`. */
+  /** Values of indexes by their names, all of which must hold; see `Cache.addIndex`. All objects by default. */
   index?: Readonly<Record<string, string>> | undefined;
 }
 

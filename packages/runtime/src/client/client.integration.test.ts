@@ -256,7 +256,10 @@ describe('applying', () => {
     const other = { fieldOwner: 'other' };
     const error = await refusal(client.apply(ConfigMap, { metadata: key('a'), data: { x: '9' } }, other));
     expect(isConflict(error)).toBe(true);
-    expect(error).toMatchObject({ details: { causes: [{ field: '.data.x' }] } });
+    expect(error).toMatchObject({
+      details: { causes: [{ reason: 'FieldManagerConflict', field: '.data.x' }] },
+      hint: 'Leave the fields to their owner, or take them over with force: true.',
+    });
     const forced = await client.apply(
       ConfigMap,
       { metadata: key('a'), data: { x: '9' } },

@@ -24,6 +24,8 @@ import {
   isUnauthorized,
 } from './api-error.ts';
 import { ConnectionError, RequestTimeoutError, isConnectionError } from '../transport/connection-error.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
+import { unstructured } from '../objects/unstructured.ts';
 import { Transport } from '../transport/transport.ts';
 import type { CachedReader } from './cached-reader.ts';
 import { Client } from './client.ts';
@@ -51,6 +53,12 @@ async function setUp(script: Script = echo, options: ClientOptions = {}) {
   return { server, client, asked, last: (): Exchange => server.exchanges.at(-1)! };
 }
 
+const Unknown = unstructured({
+  apiVersion: 'example.com/v1',
+  kind: 'Unknown',
+  plural: 'unknowns',
+  scope: 'Namespaced',
+});
 const key = { name: 'a', namespace: 'default' };
 
 describe('paths', () => {
@@ -241,6 +249,26 @@ describe('types', () => {
     void spec?.replicas;
     // @ts-expect-error the body of a scale is not the object
     await client.scale.update(Thing, object);
+    // @ts-expect-error also the items of a list
+    (await client.list(Thing)).items[0]!.metadata.labels = {};
+    // @ts-expect-error an object is no key
+    await client.delete(Thing, object);
+    // @ts-expect-error a field that there is not
+    await client.apply(Thing, { metadata: { name: 'a' }, spec: { siez: 1 } });
+    // @ts-expect-error an object of another kind
+    await client.create(Thing, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
+    // @ts-expect-error operations are no merge patch
+    await client.patch(Thing, key, [{ op: 'remove', path: '/spec' }], { type: 'merge' });
+    // @ts-expect-error a lock needs the version that was read
+    await client.patch(Thing, key, { spec: { size: 1 } }, { optimisticLock: true });
+    // @ts-expect-error an apply is always validated strictly
+    await client.apply(Thing, { metadata: { name: 'a' } }, { fieldValidation: 'Warn' });
+    const unknown = await client.getOrThrow(Unknown, key);
+    // @ts-expect-error what is in it has to be looked at first
+    void unknown['spec'].size;
+    // @ts-expect-error a draft of something that was not read
+    await client.patch(Unknown, key, (changed) => void (changed['spec'] = {}));
+    await client.patch(Thing, key, { spec: { text: null }, metadata: { labels: { a: null } } });
   };
 
   test('are those of the objects', () => {
@@ -433,6 +461,24 @@ describe('a cache', () => {
     const { client } = await setUp(({ response }) => json(response, 200, answer), { cache });
     await client.delete(Thing, key);
     expect(told).toEqual([expected]);
+  });
+
+  test('a namespace stays until its own finalizers are done, which its metadata does not show', async () => {
+    const Namespace = defineKind({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      plural: 'namespaces',
+      scope: 'Cluster',
+    });
+    const metadata = { name: 'a', uid: 'u', resourceVersion: '2', deletionTimestamp: 't' };
+    const whole = { apiVersion: 'v1', kind: 'Namespace', metadata, spec: { finalizers: ['kubernetes'] } };
+    const { cache, told } = cached();
+    const { client, server } = await setUp(({ response }) => json(response, 200, whole), { cache });
+    await client.delete(Namespace, { name: 'a' });
+    await client.patch(Namespace, { name: 'a' }, { metadata: { labels: { a: 'b' } } });
+    server.script = ({ response }) => json(response, 200, { kind: 'PartialObjectMetadata', metadata });
+    await client.delete(metadataOf(Namespace), { name: 'a' });
+    expect(told.map((each) => (each as unknown[])[0])).toEqual(['wrote', 'wrote', 'wrote']);
   });
 
   test('an update that lets go of the last finalizer removes the object', async () => {

@@ -119,8 +119,12 @@ export class ObjectRequests {
   }
 }
 
-/** True when an object that is to be deleted is still there, waiting for finalizers or for a pod to end. */
-function isHeldBack({ metadata }: KubernetesObject): boolean {
+/**
+ * True when an object that is to be deleted is still there, waiting for finalizers or for a pod to end. A namespace has
+ * finalizers of another kind (`spec.finalizers`), and stays until all in it is gone.
+ */
+function isHeldBack({ apiVersion, kind, metadata }: KubernetesObject): boolean {
+  if (apiVersion === 'v1' && kind === 'Namespace') return true;
   const { finalizers = [], deletionGracePeriodSeconds = 0 } = metadata ?? {};
   return finalizers.length > 0 || deletionGracePeriodSeconds > 0;
 }

@@ -6,9 +6,9 @@ export interface RawRequest extends RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
   /** The path below the server's URL, encoded; it begins with a slash. */
   path: string;
-  /** Parameters of the URL. Undefined ones are left out. */
+  /** Parameters of the URL; none by default. Undefined ones are left out. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** Sent as JSON. */
+  /** Sent as JSON; nothing by default. */
   body?: unknown;
   /** `application/json` by default. */
   contentType?: string | undefined;

@@ -14,7 +14,7 @@ export interface RequestOptions {
 
 /** What every write takes. */
 export interface WriteOptions extends RequestOptions {
-  /** Have the server go through all the steps of the write, and return the result, but store nothing. */
+  /** Have the server go through all the steps of the write, and return the result, but store nothing; false by default. */
   dryRun?: boolean | undefined;
   /** Who owns the fields that are written (`fieldManager` of Kubernetes); that of the client by default. */
   fieldOwner?: string | undefined;
@@ -56,21 +56,27 @@ export interface ApplyOptions extends Omit<WriteOptions, 'fieldValidation'> {
 export interface SelectOptions {
   /** All namespaces when absent. */
   namespace?: string | undefined;
-  /** As in `kubectl -l`, for example `app=web,tier!=cache`, or as in the specs of Kubernetes objects. */
+  /**
+   * As in `kubectl -l`, for example `app=web,tier!=cache`, or as in the specs of Kubernetes objects; all objects by
+   * default.
+   */
   labelSelector?: string | LabelSelector | undefined;
-  /** As in `kubectl --field-selector`. Not for reads from a cache. */
+  /** As in `kubectl --field-selector`; all objects by default. Not for reads from a cache. */
   fieldSelector?: string | undefined;
 }
 
 /** Which objects to go through. */
 export interface ItemsOptions extends SelectOptions, RequestOptions {
-  /** Values of indexes of the cache, by the names of the indexes. Only for reads from a cache. */
+  /** Values of indexes of the cache, by the names of the indexes; none by default. Only for reads from a cache. */
   index?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Which objects to list, and which page of them. */
 export interface ListOptions extends ItemsOptions {
-  /** At most this many items; `metadata.continue` of the result goes on from there. Not for reads from a cache. */
+  /**
+   * At most this many items, all by default; `metadata.continue` of the result goes on from there. Not for reads from a
+   * cache.
+   */
   limit?: number | undefined;
   /** Goes on with the list that returned it. Not for reads from a cache. */
   continue?: string | undefined;
@@ -78,13 +84,13 @@ export interface ListOptions extends ItemsOptions {
 
 /** How to delete. */
 export interface DeleteOptions extends RequestOptions {
-  /** Delete only this incarnation or this version; a conflict otherwise. */
+  /** Delete only this incarnation or this version, and refuse otherwise (`isConflict`); any by default. */
   preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined;
   /** What becomes of the objects that it owns; the server's default for the kind when absent. */
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
   /** How long a pod may take to end, in seconds; what its spec says when absent. 0 does not wait. */
   gracePeriodSeconds?: number | undefined;
-  /** Have the server go through all the steps, but delete nothing. */
+  /** Have the server go through all the steps, but delete nothing; false by default. */
   dryRun?: boolean | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.ts';
 
 /**
@@ -12,6 +13,8 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
+  // Node warns of a leak at the eleventh listener; one signal may end any number of requests, and none stays on it.
+  if (signal) setMaxListeners(0, signal);
   const controller = new AbortController();
   const forward = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', forward, { once: true });

@@ -23,12 +23,17 @@ const ours = configMap({
 });
 
 /** A manager of which the cache and the server know different things. */
-function setUp({ cached, live, failure }: { cached?: ConfigMap; live?: ConfigMap; failure?: ApiError }) {
+function setUp({
+  cached,
+  live,
+  answer,
+  failure,
+}: { cached?: ConfigMap; live?: ConfigMap; answer?: ConfigMap; failure?: ApiError } = {}) {
   const calls: [string, unknown][] = [];
   const call = (name: string) => async (_: unknown, what: unknown, options?: unknown) => {
     calls.push([name, options]);
     if (failure) throw failure;
-    return what;
+    return answer ?? what;
   };
   const source = {
     client: { get: async () => cached, apply: call('apply'), delete: call('delete') },
@@ -95,6 +100,68 @@ test('an owner that the child names by itself is named once', async () => {
   });
 });
 
+test('a child to recreate that shows what was applied is not asked about', async () => {
+  const fields = {
+    'f:metadata': {
+      'f:labels': { [`f:${controllerLabel}`]: {} },
+      'f:ownerReferences': { 'k:{"uid":"u1"}': {} },
+    },
+  };
+  const managedFields = [
+    { manager: 'app', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: fields },
+  ];
+  const cached = configMap({ ...ours.metadata, managedFields });
+  const { children, calls } = setUp({ cached });
+  const rule = { kind: ConfigMap, updateStrategy: 'Recreate' } as const;
+  expect(await children.apply(owner, rule, { metadata: { name: 'a' } })).toBe(cached);
+  expect(calls).toEqual([]);
+});
+
+describe('a child to recreate', () => {
+  const stored = (resourceVersion: string, data: ConfigMap['data'] = {}): ConfigMap => ({
+    ...configMap({ ...ours.metadata, resourceVersion }),
+    data,
+  });
+  const recreate = ({ children }: ReturnType<typeof setUp>): Promise<unknown> =>
+    children.apply(owner, { kind: ConfigMap, updateStrategy: 'Recreate' }, { metadata: { name: 'a' } });
+  const names = ({ calls }: ReturnType<typeof setUp>): string[] => calls.map(([name]) => name);
+
+  test('is deleted when the server would change it', async () => {
+    const fixture = setUp({ cached: stored('1'), live: stored('1'), answer: stored('1', { a: 'new' }) });
+    expect(await recreate(fixture)).toBeUndefined();
+    expect(names(fixture)).toEqual(['apply', 'delete']);
+  });
+
+  test('stays when others have changed it since it was cached, as its status', async () => {
+    const [before, after] = [stored('1', { status: 'idle' }), stored('2', { status: 'busy' })];
+    const fixture = setUp({ cached: before, live: after, answer: after });
+    expect(await recreate(fixture)).toBe(before);
+    expect(names(fixture)).toEqual(['apply']);
+  });
+
+  test('stays when others change it just now', async () => {
+    const before = stored('1');
+    const fixture = setUp({ cached: before, live: before, answer: stored('2', { status: 'busy' }) });
+    expect(await recreate(fixture)).toBe(before);
+    expect(names(fixture)).toEqual(['apply']);
+  });
+
+  test('stays when it is cached without some of its fields', async () => {
+    const [whole, part] = [stored('1', { large: 'data' }), stored('1')];
+    const fixture = setUp({ cached: part, live: whole, answer: whole });
+    expect(await recreate(fixture)).toBe(part);
+    expect(names(fixture)).toEqual(['apply']);
+  });
+
+  test('is waited for when another has its name', async () => {
+    const other = configMap({ ...ours.metadata, uid: 'u9' });
+    for (const fixture of [setUp({ cached: stored('1'), live: other }), setUp({ cached: stored('1') })]) {
+      expect(await recreate(fixture)).toBeUndefined();
+      expect(names(fixture)).toEqual([]);
+    }
+  });
+});
+
 test('a child that is being deleted is waited for', async () => {
   const { apply, calls } = setUp({ cached: configMap({ ...ours.metadata, deletionTimestamp: 'now' }) });
   expect(await apply()).toBeUndefined();
@@ -117,8 +184,11 @@ describe('a removal', () => {
     await expect(children.remove(ConfigMap, ours)).resolves.toBeUndefined();
   });
 
-  test('that is refused is a failure', async () => {
-    const failure = new ApiError({ code: 403, reason: 'Forbidden', message: 'may not' });
+  test.each([
+    ['by the server', { code: 403, reason: 'Forbidden', message: 'may not' }],
+    ['by something before it', { code: 404, reason: 'NotFound', message: 'no backend', foreign: true }],
+  ])('that is refused %s is a failure', async (_, status) => {
+    const failure = new ApiError(status);
     const { children } = setUp({ failure });
     await expect(children.remove(ConfigMap, ours)).rejects.toBe(failure);
   });

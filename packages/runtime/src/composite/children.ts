@@ -1,6 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import { isConflict, isNotFound } from '../client/api-error.ts';
+import { isApplied } from '../client/applied.ts';
 import type { Client } from '../client/client.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -42,6 +43,11 @@ export const controllerLabel = 'runtime.ots/controller';
 /** Finds the objects that an owner controls, by its uid. */
 const controllerIndex = controllerLabel;
 
+function controllerUid(child: DeepReadonly<KubernetesObject>): string[] {
+  const uid = controllerOf(child)?.uid;
+  return uid === undefined ? [] : [uid];
+}
+
 /** A name that is also the value of a label and the second part of a finalizer. */
 const namePattern = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/;
 
@@ -71,7 +77,7 @@ export class Children {
     this.#source = source;
     this.#options = options;
     for (const kind of options.kinds) {
-      source.cache.addIndex(kind, controllerIndex, (child) => [controllerOf(child)?.uid ?? '']);
+      source.cache.addIndex(kind, controllerIndex, controllerUid);
     }
   }
 
@@ -105,10 +111,7 @@ export class Children {
     if (!existing) return this.#send(kind, configuration, false);
     if (updateStrategy === 'OnDelete') return existing;
     if (updateStrategy === 'InPlace') return this.#send(kind, configuration, true);
-    const fieldOwner = this.#options.name;
-    if (!(await wouldChange(this.#source.client, kind, configuration, existing, fieldOwner))) return existing;
-    await this.remove(kind, existing);
-    return undefined;
+    return this.#recreate(kind, configuration, existing);
   }
 
   /** Whether the server has the kind. */
@@ -125,7 +128,8 @@ export class Children {
       await this.#source.client.delete(kind, keyOf(child), options);
     } catch (error) {
       // Gone already, or another object has the name now.
-      if (!isNotFound(error) && !isConflict(error)) throw error;
+      const isGone = isNotFound(error) && !error.foreign;
+      if (!isGone && !isConflict(error)) throw error;
     }
   }
 
@@ -153,6 +157,23 @@ export class Children {
 
   #isOurs(owner: DeepReadonly<KubernetesObject>, child: DeepReadonly<KubernetesObject>): boolean {
     return isControlledBy(child, owner) && child.metadata.labels?.[controllerLabel] === this.#options.name;
+  }
+
+  /** Deletes the child when it differs. Undefined then, and while another object has its name. */
+  async #recreate(
+    kind: Kind,
+    configuration: AnyDesiredChild,
+    existing: DeepReadonly<KubernetesObject>,
+  ): Promise<DeepReadonly<KubernetesObject> | undefined> {
+    const { client, apiReader } = this.#source;
+    const fieldOwner = this.#options.name;
+    if (isApplied(configuration, existing, fieldOwner, undefined)) return existing;
+    // What is cached may be older than what the server compares with, or lack some of its fields.
+    const live = await apiReader.get(kind, keyOf(existing));
+    if (!live || live.metadata.uid !== existing.metadata.uid) return undefined;
+    if (!(await wouldChange(client, kind, configuration, live, fieldOwner))) return existing;
+    await this.remove(kind, existing);
+    return undefined;
   }
 
   /** @param force takes fields back that somebody changed by hand. */

@@ -20,7 +20,7 @@ export interface SyncResult<P extends KubernetesObject, C extends KubernetesObje
    * undefined.
    */
   readonly status?: StatusOf<P> | undefined;
-  /** Run again after this time even if nothing changes. */
+  /** Run again after this time even if nothing changes, as `requeueAfter` of a `Result`; not by default. */
   readonly requeueAfter?: Duration | number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface CompositeOptions<P extends KubernetesObject, Children extends r
   readonly children: {
     readonly [Index in keyof Children]: Kind<Children[Index]> | ChildRule<Children[Index]>;
   };
-  /** As for `ControllerBuilder.withOptions`. */
+  /** As for `ControllerBuilder.withOptions`, with the same defaults. */
   readonly settings?: ControllerSettings | undefined;
   /**
    * The children and the status of a parent. Called whenever the parent or one of its children changes; it should

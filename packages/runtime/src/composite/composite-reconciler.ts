@@ -6,7 +6,7 @@ import type { ReconcileContext, Reconciler, Request, Result } from '../controlle
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { hasFinalizer } from '../objects/finalizers.ts';
-import { keyOf } from '../objects/object-key.ts';
+import { keyOf, keyText } from '../objects/object-key.ts';
 import { dropFinalizer, ensureFinalizer } from '../objects/patch-finalizer.ts';
 import type { ChildRule } from './child-rule.ts';
 import { Children, type ChildrenSource } from './children.ts';
@@ -26,6 +26,7 @@ type Outcome<P extends KubernetesObject> = SyncResult<P, KubernetesObject> &
 export class CompositeReconciler<P extends KubernetesObject> implements Reconciler {
   readonly #options: CompositeOptions<P, readonly KubernetesObject[]>;
   readonly #client: CompositeSource['client'];
+  readonly #apiReader: CompositeSource['apiReader'];
   readonly #name: string;
   readonly #rules: ReadonlyMap<string, ChildRule>;
   readonly #children: Children;
@@ -39,6 +40,7 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     const rules = options.children.map((child): ChildRule => ('plural' in child ? { kind: child } : child));
     this.#options = options;
     this.#client = source.client;
+    this.#apiReader = source.apiReader;
     this.#name = name;
     this.#rules = new Map(rules.map((rule) => [idOf(rule.kind), rule]));
     const kinds = rules.map(({ kind }) => kind);
@@ -111,9 +113,21 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
       const options = { fieldOwner: this.#name, force: true };
       await this.#client.status.apply(this.#options.parent, configuration as never, options);
     } catch (error) {
-      // It is gone, and with it whom to tell.
       if (!isNotFound(error)) throw error;
+      await this.#refuseLackOfStatus(parent);
     }
+  }
+
+  /**
+   * The server answers the same for a parent that is gone, and with it whom to tell, and for a kind without a status.
+   * @throws {UsageError} when the parent is there.
+   */
+  async #refuseLackOfStatus(parent: DeepReadonly<P>): Promise<void> {
+    if (!(await this.#apiReader.get(this.#options.parent, keyOf(parent)))) return;
+    throw new UsageError(
+      `the ${parent.kind} ${keyText(keyOf(parent))} has no status to write`,
+      'Declare the status subresource in its CRD, or return no status.',
+    );
   }
 
   async #release(parent: DeepReadonly<P>): Promise<void> {

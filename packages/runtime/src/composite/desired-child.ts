@@ -1,4 +1,4 @@
-import type { KubernetesObject } from 'ots-kubernetes';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { ApplyConfiguration } from '../client/content.ts';
 
 /**
@@ -13,3 +13,15 @@ export type DesiredChild<T extends KubernetesObject> = T extends unknown
 
 /** A desired child whose kind is known from elsewhere. */
 export type AnyDesiredChild = ApplyConfiguration<KubernetesObject>;
+
+/**
+ * A child of the kind: `desiredChild(ConfigMap, { metadata: { name: 'a' }, data: { … } })`. It spares `apiVersion` and
+ * `kind`, which the compiler cannot tell by themselves in what a function returns.
+ */
+export function desiredChild<T extends KubernetesObject>(
+  { apiVersion, kind }: Kind<T>,
+  configuration: ApplyConfiguration<NoInfer<T>>,
+): DesiredChild<T> {
+  // The type distributes over unions, which the compiler does not resolve for a T that it does not know.
+  return Object.assign({}, configuration, { apiVersion, kind }) as DesiredChild<T>;
+}

@@ -8,6 +8,7 @@ import type { AnyDesiredChild } from './desired-child.ts';
 /**
  * True when applying the configuration would change the object. The server tells, in a dry run, with its defaults and
  * webhooks; and a change that it does not allow is a change.
+ * @param existing as it was just read from the server.
  * @throws {ApiError} `isInvalid` when a new object with this configuration would be refused as well.
  */
 export async function wouldChange(
@@ -19,7 +20,10 @@ export async function wouldChange(
 ): Promise<boolean> {
   try {
     const options = { dryRun: true, force: true, fieldOwner };
-    return !sameJson(comparable(await client.apply(kind, configuration, options)), comparable(existing));
+    const answer = await client.apply(kind, configuration, options);
+    // Somebody else's change, such as that of the status, came in between. It starts the next run, which sees it.
+    if (answer.metadata.resourceVersion !== existing.metadata.resourceVersion) return false;
+    return !sameJson(comparable(answer), comparable(existing));
   } catch (error) {
     if (!isInvalid(error)) throw error;
     // The old object must not go for one that cannot come. The name is taken, so the dry run has another.
@@ -32,6 +36,6 @@ export async function wouldChange(
 
 /** Without what every write touches. */
 function comparable(object: DeepReadonly<KubernetesObject>): object {
-  const untold = { managedFields: undefined, resourceVersion: undefined, generation: undefined };
+  const untold = { managedFields: undefined, generation: undefined };
   return { ...object, metadata: { ...object.metadata, ...untold } };
 }

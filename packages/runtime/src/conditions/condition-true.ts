@@ -16,10 +16,9 @@ interface Status {
  */
 export function conditionTrue(type: string): (object: DeepReadonly<KubernetesObject> | undefined) => boolean {
   return (object) => {
-    const status = statusOf(object);
-    const condition = findCondition(status?.conditions, type);
+    const condition = findCondition(conditionsOf(object), type);
     if (condition?.status !== 'True') return false;
-    const observed = condition.observedGeneration ?? status?.observedGeneration;
+    const observed = condition.observedGeneration ?? statusOf(object)?.observedGeneration;
     return observed === undefined || observed >= (object?.metadata.generation ?? 0);
   };
 }

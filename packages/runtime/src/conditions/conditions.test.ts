@@ -68,6 +68,7 @@ describe('conditionTrue', () => {
   test('is false without conditions, without a status and without an object', () => {
     expect(isReady(thing('a'))).toBe(false);
     expect(isReady(undefined)).toBe(false);
+    expect(isReady({ ...thing('a'), status: { conditions: { Ready: 'True' } } } as never)).toBe(false);
     expect(conditionsOf(undefined)).toEqual([]);
     expect(conditionsOf(object(1, conditions[0]!))).toEqual([conditions[0]]);
   });

@@ -33,7 +33,7 @@ export class Channel implements Source {
    * Asks for a run for the object. False when the request was dropped: the channel is closed, its controller has
    * stopped, or has not started while as many other objects wait as fit. Controllers that wait for the leadership
    * have not started.
-   * @throws {UsageError} when the request has no name, or an option is no number.
+   * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
    */
   push(request: Request, options?: EnqueueOptions): boolean {
     if (this.#isClosed) return false;

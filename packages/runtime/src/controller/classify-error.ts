@@ -11,7 +11,7 @@ const longestChain = 10;
 export function classifyError(error: unknown): 'terminal' | 'conflict' | 'error' {
   for (const link of causes(error)) {
     if (isTerminal(link)) return 'terminal';
-    if (isConflict(link) || isGone(link)) return 'conflict';
+    if (isOvertaken(link) || isGone(link)) return 'conflict';
   }
   return 'error';
 }
@@ -32,6 +32,11 @@ function hasName(error: unknown, name: string): boolean {
 
 function isOfType(error: unknown, reason: unknown): boolean {
   return reason instanceof Error && reason.name !== 'Error' && hasName(error, reason.name);
+}
+
+/** Not a field of an apply that somebody else owns: that stays as it is, however often it is tried. */
+function isOvertaken(error: unknown): boolean {
+  return isConflict(error) && !error.details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict');
 }
 
 /**

@@ -102,7 +102,7 @@ describe('the order of runs', () => {
     const seen: string[] = [];
     const { clock, controller, delays, start } = controllerFixture(async ({ name }) => void seen.push(name));
     start();
-    controller.enqueue(a, { after: 500 });
+    controller.enqueue(a, { after: '500ms' });
     await settled();
     expect([seen, delays()]).toEqual([[], [500]]);
     await clock.advance(500);
@@ -112,7 +112,7 @@ describe('the order of runs', () => {
   test.each([
     ['no name', {} as Request, {}, 'no name'],
     ['an empty name', { name: '' }, {}, 'no name'],
-    ['a delay that is no number', a, { after: NaN }, 'delayed by NaN'],
+    ['a delay that is no number', a, { after: NaN }, 'NaN is not a duration'],
     ['a priority that is no number', a, { priority: NaN }, 'the priority is NaN'],
   ])('a request with %s is refused', (_, request, options, message) => {
     const { controller } = controllerFixture(nothing);
@@ -175,6 +175,22 @@ describe('starting', () => {
     expect([second.starts, seen]).toEqual([1, []]);
     second.settle();
     await eventually(() => seen.length === 1);
+  });
+
+  test('a source is part of the work of its controller: what it writes meets the fence', async () => {
+    const fence = (): void => {};
+    const { controller, start } = controllerFixture(nothing, { fence });
+    const works: ReturnType<typeof currentWork>[] = [];
+    controller.watch({
+      name: 'writer',
+      async start({ signal }) {
+        await settled();
+        works.push({ ...currentWork(), signal });
+      },
+    });
+    start();
+    await eventually(() => works.length === 1);
+    expect(works[0]).toMatchObject({ fence, signal: { aborted: false } });
   });
 
   test('a source that fails fails the start, and stops the others', async () => {

@@ -1,8 +1,10 @@
 import type { Clock } from '../clock/clock.ts';
+import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { keyText } from '../objects/object-key.ts';
-import { type QueueObserver, WorkQueue } from '../queue/work-queue.ts';
+import type { QueueObserver } from '../queue/queue-observer.ts';
+import { WorkQueue } from '../queue/work-queue.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { type ControllerSettings, checkSettings } from './controller-settings.ts';
 import { ReconcileLoop } from './reconcile-loop.ts';
@@ -73,6 +75,7 @@ export class Controller {
       syncTimeout: settings.cacheSyncTimeout,
       clock,
       logger,
+      fence,
     });
     this.#loop = new ReconcileLoop({
       name,
@@ -90,14 +93,13 @@ export class Controller {
 
   /**
    * Queues a request. One for the same object that waits already takes the earlier time and the higher priority.
-   * @throws {UsageError} when the request has no name, or an option is no number.
+   * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
    */
   enqueue(request: Request, { after = 0, priority = 0 }: EnqueueOptions = {}): void {
     if (typeof request.name !== 'string' || request.name === '')
       throw new UsageError('a request has no name', 'Name the object that it is for.');
-    if (Number.isNaN(after)) throw new UsageError('a request is delayed by NaN', 'Use milliseconds.');
     // A copy, so that nothing that the caller holds or changes stays in the queue.
-    this.#queue.add(requestOf(request), { after, priority });
+    this.#queue.add(requestOf(request), { after: toMilliseconds(after), priority });
   }
 
   /**

@@ -5,7 +5,7 @@ import { requestOf } from './request-of.ts';
 
 /** Which owners of an object count. */
 export interface OwnerOptions {
-  /** True asks for runs of every owner of the kind, not only of the one that controls the object. */
+  /** True asks for runs of every owner of the kind, not only of the one that controls the object; false by default. */
   matchEveryOwner?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { runInContext } from '../context/work-context.ts';
+import { type WorkContext, currentWork, runInContext } from '../context/work-context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyOf, keyText } from '../objects/object-key.ts';
@@ -29,6 +29,8 @@ export class EventMapper<T extends KubernetesObject> {
   readonly #map: MapFunction<T>;
   readonly #context: SourceContext;
   readonly #retries: WorkQueue<MappableEvent<T>>;
+  /** What map functions run under: events come from an informer, which is no part of the controller. */
+  readonly #work: WorkContext;
   #lastId = 0;
   /** Ends with the last event that is being mapped; undefined when there is none. */
   #tail: Promise<void> | undefined;
@@ -37,7 +39,13 @@ export class EventMapper<T extends KubernetesObject> {
   constructor(map: MapFunction<T>, context: SourceContext) {
     this.#map = map;
     this.#context = context;
-    const { clock, signal } = context;
+    const { clock, logger, signal } = context;
+    this.#work = {
+      signal,
+      fence: currentWork()?.fence,
+      onStrayRejection: (error) =>
+        logger.error({ err: error }, 'a promise that a map function did not wait for was rejected'),
+    };
     const rateLimiter = itemExponentialRateLimiter({ base: firstDelay, max: longestDelay, clock });
     this.#retries = new WorkQueue({ clock, keyOf: ({ id }) => id, rateLimiter });
     signal.addEventListener('abort', () => this.#retries.shutDown(), { once: true });
@@ -94,12 +102,7 @@ export class EventMapper<T extends KubernetesObject> {
 
   /** Without a promise when none of the mappings is one: nothing waits then. */
   #mapAll(objects: readonly DeepReadonly<T>[]): Request[] | Promise<Request[]> {
-    const { signal, logger } = this.#context;
-    const onStrayRejection = (error: unknown): void =>
-      logger.error({ err: error }, 'a promise that a map function did not wait for was rejected');
-    const mapped = runInContext({ signal, onStrayRejection }, () =>
-      objects.map((object) => this.#map(object)),
-    );
+    const mapped = runInContext(this.#work, () => objects.map((object) => this.#map(object)));
     if (mapped.every((requests) => Array.isArray(requests))) return mapped.flat();
     return Promise.all(mapped.map(async (requests) => requests)).then((lists) => lists.flatMap(listOf));
   }

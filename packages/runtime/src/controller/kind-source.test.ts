@@ -4,7 +4,7 @@ import { Thing, thing } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { InformerHandler } from '../cache/informer-handler.ts';
-import { currentWork } from '../context/work-context.ts';
+import { currentWork, runInContext } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { lowPriority } from '../queue/low-priority.ts';
 import { type WatchOptions, kindSource } from './kind-source.ts';
@@ -121,15 +121,18 @@ describe('events', () => {
     expect(lines).toHaveLength(3);
   });
 
-  test('a map function runs under the signal of the source', () => {
-    let signal: AbortSignal | undefined;
-    const { abort, report } = setUp(() => {
-      signal = currentWork()?.signal;
-      return [];
-    });
+  test('a map function runs under the signal and the fence of the source', () => {
+    const fence = (): void => {};
+    const works: ReturnType<typeof currentWork>[] = [];
+    const { abort, report } = runInContext({ fence }, () =>
+      setUp(() => {
+        works.push(currentWork());
+        return [];
+      }),
+    );
     report.added(at('a', '1'));
     abort.abort();
-    expect(signal?.aborted).toBe(true);
+    expect(works).toMatchObject([{ fence, signal: { aborted: true } }]);
   });
 });
 

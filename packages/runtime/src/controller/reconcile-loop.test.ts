@@ -261,11 +261,18 @@ describe('failures', () => {
     expect(delays()).toEqual([99]);
   });
 
-  test('a rate limiter that fails costs no request', async () => {
-    const rateLimiter = {
-      when: () => {
+  test.each<[string, () => number]>([
+    [
+      'throws',
+      () => {
         throw new Error('a bug');
       },
+    ],
+    ['returns no number', () => Number.NaN],
+    ['returns a negative number', () => -1],
+  ])('a rate limiter that %s costs no request, and makes none run all of the time', async (_, when) => {
+    const rateLimiter = {
+      when,
       forget: () => {},
       failures: () => 0,
     };
@@ -296,6 +303,10 @@ describe('conflicts', () => {
 
   test.each([
     ['a kind that is not installed', refusal('NotFound')],
+    [
+      'a field that somebody else owns, which no retry changes',
+      refusal('Conflict', { causes: [{ reason: 'FieldManagerConflict' }] }),
+    ],
     ['a namespace that does not exist', refusal('NotFound', { name: 'x', kind: 'namespaces' })],
     ['a terminal error that a conflict caused', new TerminalError('no', { cause: refusal('Conflict') })],
   ])('%s is a failure', async (_, error) => {

@@ -21,6 +21,8 @@ export interface SourceSetOptions {
   syncTimeout: number;
   clock: Clock;
   logger: Logger;
+  /** Throws when the process must not write any more; see WorkContext. */
+  fence?: (() => void) | undefined;
 }
 
 interface Member {
@@ -106,7 +108,7 @@ export class SourceSet {
   }
 
   async #launch({ source, stop, settle }: Member): Promise<void> {
-    const { clock, enqueue, syncTimeout } = this.#options;
+    const { clock, enqueue, fence, syncTimeout } = this.#options;
     const { signal } = stop;
     const logger = this.#options.logger.child({ source: source.name });
     const onStrayRejection = (error: unknown): void =>
@@ -116,7 +118,7 @@ export class SourceSet {
       if (!signal.aborted) {
         // Of its own: whoever adds a watch may be a run that ends long before it.
         const start = () => source.start({ enqueue, signal, clock, logger });
-        await Promise.race([runInContext({ signal, onStrayRejection }, start), untilAborted(signal)]);
+        await Promise.race([runInContext({ signal, fence, onStrayRejection }, start), untilAborted(signal)]);
       }
       settle.resolve();
     } catch (error) {

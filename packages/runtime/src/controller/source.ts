@@ -1,3 +1,4 @@
+import type { Duration } from 'ots-kubernetes';
 import type { Clock } from '../clock/clock.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Request } from './reconciler.ts';
@@ -6,8 +7,8 @@ import type { Request } from './reconciler.ts';
 export interface EnqueueOptions {
   /** Higher is reconciled earlier; 0 by default. */
   priority?: number | undefined;
-  /** In milliseconds; 0 by default. */
-  after?: number | undefined;
+  /** How long it waits at least: `'30s'`, or milliseconds; 0 by default. */
+  after?: Duration | number | undefined;
 }
 
 /** Queues a request for a run of the reconciler. */
@@ -17,7 +18,7 @@ export type Enqueue = (request: Request, options?: EnqueueOptions) => void;
 export interface SourceContext {
   /**
    * Queues a request.
-   * @throws {UsageError} when the request has no name, or an option is no number.
+   * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
    */
   readonly enqueue: Enqueue;
   /** Aborts when the controller stops or the watch is removed: the source ends then. */

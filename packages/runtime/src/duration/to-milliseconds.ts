@@ -28,7 +28,7 @@ export function toMilliseconds(duration: Duration | number): number {
     return total;
   }
   throw new UsageError(
-    `${JSON.stringify(duration)} is not a duration`,
+    `${typeof duration === 'number' ? duration : JSON.stringify(duration)} is not a duration`,
     "Use milliseconds as a number, or a string such as '30s', '1h30m' or '250ms'.",
   );
 }

@@ -1,4 +1,9 @@
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown. Never throws: it is called where errors are dealt with. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return 'something without a text';
+  }
 }

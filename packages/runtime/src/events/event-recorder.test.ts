@@ -338,10 +338,12 @@ test('an event that is not complete is logged and never thrown', async () => {
   recorder.event(thing('a'), { ...scaled, action: '' });
   recorder.event(undefined as never, scaled);
   recorder.event(thing('a'), undefined as never);
+  recorder.event({ metadata: {}, data: { key: 'hidden' } } as never, scaled);
   await settled();
   expect(store.requests).toEqual([]);
-  expect(lines).toHaveLength(4);
-  expect(dropped).toEqual(['invalid', 'invalid']);
+  expect(lines).toHaveLength(5);
+  expect(lines.join('')).not.toContain('hidden');
+  expect(dropped).toEqual(['invalid', 'invalid', 'invalid']);
 });
 
 test('what the API server would refuse is made to fit', async () => {

@@ -127,7 +127,10 @@ export class EventRecorder {
     if (!reference || !reason || !action || (type !== 'Normal' && type !== 'Warning')) {
       this.#drop('invalid');
       const hint = 'It needs an object with apiVersion, kind and name, a type, a reason and an action.';
-      this.#options.logger.warn({ regarding, type, reason, action, hint }, 'an event is not complete');
+      // Not the object: without a kind and a name, nobody can tell that it is one of Kubernetes, and maybe a Secret.
+      const { apiVersion, kind, metadata } = regarding;
+      const object = { apiVersion, kind, namespace: metadata.namespace, name: metadata.name };
+      this.#options.logger.warn({ object, type, reason, action, hint }, 'an event is not complete');
       return undefined;
     }
     const relatedReference = related && objectReference(related);

@@ -4,7 +4,7 @@ export interface FlagDefinition {
   readonly type: 'string' | 'boolean';
   /** What it does, for `--help`. */
   readonly help: string;
-  /** What stands for the value in `--help`, such as `address`. */
+  /** What stands for the value in `--help`, such as `address`; `value` by default. */
   readonly placeholder?: string | undefined;
   /** The value when the flag is not given, nor its environment variable; false for booleans. */
   readonly default?: string | boolean | undefined;

@@ -54,7 +54,7 @@ export const managerFlags = {
   'webhook-cert-path': {
     type: 'string',
     placeholder: 'directory',
-    help: 'The certificate for webhooks. Without it they are not served.',
+    help: 'The certificate for webhooks. Without it and --webhook-cert-secret they are not served.',
   },
   'webhook-cert-name': {
     type: 'string',
@@ -67,6 +67,32 @@ export const managerFlags = {
     placeholder: 'file',
     default: 'tls.key',
     help: 'The file of its key there.',
+  },
+  'webhook-cert-secret': {
+    type: 'string',
+    placeholder: 'secret',
+    help: 'The Secret in which the operator keeps the certificate for webhooks, which it makes and renews itself.',
+  },
+  'webhook-service-name': {
+    type: 'string',
+    placeholder: 'service',
+    help: 'The Service of the webhooks, which that certificate is for.',
+  },
+  'webhook-service-namespace': {
+    type: 'string',
+    placeholder: 'namespace',
+    env: 'POD_NAMESPACE',
+    help: "Where that Secret and that Service are; by default the pod's namespace, or that of the kubeconfig.",
+  },
+  'webhook-mutating-configuration': {
+    type: 'string',
+    placeholder: 'name',
+    help: 'The MutatingWebhookConfiguration that is told to trust that certificate.',
+  },
+  'webhook-validating-configuration': {
+    type: 'string',
+    placeholder: 'name',
+    help: 'The ValidatingWebhookConfiguration that is told to trust that certificate.',
   },
   'webhook-port': {
     type: 'string',
@@ -97,6 +123,16 @@ export const managerFlags = {
   'zap-devel': {
     type: 'boolean',
     help: 'Short for --zap-encoder=console --zap-log-level=debug.',
+  },
+  'zap-time-encoding': {
+    type: 'string',
+    placeholder: 'encoding',
+    help: 'Accepted for the sake of existing manifests: iso8601, rfc3339 or rfc3339nano, which times are in anyway.',
+  },
+  'zap-stacktrace-level': {
+    type: 'string',
+    placeholder: 'level',
+    help: 'Accepted for the sake of existing manifests: errors are logged with their stacks at every level.',
   },
   v: {
     type: 'string',

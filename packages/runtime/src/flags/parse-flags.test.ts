@@ -47,6 +47,30 @@ test('the arguments of a manifest that kubebuilder scaffolded are understood', (
   });
 });
 
+test('certificates for webhooks that the operator makes itself', () => {
+  const argv = [
+    '--webhook-cert-secret',
+    'certs',
+    '--webhook-service-name=webhooks',
+    '--webhook-validating-configuration',
+    'validating',
+    '--webhook-port=8443',
+  ];
+  const rotator = {
+    secretName: 'certs',
+    serviceName: 'webhooks',
+    namespace: 'system',
+    mutatingWebhookConfigurations: [],
+    validatingWebhookConfigurations: ['validating'],
+  };
+  const { manager } = parseFlags({ leaderElectionId: id, argv, env: { POD_NAMESPACE: 'system' } });
+  expect(manager.webhooks).toEqual({ port: 8443, rotator });
+  expect(parse(...argv).manager.webhooks).toEqual({
+    port: 8443,
+    rotator: { ...rotator, namespace: undefined },
+  });
+});
+
 describe('notations', () => {
   test.each([
     [['--leader-elect'], true],
@@ -76,7 +100,8 @@ describe('notations', () => {
     [['--zap-log-level', '5'], { level: 'trace' }],
     [['--zap-devel'], { level: 'debug', format: 'pretty' }],
     [['--zap-devel', '--zap-encoder=json', '--zap-log-level=info'], { level: 'info', format: 'json' }],
-    [['--zap-encoder=console'], { level: 'info', format: 'pretty' }],
+    [['--zap-encoder=Console'], { level: 'info', format: 'pretty' }],
+    [['--zap-time-encoding=rfc3339', '--zap-stacktrace-level=panic'], { level: 'info' }],
   ])('of logs: %j', (argv, expected) => {
     expect(parse(...argv).logger).toEqual(expected);
   });
@@ -95,6 +120,17 @@ test.each([
   [['--metrics-bind-address=:80800'], '--metrics-bind-address has the port "80800"', 'from 0 to 65535'],
   [['--metrics-bind-address=::1:80'], '--metrics-bind-address is "::1:80"', '[IPv6 address]'],
   [['--webhook-cert-path=a', '--webhook-port=x'], '--webhook-port has the port "x"', 'from 0 to 65535'],
+  [
+    ['--webhook-cert-path=a', '--webhook-cert-secret=b'],
+    '--webhook-cert-path and --webhook-cert-secret exclude each other',
+    'Give the one',
+  ],
+  [
+    ['--webhook-cert-secret=b'],
+    '--webhook-cert-secret is given without --webhook-service-name',
+    'Name the Service',
+  ],
+  [['--zap-time-encoding=epoch'], '--zap-time-encoding is "epoch"', 'Leave it out'],
   [['--zap-encoder=xml'], '--zap-encoder is "xml"', 'Use json or console.'],
   [['--zap-log-level=loud'], 'there is no log level "loud"', 'Use one of'],
 ])('%j is an error that says what to do', (argv, message, hint) => {

@@ -2,18 +2,19 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { LoggerOptions } from '../logging/create-logger.ts';
 import { logLevel } from '../logging/log-level.ts';
 import type { ManagerOptions } from '../manager/manager-options.ts';
-import { bindAddress, portNumber } from './bind-address.ts';
+import { bindAddress } from './bind-address.ts';
 import type { FlagTable, FlagValues } from './flag-definition.ts';
 import { FlagError } from './flag-error.ts';
 import { helpText } from './help-text.ts';
 import { managerFlags } from './manager-flags.ts';
 import { readFlags } from './read-flags.ts';
+import { webhookOptions } from './webhook-options.ts';
 
 /** What is read, and which flags there are beside those of every operator. */
 export interface ParseFlagsOptions<Own extends FlagTable> {
   /** The name of the Lease that replicas compete for with `--leader-elect`, such as `my-operator.example.com`. */
   leaderElectionId: string;
-  /** Flags of your own; their values are in `values` of the result. */
+  /** Flags of your own, none by default; their values are in `values` of the result. */
   flags?: Own | undefined;
   /** The arguments; `process.argv.slice(2)` by default. */
   argv?: readonly string[] | undefined;
@@ -60,9 +61,16 @@ export function parseFlags<const Own extends FlagTable = FlagTable>(
 }
 
 function loggerOptions(values: FlagValues<typeof managerFlags>): LoggerOptions {
-  const encoder = values['zap-encoder'] || (values['zap-devel'] ? 'console' : undefined);
+  const encoder = values['zap-encoder']?.toLowerCase() || (values['zap-devel'] ? 'console' : undefined);
   if (encoder !== undefined && encoder !== 'json' && encoder !== 'console') {
     throw new FlagError(`--zap-encoder is ${JSON.stringify(encoder)}`, 'Use json or console.');
+  }
+  const times = values['zap-time-encoding'];
+  if (times && !/^(iso8601|rfc3339|rfc3339nano)$/i.test(times)) {
+    throw new FlagError(
+      `--zap-time-encoding is ${JSON.stringify(times)}`,
+      'Leave it out: the times in the log are in ISO 8601, which is RFC 3339 too.',
+    );
   }
   const level = logLevel(values['zap-log-level'] || values.v || (values['zap-devel'] ? 'debug' : 'info'));
   return encoder === undefined ? { level } : { level, format: encoder === 'json' ? 'json' : 'pretty' };
@@ -76,7 +84,6 @@ function managerOptions(
     bindAddress(`--${name}`, String(values[name]));
   const metrics = address('metrics-bind-address');
   const profiling = address('profiling-bind-address');
-  const webhookCerts = values['webhook-cert-path'];
   return {
     health: address('health-probe-bind-address'),
     metrics: metrics && {
@@ -87,14 +94,7 @@ function managerOptions(
       keyName: values['metrics-cert-key'],
     },
     profiling,
-    webhooks: webhookCerts
-      ? {
-          port: portNumber('--webhook-port', values['webhook-port']),
-          certDir: webhookCerts,
-          certName: values['webhook-cert-name'],
-          keyName: values['webhook-cert-key'],
-        }
-      : false,
+    webhooks: webhookOptions(values),
     leaderElection: values['leader-elect'] && {
       id,
       namespace: values['leader-election-namespace'] || undefined,

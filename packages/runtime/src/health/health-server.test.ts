@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
@@ -131,6 +132,20 @@ test('other paths and methods are refused', async () => {
   expect((await get('/healthz', 'POST')).code).toBe(405);
   expect(await get('/healthz', 'HEAD')).toEqual({ code: 200, text: '' });
 });
+
+test.each(['//', '///healthz', '/%', '/healthz?%', 'http://'])(
+  '%s as a target harms nothing',
+  async (path) => {
+    const { port } = server;
+    const answer = await new Promise((resolve, reject) => {
+      request({ port, host: '127.0.0.1', path }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect([200, 404]).toContain(answer);
+    expect((await get('/healthz')).code).toBe(200);
+  },
+);
 
 test('names must be unique, and fit into a path', () => {
   expect(() => healthz.add('ping', () => {})).toThrow('two checks of healthz are named ping');

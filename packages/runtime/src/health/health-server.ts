@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type ListenOptions, Listener } from '../server/listener.ts';
+import { requestTarget } from '../server/request-target.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import type { HealthChecks } from './health-checks.ts';
 import { healthText } from './health-text.ts';
@@ -30,8 +31,8 @@ async function answer(
   response: ServerResponse,
   endpoints: Endpoints,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://probe');
-  const [endpoint, name, ...rest] = url.pathname.split('/').filter((part) => part !== '');
+  const { path, query } = requestTarget(request.url);
+  const [endpoint, name, ...rest] = path.split('/').filter((part) => part !== '');
   if ((endpoint !== 'healthz' && endpoint !== 'readyz') || rest.length > 0)
     return reply(response, 404, 'not found\n');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -41,13 +42,13 @@ async function answer(
   const checks = endpoints[endpoint];
   if (name !== undefined && !checks.names.includes(name))
     return reply(response, 404, `no check is named ${name}\n`);
-  const excluded = name === undefined ? url.searchParams.getAll('exclude') : [];
+  const excluded = name === undefined ? query.getAll('exclude') : [];
   const names = name === undefined ? checks.names.filter((each) => !excluded.includes(each)) : [name];
   const hungUp = new AbortController();
   response.once('close', () => hungUp.abort());
   const results = await checks.run(names, hungUp.signal);
   const failed = results.some(({ problem }) => problem !== undefined);
-  const verbose = url.searchParams.has('verbose');
+  const verbose = query.has('verbose');
   const text = healthText({ endpoint, results, excluded, known: checks.names, verbose });
   reply(response, failed ? 500 : 200, text);
 }

@@ -6,8 +6,6 @@ import type { Entry } from './entry.ts';
  * @throws {ConnectionConfigError} when its server is missing or is no URL, or a field has a wrong type.
  */
 export function clusterFields(cluster: Entry): ConnectionConfig {
-  // Accepted for what it is in kubectl; nothing here asks for compressed answers.
-  cluster.flag('disable-compression');
   const caData = cluster.decoded('certificate-authority-data');
   return {
     server: serverOf(cluster),
@@ -16,6 +14,7 @@ export function clusterFields(cluster: Entry): ConnectionConfig {
     proxyUrl: cluster.text('proxy-url'),
     tlsServerName: cluster.text('tls-server-name'),
     insecureSkipTlsVerify: cluster.flag('insecure-skip-tls-verify') || undefined,
+    disableCompression: cluster.flag('disable-compression') || undefined,
   };
 }
 

@@ -35,7 +35,7 @@ export interface ConnectionConfig {
   exec?: ExecPluginConfig | undefined;
   /** Headers to add to each request, such as `authorization`, from credentials that nothing else here can express. */
   headers?: (() => Promise<Record<string, string>>) | undefined;
-  /** Act as somebody else. */
+  /** Act as somebody else; not by default. */
   impersonate?: Impersonation | undefined;
   /**
    * `http://`, `https://` or `socks5://` proxy to reach the server through. When absent, `HTTPS_PROXY` (`HTTP_PROXY`
@@ -44,8 +44,10 @@ export interface ConnectionConfig {
   proxyUrl?: string | undefined;
   /** The name to check the server's certificate against, when it is not the host of `server`. */
   tlsServerName?: string | undefined;
-  /** Accept any server certificate. For experiments only; not together with certificate authorities. */
+  /** Accept any server certificate. For experiments only; not together with certificate authorities. False by default. */
   insecureSkipTlsVerify?: boolean | undefined;
+  /** Have answers sent uncompressed, which is faster where the network is. Default: false. */
+  disableCompression?: boolean | undefined;
   /** The namespace of the current context, or of the pod. */
   namespace?: string | undefined;
 }

@@ -9,7 +9,7 @@ export interface ExecPluginConfig {
   command: string;
   /** Its arguments; none by default. */
   args?: string[] | undefined;
-  /** Added to the environment of this process. */
+  /** Added to the environment of this process; nothing by default. */
   env?: { name: string; value: string }[] | undefined;
   /** What to tell the user when the program is not installed. */
   installHint?: string | undefined;

@@ -83,7 +83,11 @@ describe('what it reads', () => {
       'config',
       kubeconfig(
         { token: 't', 'client-certificate-data': base64('CERT'), 'client-key-data': base64('KEY') },
-        { 'certificate-authority-data': base64('CA'), 'tls-server-name': 'inside' },
+        {
+          'certificate-authority-data': base64('CA'),
+          'tls-server-name': 'inside',
+          'disable-compression': true,
+        },
       ),
     );
     expect(await loadConfig({ kubeconfig: path })).toEqual({
@@ -94,6 +98,7 @@ describe('what it reads', () => {
       keyData: 'KEY',
       caData: 'CA',
       tlsServerName: 'inside',
+      disableCompression: true,
     });
   });
 

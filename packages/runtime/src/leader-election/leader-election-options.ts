@@ -12,6 +12,10 @@ import { UsageError } from '../errors/usage-error.ts';
  * `leaseDuration - renewDeadline`, a process that is frozen in the very moment of sending, a virtual machine that
  * wakes up with both of its clocks late, and a Lease that somebody deletes or edits while its holder works. Where that
  * matters, write with the `resourceVersion` that was read: the server refuses what comes too late.
+ *
+ * What counts as such work is all that a leader-elected reconciler, source, map function or runnable starts, timers
+ * included. A callback that something else calls, such as a listener on a connection that was opened elsewhere, belongs
+ * to that: make it with `AsyncResource.bind` of `node:async_hooks`. Events that were recorded before are not held back.
  */
 export interface LeaderElectionOptions {
   /** The name of the Lease; the same for all replicas of an operator, and for nothing else in its namespace. */

@@ -71,8 +71,19 @@ describe('what keeps a replica from ever leading is said with what to do', () =>
       'the lease system/my-operator cannot be created: leases is forbidden',
       'Create the namespace system, or name another one with leaderElection.namespace.',
     ],
+    [
+      'an id that no Lease can have',
+      422,
+      'Invalid',
+      'the lease system/my-operator cannot be created: leases is forbidden',
+      'Pass a leaderElection.id that can be the name of an object, such as my-operator.example.com.',
+    ],
   ])('%s', async (_, code, reason, message, hint) => {
-    server.script = ({ response }) => json(response, code, status(code, reason, 'leases is forbidden'));
+    server.script = ({ method, response }) => {
+      if (reason === 'Invalid' && method === 'GET')
+        return json(response, 404, status(404, 'NotFound', 'none'));
+      return json(response, code, status(code, reason, 'leases is forbidden'));
+    };
     const abort = new AbortController();
     const acquired = connected.elector.acquire(abort.signal);
     await eventually(() => connected.elector.problem !== undefined);

@@ -1,5 +1,5 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
-import { isForbidden, isNotFound } from '../client/api-error.ts';
+import { isForbidden, isInvalid, isNotFound } from '../client/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { runInContext } from '../context/work-context.ts';
@@ -54,10 +54,12 @@ export class ServerLeases implements LeaseStore {
     try {
       return await this.#send('POST', this.#collection, lease, signal);
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (!isNotFound(error) && !isInvalid(error)) throw error;
       throw new LeaseUnavailableError(
         `the lease ${this.name} cannot be created: ${errorMessage(error)}`,
-        `Create the namespace ${namespace}, or name another one with leaderElection.namespace.`,
+        isInvalid(error)
+          ? 'Pass a leaderElection.id that can be the name of an object, such as my-operator.example.com.'
+          : `Create the namespace ${namespace}, or name another one with leaderElection.namespace.`,
         error,
       );
     }

@@ -145,11 +145,29 @@ test('credentials in messages and formatted arguments are masked by their looks'
   expect(output).toContain('https://[masked]@proxy:8080/path');
 });
 
+test.each(['\n', '\r\n', '\t'])('credentials after %j are masked as well', (space) => {
+  const output = lines({}, (logger) => {
+    logger.info(`it said:${space}eyJhbGciOiJ.hidden.hidden${space}Bearer hidden-token${space}Basic hidden=`);
+    logger.error({ err: new Error(`it said:${space}Bearer hidden-token`) }, 'failed');
+  }).join('');
+  expect(output).not.toContain('hidden');
+});
+
+test.each(['-eyJaaaaa', 'Bearer ', ' ', '://', '-----BEGIN PRIVATE KEY'])(
+  'a megabyte of %j, which somebody may have put into an object, does not stop the process for minutes',
+  (text) => {
+    const hostile = text.repeat(1_000_000 / text.length);
+    const [line] = lines({}, (logger) => logger.info(`${hostile} eyJ Bearer ${hostile}x`));
+    expect(line).toContain('"level":"info"');
+  },
+);
+
 test('no nesting of a Secret or of credentials lets them through', () => {
   const hidden = 'h1dden';
   const leaf = fc.constantFrom<(inner: unknown) => unknown>(
     () => ({ kind: 'Secret', metadata: { name: 's' }, data: { key: hidden } }),
     () => ({ metadata: { name: 's' }, stringData: { key: hidden } }),
+    () => ({ metadata: { generateName: 's-' }, data: { key: hidden } }),
     () => ({ clientSecret: hidden, 'id-token': hidden, Authorization: [hidden] }),
     () => ({ credentials: { user: 'u', pass: hidden } }),
     () => new Error(`Bearer ${hidden}`),

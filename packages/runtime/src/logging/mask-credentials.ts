@@ -19,11 +19,12 @@ const looks: readonly { marker: string; pattern: RegExp }[] = [
     marker: 'PRIVATE KEY',
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   },
-  // Tokens of service accounts and of OpenID Connect (RFC 7519).
-  { marker: 'eyJ', pattern: /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g },
+  // Tokens of service accounts and of OpenID Connect (RFC 7519). Not inside of a word: every start in a long one would
+  // look through all of its rest. In JSON, a word begins after an escaped line break too.
+  { marker: 'eyJ', pattern: /(?:(?<![\w-])|(?<=\\[nrt]))eyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g },
   // The header of RFC 6750 and RFC 7617, as it is spelt everywhere.
-  { marker: 'Bearer ', pattern: /(?<=\bBearer +)[\w.~+/=-]{6,}/g },
-  { marker: 'Basic ', pattern: /(?<=\bBasic +)[\w.~+/=-]{6,}/g },
+  { marker: 'Bearer ', pattern: /(?<=(?:\b|\\[nrt])Bearer {1,8})[\w.~+/=-]{6,}/g },
+  { marker: 'Basic ', pattern: /(?<=(?:\b|\\[nrt])Basic {1,8})[\w.~+/=-]{6,}/g },
   { marker: '://', pattern: /(?<=:\/\/)[^\s/@"\\]+(?=@)/g },
 ];
 

@@ -91,8 +91,11 @@ function reference({ kind, metadata: { name, namespace } }: LoggedObject): Recor
   return { kind, namespace, name };
 }
 
-/** Also what has lost its kind, as the items of a list have. */
+/** Also what has lost its kind, as the items of a list have, or has no name yet. */
 function isKubernetesObject(value: object): value is LoggedObject {
   if (!('metadata' in value) || typeof value.metadata !== 'object' || value.metadata === null) return false;
-  return ('kind' in value && typeof value.kind === 'string') || 'name' in value.metadata;
+  const { metadata } = value;
+  return (
+    ('kind' in value && typeof value.kind === 'string') || 'name' in metadata || 'generateName' in metadata
+  );
 }

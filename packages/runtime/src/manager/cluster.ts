@@ -32,6 +32,7 @@ export class Cluster {
     { metrics, tracer, clock, logger }: ClusterDependencies,
   ) {
     this.#transport = new Transport(connection, {
+      clock,
       observer: metrics?.transport(),
       tracer,
       userAgent,

@@ -48,8 +48,10 @@ class Replica {
     });
   }
 
+  /** It has, and all that it said has arrived. */
   get hasEnded(): boolean {
-    return this.process.exitCode !== null || this.process.signalCode !== null;
+    const { exitCode, signalCode, connected } = this.process;
+    return (exitCode !== null || signalCode !== null) && !connected;
   }
 }
 
@@ -187,18 +189,26 @@ test('three replicas take over from each other, and nothing that a former leader
 
   // Longer than the others wait.
   blocked.process.send({ block: 4000 });
-  const stopped = await nextLeader(killed, frozen, blocked);
+  await nextLeader(killed, frozen, blocked);
   await eventually(() => blocked.hasEnded, 'the end of the blocked leader');
   expect(blocked).toMatchObject({ code: 'LEADERSHIP_LOST', process: { exitCode: 1 } });
 
   const { spec } = (await client.get(Lease, { namespace: 'default', name: 'failover' }))!;
-  expect(spec).toMatchObject({ leaseDurationSeconds: 2, leaseTransitions: new Set(writers).size - 1 });
-  stopped.process.kill('SIGTERM');
-  const last = await nextLeader(killed, frozen, blocked, stopped);
-  await eventually(() => stopped.hasEnded, 'the end of the stopped leader');
+  expect(spec?.leaseDurationSeconds).toBe(2);
+  expect(spec?.leaseTransitions).toBeGreaterThanOrEqual(new Set(writers).size - 1);
+
+  const former = [killed, frozen, blocked];
+  let stopped: Replica;
+  // On a busy machine a leader may lose the lease before it is told to stop: then the next one is.
+  do {
+    stopped = await nextLeader(...former);
+    former.push(stopped);
+    stopped.process.kill('SIGTERM');
+    await eventually(() => stopped.hasEnded, 'the end of the stopped leader');
+  } while (stopped.code === 'LEADERSHIP_LOST');
   expect(stopped).toMatchObject({ code: undefined, process: { exitCode: 0 } });
 
-  expect(last.leads).toBe(true);
+  expect((await nextLeader(...former)).leads).toBe(true);
   // A former leader that writes would show up a second time.
   expect(writers).toEqual([...new Set(writers)]);
 }, 60_000);

@@ -6,6 +6,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { Listener } from '../server/listener.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import type { ConversionRegistry } from '../webhook/conversion-registry.ts';
 import type { WebhookRegistry } from '../webhook/webhook-registry.ts';
 import type { ManagerOptions } from './manager-options.ts';
 
@@ -16,6 +17,7 @@ export interface ServerDependencies {
   /** Reads from the server: reviews and certificates have no use for a cache. */
   client: Client;
   webhooks: WebhookRegistry;
+  conversions: ConversionRegistry;
   metrics: ManagerMetrics | undefined;
   tracer: Tracer | undefined;
   clock: Clock;
@@ -44,7 +46,7 @@ export class ManagerServers {
    * @throws {ListenError}, {CertificateError}, {UsageError} when one cannot start; `close` closes the others.
    */
   async open(signal: AbortSignal): Promise<void> {
-    const { health, metrics, profiling, webhooks } = this.#options;
+    const { connection, health, metrics, profiling, webhooks } = this.#options;
     const {
       endpoints,
       metrics: registry,
@@ -53,6 +55,7 @@ export class ManagerServers {
       logger,
       client,
       webhooks: added,
+      conversions,
     } = this.#dependencies;
     const common = { clock, logger };
     if (health) {
@@ -67,13 +70,20 @@ export class ManagerServers {
       const { ProfilingServer } = await import('../profiling/profiling-server.ts');
       await this.#start('profiling', new ProfilingServer(profiling, logger));
     }
-    if (added.isEmpty) return;
+    if (added.isEmpty) {
+      if (webhooks !== false) added.seal();
+      return;
+    }
     if (webhooks) {
       const { WebhookServer } = await import('../webhook/webhook-server.ts');
       const server = new WebhookServer(webhooks, {
         ...common,
         client,
         webhooks: added,
+        rotatorDefaults: {
+          namespace: connection.namespace,
+          customResourceDefinitions: conversions.definitions,
+        },
         tracer,
         observe: registry && ((path) => registry.webhook(path)),
         certificateObserver: registry?.certificates(),

@@ -12,6 +12,7 @@ import { settled } from '../../test/virtual-clock.ts';
 import { currentWork } from '../context/work-context.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
 import { Manager } from './manager.ts';
 import type { ManagerOptions } from './manager-options.ts';
 
@@ -308,6 +309,26 @@ describe('failures', () => {
     await other.stop();
     await expect(other.start()).rejects.toThrow('was stopped');
     await expect(other.ready).rejects.toThrow('before it started');
+  });
+
+  test('what is added while it stops is refused', async () => {
+    const { manager } = await setUp();
+    let late: unknown;
+    manager.add({
+      async start(signal) {
+        await untilAborted(signal);
+        try {
+          manager.add({ start: async () => {} });
+        } catch (error) {
+          late = error;
+        }
+      },
+    });
+    const run = manager.start();
+    await manager.elected;
+    await manager.stop();
+    await run;
+    expect(late).toMatchObject({ code: 'USAGE', message: 'the manager is stopping' });
   });
 
   test('a malformed duration is refused when the manager is made', async () => {

@@ -149,6 +149,7 @@ export class Manager {
     this.#servers = new ManagerServers(options, {
       client: apiReader,
       webhooks: this.webhooks,
+      conversions: this.conversions,
       metrics,
       tracer,
       clock,
@@ -259,7 +260,10 @@ export class Manager {
     );
   }
 
-  /** Stops gracefully and resolves when everything has stopped. Never rejects: `start` reports failures. */
+  /**
+   * Stops gracefully and resolves when everything has stopped. Never rejects: `start` reports failures. Work of the
+   * manager, such as a reconciler, may call it, but not wait for it: it would wait for itself.
+   */
   async stop(): Promise<void> {
     await this.#lifecycle.stop();
     // One that never started has opened nothing, but for requests of its clients.

@@ -15,6 +15,7 @@ export class InformerMetrics {
   readonly #heard = new Map<string, { labels: Labels; at: number }>();
   readonly #synced;
   readonly #objects;
+  readonly #age;
   readonly #restarts;
   readonly #relists;
 
@@ -32,7 +33,7 @@ export class InformerMetrics {
       'Times that all objects were listed',
       labelNames,
     );
-    metrics.gauge(
+    this.#age = metrics.gauge(
       'informer_last_event_age_seconds',
       'Time since the API server last sent an event, a bookmark or a list',
       labelNames,
@@ -46,20 +47,32 @@ export class InformerMetrics {
   observer(kind: Kind): InformerObserver {
     const projection = isMetadataKind(kind) ? 'metadata' : 'full';
     const labels = { group: kind.group, version: kind.version, kind: kind.kind, projection };
+    const key = JSON.stringify(labels);
     const heard = { labels, at: this.#clock.now() };
-    this.#heard.set(JSON.stringify(labels), heard);
+    this.#heard.set(key, heard);
+    const isShown = (): boolean => this.#heard.get(key) === heard;
     const reasons = new LabelLimit();
     this.#synced.set(labels, 0);
     this.#objects.set(labels, 0);
     this.#relists.inc(labels, 0);
     return {
-      synced: (isSynced) => this.#synced.set(labels, isSynced ? 1 : 0),
-      objects: (count) => this.#objects.set(labels, count),
+      synced: (isSynced) => {
+        if (isShown()) this.#synced.set(labels, isSynced ? 1 : 0);
+      },
+      objects: (count) => {
+        if (isShown()) this.#objects.set(labels, count);
+      },
       heard: () => {
         heard.at = this.#clock.now();
       },
       restarted: (reason) => this.#restarts.inc({ ...labels, reason: reasons.bound(reason) }),
       relisted: () => this.#relists.inc(labels),
+      // An alert would take what is not watched any more for a watch that died.
+      closed: () => {
+        if (!isShown()) return;
+        this.#heard.delete(key);
+        for (const gauge of [this.#synced, this.#objects, this.#age]) gauge.remove(labels);
+      },
     };
   }
 }

@@ -226,6 +226,24 @@ test('informers are shown by kind and projection, with the time since they were 
   expect(value('informer_watch_restarts_total', { reason: 'exceeded_cardinality_limit' })).toBe(5);
 });
 
+test('an informer that has ended is shown no more, until there is another', async () => {
+  const { metrics } = setUp();
+  const first = metrics.informer(Thing);
+  first.objects(12);
+  await scrape(metrics);
+  first.closed();
+  first.synced(true);
+  first.objects(1);
+  const gauges = /^informer_(synced|objects|last_event_age_seconds)$/;
+  expect((await scrape(metrics)).samples.filter(({ name }) => gauges.test(name))).toEqual([]);
+  const second = metrics.informer(Thing);
+  second.objects(3);
+  first.closed();
+  const { samples, value } = await scrape(metrics);
+  expect(value('informer_objects', { kind: 'Thing' })).toBe(3);
+  expect(samples.filter(({ name }) => gauges.test(name))).toHaveLength(3);
+});
+
 test('certificates show the first end of those that are served, and nothing before', async () => {
   const { metrics } = setUp();
   const [one, other] = [metrics.certificates(), metrics.certificates()];

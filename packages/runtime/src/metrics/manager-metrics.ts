@@ -1,5 +1,4 @@
 import type { Kind } from 'ots-kubernetes';
-import { Registry } from 'prom-client';
 import type { InformerObserver } from '../cache/informer-observer.ts';
 import type { CertificateObserver } from '../certificates/certificate-observer.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
@@ -8,7 +7,7 @@ import type { EventObserver } from '../events/event-observer.ts';
 import type { ElectionObserver } from '../leader-election/election-observer.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Runnable } from '../manager/runnable.ts';
-import type { QueueObserver } from '../queue/work-queue.ts';
+import type { QueueObserver } from '../queue/queue-observer.ts';
 import type { TransportObserver } from '../transport/transport-observer.ts';
 import type { WebhookObserver } from '../webhook/webhook-observer.ts';
 import { CertificateMetrics } from './certificate-metrics.ts';
@@ -46,7 +45,7 @@ export class ManagerMetrics extends MetricSet {
   readonly #memory: MemoryGuard;
 
   constructor({ clock = systemClock }: ManagerMetricsOptions = {}) {
-    super(new Registry());
+    super();
     this.#transport = new TransportMetrics(this);
     this.#informers = new InformerMetrics(this, clock);
     this.#controllers = new ControllerMetrics(this);

@@ -1,5 +1,4 @@
 import { totalmem } from 'node:os';
-import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
@@ -14,7 +13,7 @@ test('memory that runs out is told once in five minutes, that of the heap and of
     heap: { used: 10, limit: 100 },
     container: { used: 99, limit: undefined as number | undefined },
   };
-  const metrics = new MetricSet(new Registry());
+  const metrics = new MetricSet();
   const guard = new MemoryGuard(metrics, clock, () => uses);
   const stop = new AbortController();
   const watching = guard.watch(logger, stop.signal);

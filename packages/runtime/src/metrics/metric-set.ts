@@ -1,14 +1,12 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { loadPromClient } from './prom-client.ts';
+
+const promClient = loadPromClient();
 
 /** Makes metrics in one registry. There is none for all of the process: two managers would count into each other. */
 export class MetricSet {
   /** Holds what was made here; of prom-client, so that metrics made with it can be added. */
-  readonly registry: Registry;
-
-  /** @internal */
-  constructor(registry: Registry) {
-    this.registry = registry;
-  }
+  readonly registry: Registry = new promClient.Registry();
 
   /**
    * A number that only grows. Its name ends in `_total`.
@@ -21,7 +19,7 @@ export class MetricSet {
     labelNames: readonly Label[] = [],
     collect?: (counter: Counter<Label>) => void | Promise<void>,
   ): Counter<Label> {
-    const counter: Counter<Label> = new Counter({
+    const counter: Counter<Label> = new promClient.Counter({
       name,
       help,
       labelNames,
@@ -42,7 +40,7 @@ export class MetricSet {
     labelNames: readonly Label[] = [],
     collect?: (gauge: Gauge<Label>) => void | Promise<void>,
   ): Gauge<Label> {
-    const gauge: Gauge<Label> = new Gauge({
+    const gauge: Gauge<Label> = new promClient.Gauge({
       name,
       help,
       labelNames,
@@ -63,6 +61,12 @@ export class MetricSet {
     labelNames: readonly Label[],
     buckets: readonly number[],
   ): Histogram<Label> {
-    return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] });
+    return new promClient.Histogram({
+      name,
+      help,
+      labelNames,
+      buckets: [...buckets],
+      registers: [this.registry],
+    });
   }
 }

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -5,9 +6,13 @@ import { MemoryApi } from '../../test/memory-api.ts';
 import { eventually } from '../../test/eventually.ts';
 import { type Exchange, json } from '../../test/scripted-server.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
+import { settled } from '../../test/virtual-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
+import { ManagerMetrics } from './manager-metrics.ts';
+import { metricsServer } from './metrics-server.ts';
 
 const disposables: AsyncDisposable[] = [];
 
@@ -179,4 +184,34 @@ test('dashboards find the names and labels of controller-runtime', async () => {
   ]) {
     expect(body).toContain(line);
   }
+});
+
+test.each<[string, RequestListener]>([
+  [
+    'throws',
+    () => {
+      throw new Error('a bug');
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      await settled();
+      throw new Error('a bug');
+    },
+  ],
+])('a handler of the operator that %s costs its own request only', async (_, handler) => {
+  const lines: string[] = [];
+  const options = { port: 0, host: '127.0.0.1', secure: false, extraHandlers: { '/debug/state': handler } };
+  const server = metricsServer(options, {
+    metrics: new ManagerMetrics(),
+    client: undefined as never,
+    clock: systemClock,
+    logger: createLogger({ stream: { write: (line) => lines.push(line) } }),
+  });
+  disposables.push({ [Symbol.asyncDispose]: async () => server.closeNow() });
+  await server.open();
+  const answer = await fetch(`http://127.0.0.1:${server.port}/debug/state`);
+  expect([answer.status, await answer.text()]).toEqual([500, 'the request could not be served\n']);
+  expect(lines.join('')).toContain('a handler of the metrics server failed');
 });

@@ -26,7 +26,7 @@ export interface MetricsOptions extends ListenOptions {
   keyName?: string | undefined;
   /**
    * What else is served beside `/metrics`, by path, to callers who are allowed the same way: `/debug/state`. The
-   * handlers answer every method.
+   * handlers answer every method. Nothing by default.
    */
   extraHandlers?: Readonly<Record<string, RequestListener>> | undefined;
 }
@@ -96,7 +96,8 @@ function answering(
     const pass = async (): Promise<void> => {
       const refusal = await access?.check(headers.authorization, method, handler ? path : '/metrics');
       if (refusal !== undefined) reply(response, refusal.code, refusal.message);
-      else if (handler) handler(request, response);
+      // It may be asynchronous, although its type says nothing of that.
+      else if (handler) await (handler(request, response) as unknown);
       else reply(response, 404, 'not found');
     };
     pass().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { QueueObserver } from '../queue/work-queue.ts';
+import type { QueueObserver } from '../queue/queue-observer.ts';
 import { LabelLimit } from './label-limit.ts';
 import type { MetricSet } from './metric-set.ts';
 import { wideBuckets } from './wide-buckets.ts';

@@ -79,7 +79,7 @@ async function patchUntilTrue<T extends KubernetesObject>(
     try {
       return await send(client, kind, current, patch, options);
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isGone(error)) return undefined;
       if (!wasOvertaken(error) || attempt === attempts) throw error;
       const now = await readPastCaches(client, kind, current, options);
       if (now?.metadata.uid !== object.metadata.uid) return undefined;
@@ -112,9 +112,14 @@ async function readPastCaches<T extends KubernetesObject>(
   try {
     return (await client.patch(kind, keyOf(object), patch, { ...options, type: 'merge' })) as DeepReadonly<T>;
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
+}
+
+/** A 404 of something else than the API says nothing about the object: its finalizer may be there, and is to go. */
+function isGone(error: unknown): boolean {
+  return isNotFound(error) && !error.foreign;
 }
 
 /**

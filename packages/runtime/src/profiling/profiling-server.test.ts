@@ -62,6 +62,24 @@ test.each([
   expect((await fetchProfile(path)).status).toBe(status);
 });
 
+test('the end of the process waits for no profile', async () => {
+  const waiting = fetchProfile('/debug/pprof/profile?seconds=600').catch(() => 'cut off');
+  await eventually(() => lines.length === 1);
+  await server.close();
+  expect(await waiting).toBe('cut off');
+});
+
+test('a target that is none harms nothing', async () => {
+  const { port } = server;
+  const answer = await new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: '//' }, (response) => resolve(response.resume().statusCode)).on(
+      'error',
+      reject,
+    );
+  });
+  expect(answer).toBe(404);
+});
+
 test('only GET is served', async () => {
   const url = `http://127.0.0.1:${server.port}/debug/pprof/profile?seconds=0.01`;
   expect((await fetch(url, { method: 'POST' })).status).toBe(405);

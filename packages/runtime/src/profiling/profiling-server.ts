@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Listener } from '../server/listener.ts';
+import { requestTarget } from '../server/request-target.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import { cpuProfile, heapProfile, heapSnapshot } from './profiles.ts';
 import type { ProfilingOptions } from './profiling-options.ts';
@@ -14,11 +15,11 @@ interface ProfileKind {
   take: (milliseconds: number, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array | string>>;
 }
 
-const kinds: Record<string, ProfileKind> = {
-  '/debug/pprof/profile': { extension: 'cpuprofile', take: cpuProfile },
-  '/debug/pprof/heap': { extension: 'heapprofile', take: heapProfile },
-  '/debug/pprof/heapsnapshot': { extension: 'heapsnapshot', take: heapSnapshot },
-};
+const kinds: ReadonlyMap<string, ProfileKind> = new Map([
+  ['/debug/pprof/profile', { extension: 'cpuprofile', take: cpuProfile }],
+  ['/debug/pprof/heap', { extension: 'heapprofile', take: heapProfile }],
+  ['/debug/pprof/heapsnapshot', { extension: 'heapsnapshot', take: heapSnapshot }],
+]);
 
 const index = `profiles of this process, for the developer tools of Chrome:
 /debug/pprof/profile?seconds=30   processor time (.cpuprofile)
@@ -48,14 +49,18 @@ export class ProfilingServer extends Listener {
     this.#logger = logger;
   }
 
+  /** A profile that is being taken is not waited for: it may take ten minutes, and hold up the end of the process. */
+  override async close(): Promise<void> {
+    this.closeNow();
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://profiling');
+    const { path, query } = requestTarget(request.url);
     if (request.method !== 'GET') return reply(response, 405, 'only GET is served\n');
-    if (url.pathname === '/debug/pprof' || url.pathname === '/debug/pprof/')
-      return reply(response, 200, index);
-    const kind = kinds[url.pathname];
+    if (path === '/debug/pprof' || path === '/debug/pprof/') return reply(response, 200, index);
+    const kind = kinds.get(path);
     if (!kind) return reply(response, 404, 'not found; see /debug/pprof/\n');
-    const seconds = Number(url.searchParams.get('seconds') ?? defaultSeconds);
+    const seconds = Number(query.get('seconds') ?? defaultSeconds);
     if (!(seconds > 0 && seconds <= longestSeconds)) {
       return reply(response, 400, `seconds must be more than 0 and at most ${longestSeconds}\n`);
     }

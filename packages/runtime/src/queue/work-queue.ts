@@ -4,20 +4,9 @@ import { Alarm } from './alarm.ts';
 import { Fifo } from './fifo.ts';
 import { Heap, type HeapItem } from './heap.ts';
 import { itemExponentialRateLimiter } from './item-exponential-rate-limiter.ts';
+import type { QueueObserver } from './queue-observer.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { type ReadyItem, ReadyList } from './ready-list.ts';
-
-/** Told of what happens in a queue, for metrics. Times are in milliseconds. */
-export interface QueueObserver {
-  /** An item became ready to be worked on. */
-  added(): void;
-  /** An item was handed out after it had been ready for `waited`. */
-  started(waited: number): void;
-  /** Work on an item took `worked`. */
-  finished(worked: number): void;
-  /** An item was added with a delay. */
-  retried(): void;
-}
 
 export interface WorkQueueOptions<T> {
   clock: Clock;
@@ -108,7 +97,7 @@ export class WorkQueue<T> {
   /**
    * Adds the item, or brings forward the time and raises the priority of the one that is there. Does nothing after
    * `shutDown`.
-   * @throws {UsageError} when the priority is not a number.
+   * @throws {UsageError} when the priority, or what the rate limiter returns, is not a number.
    */
   add(item: T, options: AddOptions = {}): void {
     if (this.#isShutDown) return;
@@ -180,6 +169,8 @@ export class WorkQueue<T> {
   #delayOf(key: string, { after = 0, rateLimited = false }: AddOptions): number {
     if (!rateLimited) return after;
     const limited = this.#rateLimiter.when(key);
+    // It is the user's. Taken as no delay, it would make a failing item run all of the time.
+    if (!(limited >= 0)) throw new UsageError(`the rate limiter returned ${limited}`, 'Return milliseconds.');
     return after > 0 ? Math.min(after, limited) : limited;
   }
 

@@ -136,6 +136,12 @@ test('connections that have not sent a request yet do not delay closing', async 
   expect(ended).toBe(true);
 });
 
+test('a connection that cannot be accepted costs none but itself', async () => {
+  const { listener, server } = await listen();
+  server.emit('error', Object.assign(new Error('accept ENOBUFS'), { code: 'ENOBUFS' }));
+  expect((await fetchText(listener.port)).text).toBe('ok');
+});
+
 test('closing twice, or what never opened, is fine', async () => {
   const { listener } = await listen();
   await Promise.all([listener.close(), listener.close()]);

@@ -1,5 +1,4 @@
 import { type SecureContextOptions, createSecureContext, rootCertificates } from 'node:tls';
-import type * as UndiciModule from 'undici';
 import type { Dispatcher, Pool } from 'undici';
 import { errorMessage } from '../errors/error-message.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
@@ -7,6 +6,7 @@ import { ConnectionConfigError } from '../kubeconfig/connection-config-error.ts'
 import type { KeyPair } from './credentials/key-pair.ts';
 import { environmentProxy } from './credentials/environment-proxy.ts';
 import { socksConnector } from './credentials/socks-connector.ts';
+import { type Undici, loadProxyAgent } from './undici.ts';
 
 /** Beyond this many connections to one server, requests queue up: more would not make the server faster. */
 const maxConnections = 32;
@@ -14,15 +14,14 @@ const keepAliveTimeout = 30_000;
 // undici's own timeouts would cut a quiet watch; deadlines are set where they are known.
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
-/** The module, which is loaded with the first request. */
-export type Undici = typeof UndiciModule;
-
 /** The connections to one API server. */
 export interface Agents {
-  request: Undici['request'];
   requests: Dispatcher;
-  /** Apart from the capped one: every watch holds a connection for minutes and would starve requests. */
-  watches: Dispatcher;
+  /**
+   * Begins a watch. Its connection is apart from the capped ones: every watch holds one for minutes and would starve
+   * requests.
+   */
+  watch(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData<unknown>>;
   /** Ends idle connections at once and the others after their last answer. */
   close(): Promise<unknown>;
   /** Ends all connections, also when `close` is waiting for some. */
@@ -63,7 +62,8 @@ export function createAgents(
     if (proxy.startsWith('socks')) {
       return pool(origin, { ...options, connect: socksConnector(undici, new URL(proxy), tls) });
     }
-    return new undici.ProxyAgent({
+    const ProxyAgent = loadProxyAgent();
+    return new ProxyAgent({
       ...options,
       uri: proxy,
       requestTls: tls,
@@ -79,9 +79,8 @@ export function createAgents(
   const requests = connect({ connections: maxConnections, keepAliveTimeout });
   const watches = connect({});
   return {
-    request: undici.request,
     requests,
-    watches,
+    watch: (options) => undici.request.call(watches, options),
     close: () => Promise.all([requests.close(), watches.close()]),
     destroy: () => Promise.all([requests, watches, ...pools].map((each) => each.destroy())),
   };

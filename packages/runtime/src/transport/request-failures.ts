@@ -6,7 +6,7 @@ export function unreachable(origin: string, cause: unknown): ConnectionError {
   return new ConnectionError(
     `cannot reach ${origin}: ${errorMessage(cause)}`,
     'Check the server in the kubeconfig, that it is running, and that its certificate is trusted.',
-    cause,
+    withoutAnswer(cause),
   );
 }
 
@@ -15,7 +15,7 @@ export function brokenOff(request: string, cause: unknown): ConnectionError {
   return new ConnectionError(
     `the answer to ${request} broke off: ${errorMessage(cause)}`,
     'Send it again, if it was a read; else look first whether it was done.',
-    cause,
+    withoutAnswer(cause),
   );
 }
 
@@ -41,4 +41,9 @@ export function notJson(request: string): ConnectionError {
     `the answer to ${request} is not JSON`,
     'Check that the server is a Kubernetes API server and not a proxy or a login page.',
   );
+}
+
+/** undici's error of an answer that is no HTTP has a piece of it as `data`, which may be of a Secret. */
+function withoutAnswer(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'data' in cause ? undefined : cause;
 }

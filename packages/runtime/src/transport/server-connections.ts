@@ -33,12 +33,14 @@ export class ServerConnections {
   readonly address: ServerAddress;
   readonly #options: ServerConnectionsOptions;
   readonly #credentials: Credentials;
+  readonly #compresses: boolean;
   #closed = false;
 
   /** @throws {ConnectionConfigError} when `config.server` is not an http or https URL. */
   constructor(config: ConnectionConfig, options: ServerConnectionsOptions) {
     this.address = new ServerAddress(config.server);
     this.#options = options;
+    this.#compresses = !config.disableCompression;
     this.#credentials = new Credentials(config, options.clock);
   }
 
@@ -67,7 +69,7 @@ export class ServerConnections {
     query: Query,
     accept: string = json,
     signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
+  ): Promise<Dispatcher.ResponseData<unknown>> {
     const target = this.address.target(path, query);
     const access = await this.#access(signal);
     const response = await this.#open(target, accept, access, signal);
@@ -99,7 +101,7 @@ export class ServerConnections {
             ...message.headers,
             accept,
             'user-agent': this.#options.userAgent,
-            ...(method === 'GET' && { 'accept-encoding': 'gzip' }),
+            ...(method === 'GET' && this.#compresses && { 'accept-encoding': 'gzip' }),
             ...(message.body !== null && { 'content-type': contentType }),
           },
           body: message.body,
@@ -123,11 +125,13 @@ export class ServerConnections {
     accept: string,
     { agents, headers }: Access,
     signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
+  ): Promise<Dispatcher.ResponseData<unknown>> {
     const exchange = this.#observed('GET');
     try {
-      const response = await agents.request(`${this.address.origin}${target}`, {
-        dispatcher: agents.watches,
+      const response = await agents.watch({
+        origin: this.address.origin,
+        path: target,
+        method: 'GET',
         headers: { ...headers, accept, 'user-agent': this.#options.userAgent },
         signal,
       });

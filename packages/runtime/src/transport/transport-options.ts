@@ -1,3 +1,4 @@
+import type { Duration } from 'ots-kubernetes';
 import type { Clock } from '../clock/clock.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { TransportObserver } from './transport-observer.ts';
@@ -26,8 +27,8 @@ export interface TransportOptions {
    * is emitted once as a process warning (`process.emitWarning`), which Node prints to standard error.
    */
   onWarning?: ((text: string) => void) | undefined;
-  /** How long one attempt of a request may take, in milliseconds; 30000 by default. Watches have no such limit. */
-  requestTimeout?: number | undefined;
+  /** How long one attempt of a request may take; a number is milliseconds. `'30s'` by default. Watches have no limit. */
+  requestTimeout?: Duration | number | undefined;
   /**
    * A number in [0, 1), for the jitter of repetitions; `Math.random` by default.
    * @internal

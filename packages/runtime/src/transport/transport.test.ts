@@ -3,6 +3,7 @@ import { getEventListeners, setMaxListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../../test/eventually.ts';
 import {
@@ -106,6 +107,22 @@ describe('failures', () => {
     await expect(transport.request(post)).rejects.toThrow(/broke off/);
   });
 
+  test('an answer that is no HTTP is an error that does not quote it, nor do its causes', async () => {
+    const answers = ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}XXs3cr3t\r\n', 's3cr3t'];
+    const { transport } = await setUp(
+      answers.map(
+        (text) =>
+          ({ response }) =>
+            response.socket!.end(text),
+      ),
+    );
+    for (const _ of answers) {
+      const error: unknown = await transport.request(post).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'CONNECTION_FAILED' });
+      expect(inspect(error, { depth: 9 })).not.toContain('s3cr3t');
+    }
+  });
+
   test('a server that is not there is named', async () => {
     const transport = new Transport({ server: 'http://127.0.0.1:1' });
     cleanUp.push(() => transport.close());
@@ -183,6 +200,15 @@ describe('time', () => {
     expect(clock.delays).toEqual([]);
   });
 
+  test('credentials that do not come are given up with the request', async () => {
+    const never = (): Promise<never> => new Promise(() => {});
+    const { clock, transport } = await setUp([ok], { headers: never });
+    const answer = transport.request(get).catch((error: unknown) => error);
+    await eventually(() => clock.delays.includes(30_000));
+    await clock.advance(30_000);
+    expect(await answer).toMatchObject({ message: 'no answer to GET /api/v1/pods within 30 s' });
+  });
+
   test('an abort ends the request, with its reason', async () => {
     const { server, transport } = await setUp([() => {}]);
     const abort = new AbortController();
@@ -201,6 +227,29 @@ describe('time', () => {
     expect(await answer).toMatchObject({ code: 'CONNECTION_FAILED' });
     await expect(transport.request(get)).rejects.toThrow('the client is closed');
   });
+});
+
+test('closing ends the waiting for a repetition', async () => {
+  const { clock, transport } = await setUp([refuse(429, 'TooManyRequests', { 'retry-after': '3' })]);
+  const answer = transport.request(get).catch((error: unknown) => error);
+  await eventually(() => clock.delays.includes(3000));
+  await transport.close();
+  expect(await answer).toMatchObject({ message: 'the client is closed' });
+  expect(clock.delays).toEqual([]);
+});
+
+test('any number of requests may go under one signal', async () => {
+  const { server, transport } = await setUp([() => {}]);
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  const { signal } = new AbortController();
+  const answers = Array.from({ length: 20 }, () => transport.request({ ...get, signal }).catch(() => {}));
+  await eventually(() => server.exchanges.length === 20);
+  await transport.close();
+  await Promise.all(answers);
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
 });
 
 describe('requests', () => {
@@ -350,6 +399,12 @@ describe('compressed answers', () => {
       'gzip',
       undefined,
     ]);
+  });
+
+  test('are not asked for where the cluster says so', async () => {
+    const { server, transport } = await setUp([ok], { disableCompression: true });
+    await transport.request(get);
+    expect(server.exchanges[0]!.headers['accept-encoding']).toBeUndefined();
   });
 
   test('are an error when they are broken', async () => {

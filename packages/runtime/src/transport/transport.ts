@@ -1,10 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { currentWork } from '../context/work-context.ts';
+import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import { eitherSignal } from '../signals/either-signal.ts';
 import type { Span, SpanAttributes } from '../tracing/tracer.ts';
 import { type Answer, longestSuccess } from './answer.ts';
 import { decoded } from './decoded.ts';
@@ -19,7 +22,6 @@ import type { Query, TransportRequest } from './transport-request.ts';
 import { distinctWarnings, parseWarnings } from './warnings.ts';
 
 const product = 'ots-runtime';
-const defaultTimeout = 30_000;
 /** An answer to a watch begins at once; only its events take time. */
 const watchOpenTimeout = 30_000;
 
@@ -39,17 +41,22 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #clock: Clock;
   readonly #connections: ServerConnections;
+  /** In milliseconds. */
+  readonly #requestTimeout: number;
   readonly #onWarning: (text: string) => void;
+  readonly #closing = new AbortController();
 
   /**
    * Nothing is connected before the first request.
    * @throws {ConnectionConfigError} when `config.server` is not an http or https URL.
-   * @throws {UsageError} when the user agent cannot be sent.
+   * @throws {UsageError} when the user agent cannot be sent, or the timeout is no duration.
    */
   constructor(config: ConnectionConfig, options: TransportOptions = {}) {
     const userAgent = userAgentOf(options.userAgent);
     this.program = options.userAgent?.split(/[/ ]/, 1)[0];
+    setMaxListeners(0, this.#closing.signal);
     this.#options = options;
+    this.#requestTimeout = toMilliseconds(options.requestTimeout ?? '30s');
     this.#clock = options.clock ?? systemClock;
     this.#connections = new ServerConnections(config, {
       clock: this.#clock,
@@ -115,6 +122,7 @@ export class Transport {
 
   /** Closes every connection; requests under way fail, and later ones are refused. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#connections.close();
   }
 
@@ -127,16 +135,24 @@ export class Transport {
         const random = (this.#options.random ?? Math.random)();
         const delay = retryDelay(error, method, repeated, random);
         if (delay === undefined || this.#connections.isClosed) throw error;
-        await sleep(this.#clock, delay, attempt.signal);
-        attempt.signal?.throwIfAborted();
+        await this.#pause(delay, attempt.signal);
         this.#options.observer?.retried(method, this.#connections.address.host);
         span?.setAttributes({ 'http.request.resend_count': repeated + 1 });
       }
     }
   }
 
+  /** Waits before a repetition, unless the work ends or the transport is closed. */
+  async #pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    const closing = this.#closing.signal;
+    const either = signal && eitherSignal(signal, closing);
+    await sleep(this.#clock, milliseconds, either?.signal ?? closing);
+    either?.dispose();
+    signal?.throwIfAborted();
+  }
+
   #exchange<T>(attempt: Attempt, span: Span | undefined): Promise<T> {
-    const { method, path, timeout = this.#options.requestTimeout ?? defaultTimeout } = attempt.request;
+    const { method, path, timeout = this.#requestTimeout } = attempt.request;
     const request = `${method} ${path}`;
     return withDeadline(
       this.#clock,

@@ -1,6 +1,10 @@
+import { setMaxListeners } from 'node:events';
+
 /** Settles as the promise does, or rejects with the signal's reason as soon as that aborts. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
+  // Node warns of a leak at the eleventh listener; any number of calls may wait under one signal, and none stays on it.
+  setMaxListeners(0, signal);
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
     const settle = (finish: () => void): void => {

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { unlessAborted } from '../transport/unless-aborted.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
 /** How long and how often to look. */
@@ -31,6 +32,8 @@ export async function waitFor<T>(
   const { message = 'the condition', clock = systemClock } = options;
   const timeout = toMilliseconds(options.timeout ?? '10s');
   const interval = toMilliseconds(options.interval ?? 50);
+  // Rejects where the probe throws at once.
+  const attempt = async (signal: AbortSignal): Promise<T | undefined | false> => probe(signal);
   let lastError: unknown;
   const expired = (): Error => {
     const what = typeof message === 'function' ? message() : message;
@@ -40,7 +43,7 @@ export async function waitFor<T>(
   return withDeadline(clock, timeout, options.signal, expired, async (signal) => {
     for (;;) {
       try {
-        const result = await orAborted(signal, () => probe(signal));
+        const result = await unlessAborted(attempt(signal), signal);
         if (result !== undefined && result !== false) return result;
         lastError = undefined;
       } catch (error) {
@@ -51,18 +54,4 @@ export async function waitFor<T>(
       signal.throwIfAborted();
     }
   });
-}
-
-/** What `work` gives, unless the signal aborts before. */
-async function orAborted<T>(signal: AbortSignal, work: () => Promise<T> | T): Promise<T> {
-  let stop!: () => void;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

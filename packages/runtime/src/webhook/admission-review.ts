@@ -50,7 +50,7 @@ export interface AdmissionRequest {
   object?: KubernetesObject | null;
   /** The object as it is stored, for UPDATE and DELETE. */
   oldObject?: KubernetesObject | null;
-  /** Nothing will be stored: have no side effects. */
+  /** Nothing will be stored: have no side effects. False when absent. */
   dryRun?: boolean;
   /** `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
   options?: Record<string, unknown> | null;

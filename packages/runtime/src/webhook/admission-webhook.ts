@@ -36,9 +36,13 @@ async function decide(
   context: AdmissionContext,
   { signal, observer }: ReviewCall,
 ): Promise<AdmissionResponse> {
+  const onStrayRejection = (error: unknown): void => {
+    observer?.panicked('admission');
+    context.logger.error({ err: error }, 'a promise that the webhook did not wait for was rejected');
+  };
   try {
     // Requests that the handler makes end with it, without it passing on the signal.
-    return await runInContext({ signal }, async () => admit(request, context));
+    return await runInContext({ signal, onStrayRejection }, async () => admit(request, context));
   } catch (error) {
     if (signal.aborted) {
       context.logger.warn({ err: error }, 'the webhook took too long; the API server has given up on it');

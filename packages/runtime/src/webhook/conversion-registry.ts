@@ -26,6 +26,11 @@ export class ConversionRegistry {
     this.#logger = logger;
   }
 
+  /** The names of the CustomResourceDefinitions of the kinds, such as `myapps.example.com`. */
+  get definitions(): string[] {
+    return [...this.#converters.values()].map(({ hub }) => `${hub.plural}.${hub.group}`);
+  }
+
   /** @throws {UsageError} when the kind has a converter already. */
   add(converter: KindConverter): void {
     const { hub } = converter;

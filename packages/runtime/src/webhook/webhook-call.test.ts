@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type WebhookAnswer, postReview, review } from '../../test/admission-request.ts';
 import { eventually } from '../../test/eventually.ts';
 import { Thing, thing } from '../../test/thing.ts';
@@ -284,6 +284,25 @@ describe('a handler', () => {
     expect(events).toEqual([`${path} started`, `${path} admission panicked`, `${path} finished 200`]);
   });
 
+  test('that leaves a promise behind which is rejected does not end the process', async () => {
+    const listeners = process.listeners('unhandledRejection');
+    // The test runner listens as well: without it, a process is as it is in production.
+    process.removeAllListeners('unhandledRejection');
+    onTestFinished(() => {
+      for (const listener of listeners) process.on('unhandledRejection', listener);
+    });
+    const { admit, events, server } = await serve(
+      validating(() => {
+        setImmediate(() => void Promise.reject(new Error('nobody waits for me')));
+      }),
+    );
+    expect((await admit(create)).allowed).toBe(true);
+    await eventually(() => events.includes(`${path} admission panicked`));
+    expect(lines.join('')).toContain('a promise that the webhook did not wait for was rejected');
+    await server.close();
+    expect(process.listenerCount('unhandledRejection')).toBe(0);
+  });
+
   test('that throws something odd is answered as well', async () => {
     for (const odd of [undefined, null, 'text', { code: 7 }, Symbol('s')]) {
       const { admit } = await serve(
@@ -487,6 +506,8 @@ describe('conversions', () => {
 
 test('nothing is left open when the server has closed', async () => {
   const resources = (): string => process.getActiveResourcesInfo().toSorted().join();
+  // On a busy machine, connections of the tests before may still be closing.
+  await eventually(() => !/TCP|TLS/.test(resources()), 'the connections of other tests are closed');
   const before = resources();
   const { admit, server } = await serve(validating(() => {}));
   await admit(create);

@@ -15,17 +15,29 @@ export type ReviewHandler = (review: unknown, call: ReviewCall) => Promise<unkno
 /** Which webhook answers at which path. */
 export class WebhookRegistry {
   readonly #handlers = new Map<string, ReviewHandler>();
+  #isSealed = false;
 
   get isEmpty(): boolean {
     return this.#handlers.size === 0;
   }
 
-  /** @throws {UsageError} when the path is taken. */
+  /** @throws {UsageError} when the path is taken, or it would not be served. */
   add(path: string, handler: ReviewHandler): void {
+    if (this.#isSealed) {
+      throw new UsageError(
+        'the manager has started without webhooks, and serves none',
+        'Add the first webhook before manager.start.',
+      );
+    }
     if (this.#handlers.has(path)) {
       throw new UsageError(`two webhooks are served at ${path}`, 'Give one of them another path.');
     }
     this.#handlers.set(path, handler);
+  }
+
+  /** Nothing is served: what is added from now on would be missed in silence. */
+  seal(): void {
+    this.#isSealed = true;
   }
 
   at(path: string): ReviewHandler | undefined {

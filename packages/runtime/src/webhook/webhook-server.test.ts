@@ -537,6 +537,7 @@ describe('serving', () => {
     await wanted.ready;
     expect(wanted.ports.webhooks).toBeUndefined();
     expect(lines.join('')).toContain('webhooks are off');
+    new WebhookBuilder(wanted, Thing).withDefaulter(nothing, { path: '/late' }).complete();
   });
 
   test('without webhooks no certificate is needed', async () => {
@@ -545,6 +546,9 @@ describe('serving', () => {
     void made.start();
     await made.ready;
     expect(made.ports.webhooks).toBeUndefined();
+    expect(() => new WebhookBuilder(made, Thing).withDefaulter(nothing).complete()).toThrow(
+      'the manager has started without webhooks, and serves none',
+    );
   });
 
   test.each([

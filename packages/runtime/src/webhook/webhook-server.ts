@@ -3,9 +3,14 @@ import type { CertificateObserver } from '../certificates/certificate-observer.t
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { CertificateRotator } from '../certificates/certificate-rotator.ts';
 import type { CertificateSource } from '../certificates/certificate-source.ts';
-import type { RotatorOptions } from '../certificates/rotator-options.ts';
+import {
+  type RotatorDefaults,
+  type RotatorOptions,
+  completeRotatorOptions,
+} from '../certificates/rotator-options.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
+import { containRejections } from '../context/contain-rejections.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { TlsListener, type TlsListenOptions } from '../server/tls-listener.ts';
@@ -43,6 +48,8 @@ export interface WebhookServerDependencies {
   webhooks: WebhookRegistry;
   /** For the rotator: reads from the server, not from a cache, and writes whether this replica leads or not. */
   client: Client;
+  /** What its options leave open. */
+  rotatorDefaults?: RotatorDefaults | undefined;
   clock: Clock;
   logger: Logger;
   /** The observer of one path; asked once for each path that is called. */
@@ -55,8 +62,9 @@ export interface WebhookServerDependencies {
 export class WebhookServer extends TlsListener {
   readonly #dependencies: WebhookServerDependencies;
   readonly #observers = new Map<string, WebhookObserver | undefined>();
+  #containment: Disposable | undefined;
 
-  /** @throws {UsageError} when the rotator has no name to serve. */
+  /** @throws {UsageError} when the rotator has no name to serve, or its namespace is unknown. */
   constructor(options: WebhookServerOptions, dependencies: WebhookServerDependencies) {
     const { clock, logger } = dependencies;
     super(
@@ -68,6 +76,21 @@ export class WebhookServer extends TlsListener {
       { clock, logger },
     );
     this.#dependencies = dependencies;
+  }
+
+  override async open(signal?: AbortSignal): Promise<void> {
+    await super.open(signal);
+    this.#containment = containRejections();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#containment?.[Symbol.dispose]();
+  }
+
+  override closeNow(): void {
+    super.closeNow();
+    this.#containment?.[Symbol.dispose]();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -112,10 +135,13 @@ export class WebhookServer extends TlsListener {
 
 function certificateSource(
   options: WebhookServerOptions,
-  { client, clock, logger, certificateObserver: observer }: WebhookServerDependencies,
+  { client, clock, logger, certificateObserver: observer, rotatorDefaults }: WebhookServerDependencies,
 ): CertificateSource {
   const common = { clock, logger, observer };
-  if (options.rotator) return new CertificateRotator(options.rotator, { client, ...common });
+  if (options.rotator) {
+    const rotator = completeRotatorOptions(options.rotator, rotatorDefaults);
+    return new CertificateRotator(rotator, { client, ...common });
+  }
   const { certDir: directory, certName, keyName } = options;
   return new CertificateFiles({ directory, certName, keyName, ...common });
 }

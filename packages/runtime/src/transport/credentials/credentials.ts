@@ -2,7 +2,8 @@ import type { Clock } from '../../clock/clock.ts';
 import { conflictIn } from '../../kubeconfig/conflict-in.ts';
 import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
 import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
-import type { Agents, Undici } from '../agents.ts';
+import type { Agents } from '../agents.ts';
+import { type Undici, loadUndici } from '../undici.ts';
 import { impersonationHeaders } from './impersonation-headers.ts';
 import { loginOf } from './login-of.ts';
 import type { LoginSource } from './login.ts';
@@ -28,7 +29,7 @@ export class Credentials {
   readonly #login: LoginSource;
   readonly #agents: RotatingAgents;
   readonly #impersonation: Record<string, string | string[]>;
-  #undici: Promise<Undici> | undefined;
+  #undici: Undici | undefined;
 
   /** @throws {ConnectionConfigError} when parts of the config do not go together, or cannot be sent. */
   constructor(config: ConnectionConfig, clock: Clock) {
@@ -45,9 +46,7 @@ export class Credentials {
    * @throws {ConnectionConfigError} when the credentials cannot be had; the signal's reason when that aborts.
    */
   async access(signal: AbortSignal): Promise<Access> {
-    // Loaded with the first request: undici is the greater part of what this package costs at start.
-    this.#undici ??= import('undici');
-    const undici = await this.#undici;
+    const undici = (this.#undici ??= loadUndici());
     // In this order: a plugin may be told the certificate authorities.
     await this.#tls.refresh();
     await this.#login.refresh(signal);

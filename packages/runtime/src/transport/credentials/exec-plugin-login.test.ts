@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { VirtualClock } from '../../../test/virtual-clock.ts';
@@ -207,6 +208,13 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     await expect(setUp({ command: directory }).login.refresh(signal)).rejects.toThrow(
       /cannot be started \(EACCES\)/,
     );
+    // Node's error of a program that does not start has its arguments, which may be secret.
+    for (const command of ['no-such-plugin', directory]) {
+      const error: unknown = await setUp({ command, args: ['--client-secret=s3cr3t'] })
+        .login.refresh(signal)
+        .catch((reason: unknown) => reason);
+      expect(inspect(error, { depth: 9 })).not.toContain('s3cr3t');
+    }
   });
 
   test('a plugin that wants a terminal', async () => {

@@ -93,6 +93,7 @@ export class ExecPluginLogin implements LoginSource {
       'insecure-skip-tls-verify': config.insecureSkipTlsVerify,
       'certificate-authority-data': authorities && Buffer.from(authorities).toString('base64'),
       'proxy-url': config.proxyUrl,
+      'disable-compression': config.disableCompression,
       config: exec.clusterConfig,
     };
     return JSON.stringify({

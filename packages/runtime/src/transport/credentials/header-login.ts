@@ -1,3 +1,4 @@
+import { unlessAborted } from '../unless-aborted.ts';
 import type { Login, LoginSource } from './login.ts';
 
 /** Headers from a function that keeps them fresh itself, such as the one of `fromKubeConfig`. */
@@ -9,8 +10,8 @@ export class HeaderLogin implements LoginSource {
     this.#headers = headers;
   }
 
-  async refresh(): Promise<void> {
-    const headers = Object.entries(await this.#headers());
+  async refresh(signal: AbortSignal): Promise<void> {
+    const headers = Object.entries(await unlessAborted(this.#headers(), signal));
     this.#login = {
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
     };

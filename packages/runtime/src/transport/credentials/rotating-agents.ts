@@ -1,6 +1,7 @@
 import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
 import { ConnectionError } from '../connection-error.ts';
-import { type Agents, type Undici, createAgents } from '../agents.ts';
+import { type Agents, createAgents } from '../agents.ts';
+import type { Undici } from '../undici.ts';
 import type { KeyPair } from './key-pair.ts';
 
 /**

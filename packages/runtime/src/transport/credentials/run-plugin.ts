@@ -56,19 +56,18 @@ export async function runPlugin(
   });
 }
 
+/** Without the error as cause: Node puts the arguments into it, which may be secret. */
 function notStarted({ command, installHint }: ExecPluginConfig, error: Error): ConnectionConfigError {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOENT') {
     return new ConnectionConfigError(
       `the credential plugin ${command} cannot be started (${code ?? error.name})`,
       'Check that it is an executable file.',
-      error,
     );
   }
   return new ConnectionConfigError(
     `the credential plugin ${command} is not installed`,
     printable(installHint) || `Install it, and see that it is in PATH. A pod needs it in its image.`,
-    error,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import type { buildConnector } from 'undici';
-import type { Undici } from '../agents.ts';
+import type { Undici } from '../undici.ts';
 
 const version = 5;
 const noAuthentication = 0;

@@ -1,0 +1,92 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import type { Clock } from '../clock/clock.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { Breather } from './breather.ts';
+import type { Change } from './change.ts';
+import type { InformerHandler } from './informer-handler.ts';
+
+export interface InformerHandlersOptions {
+  /** The name of the kind, for logs. */
+  kind: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** The handlers of an informer. What one of them throws is logged, and none of the others' business. */
+export class InformerHandlers<T extends KubernetesObject> {
+  readonly #options: InformerHandlersOptions;
+  readonly #handlers = new Set<InformerHandler<T>>();
+
+  constructor(options: InformerHandlersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Adds a handler and tells it of the objects that are there.
+   * @returns a function that removes it.
+   */
+  add(handler: InformerHandler<T>, objects: Iterable<T>): () => void {
+    // A handler of its own: the same one may be added twice, and each registration ends apart.
+    const own: InformerHandler<T> = {
+      added: (object, details) => handler.added(object, details),
+      updated: (oldObject, object) => handler.updated(oldObject, object),
+      deleted: (object, details) => handler.deleted(object, details),
+    };
+    this.#handlers.add(own);
+    for (const object of objects) this.#notify(own, { type: 'added', object }, true);
+    return () => this.#handlers.delete(own);
+  }
+
+  clear(): void {
+    this.#handlers.clear();
+  }
+
+  /** Tells of one event. */
+  tell(changes: readonly Change<T>[]): void {
+    const handlers = [...this.#handlers];
+    for (const change of changes) this.#tellAll(handlers, change, false);
+  }
+
+  /** Tells of a list, in slices when it is large. */
+  async tellList(changes: readonly Change<T>[], isInitial: boolean): Promise<void> {
+    const handlers = [...this.#handlers];
+    const breather = new Breather(this.#options.clock);
+    for (const change of changes) {
+      this.#tellAll(handlers, change, isInitial);
+      if (breather.isDue) await breather.breathe();
+    }
+  }
+
+  /** Handlers that were added meanwhile have seen all of it when they were; those that were removed see no more. */
+  #tellAll(handlers: readonly InformerHandler<T>[], change: Change<T>, isInitial: boolean): void {
+    for (const handler of handlers) if (this.#handlers.has(handler)) this.#notify(handler, change, isInitial);
+  }
+
+  #notify(handler: InformerHandler<T>, change: Change<T>, isInitial: boolean): void {
+    try {
+      const result: unknown = call(handler, change, isInitial);
+      // A function that returns a promise is a handler to TypeScript, too.
+      if (result instanceof Promise) result.catch((error: unknown) => this.#failed(error));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { kind, logger } = this.#options;
+    logger.error({ err: error, kind, reason: errorMessage(error) }, 'an event handler failed');
+  }
+}
+
+function call<T extends KubernetesObject>(
+  handler: InformerHandler<T>,
+  change: Change<T>,
+  isInitial: boolean,
+): unknown {
+  const object = change.object as DeepReadonly<T>;
+  if (change.type === 'added') return handler.added(object, { isInitial });
+  if (change.type === 'updated') return handler.updated(change.oldObject as DeepReadonly<T>, object);
+  return handler.deleted(object, { finalStateUnknown: change.finalStateUnknown });
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { completeRotatorOptions } from './rotator-options.ts';
+
+const options = { secretName: 'certs', serviceName: 'webhooks' };
+const defaults = { namespace: 'system', customResourceDefinitions: ['widgets.example.com'] };
+
+test('namespace and definitions are those of the manager, unless others are given', () => {
+  expect(completeRotatorOptions(options, defaults)).toEqual({ ...options, ...defaults });
+  const own = { ...options, namespace: 'other', customResourceDefinitions: [] };
+  expect(completeRotatorOptions(own, defaults)).toEqual(own);
+  expect(completeRotatorOptions(own, undefined)).toEqual(own);
+});
+
+test('without a namespace there is none to guess', () => {
+  expect(() => completeRotatorOptions(options, { ...defaults, namespace: undefined })).toThrow(
+    'the namespace of the Secret for the serving certificate is unknown',
+  );
+});

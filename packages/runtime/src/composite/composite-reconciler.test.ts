@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { App } from '../../test/owners.ts';
+import { ApiError } from '../client/api-error.ts';
+import type { ReconcileContext } from '../controller/reconciler.ts';
+import { CompositeReconciler, type CompositeSource } from './composite-reconciler.ts';
+
+const request = { name: 'app', namespace: 'default' };
+const context = { signal: new AbortController().signal } as ReconcileContext;
+
+function reconcile(isThere: boolean): Promise<unknown> {
+  const parent: App = {
+    apiVersion: 'example.com/v1',
+    kind: 'App',
+    metadata: { ...request, uid: 'u1' },
+    spec: {},
+  };
+  const apply = (): Promise<never> =>
+    Promise.reject(
+      new ApiError({ code: 404, reason: 'NotFound', message: 'apps.example.com "app" not found' }),
+    );
+  const source = {
+    client: { get: async () => parent, status: { apply } },
+    apiReader: { get: async () => (isThere ? parent : undefined) },
+  } as unknown as CompositeSource;
+  const sync = () => ({ children: [], status: {} });
+  return new CompositeReconciler<App>('app', { parent: App, children: [], sync }, source).reconcile(
+    request,
+    context,
+  );
+}
+
+test('a status for a parent that is gone is nobody’s', async () => {
+  await expect(reconcile(false)).resolves.toEqual({ requeueAfter: undefined });
+});
+
+test('a status that the kind does not have, which the server words the same way, is a failure', async () => {
+  await expect(reconcile(true)).rejects.toMatchObject({
+    code: 'USAGE',
+    message: 'the App default/app has no status to write',
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { errorMessage } from './error-message.ts';
+
+test.each([
+  [new Error('a reason'), 'a reason'],
+  ['a text', 'a text'],
+  [undefined, 'undefined'],
+  [Symbol('s'), 'Symbol(s)'],
+  [Object.create(null), 'something without a text'],
+])('anything that is thrown has a message', (error, message) => {
+  expect(errorMessage(error)).toBe(message);
+});

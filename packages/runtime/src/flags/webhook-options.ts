@@ -1,0 +1,46 @@
+import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
+import { portNumber } from './bind-address.ts';
+import type { FlagValues } from './flag-definition.ts';
+import { FlagError } from './flag-error.ts';
+import type { managerFlags } from './manager-flags.ts';
+
+/**
+ * Where webhooks are served, and with which certificate; false when no flag names one.
+ * @throws {FlagError} when the flags do not fit together, or the port is none.
+ */
+export function webhookOptions(values: FlagValues<typeof managerFlags>): WebhookServerOptions | false {
+  const certDir = values['webhook-cert-path'];
+  const secretName = values['webhook-cert-secret'];
+  if (!certDir && !secretName) return false;
+  const port = portNumber('--webhook-port', values['webhook-port']);
+  if (certDir && secretName) {
+    throw new FlagError(
+      '--webhook-cert-path and --webhook-cert-secret exclude each other',
+      'Give the one for certificates from elsewhere, or the other for those that the operator makes.',
+    );
+  }
+  if (certDir) {
+    return { port, certDir, certName: values['webhook-cert-name'], keyName: values['webhook-cert-key'] };
+  }
+  const serviceName = values['webhook-service-name'];
+  if (!serviceName) {
+    throw new FlagError(
+      '--webhook-cert-secret is given without --webhook-service-name',
+      'Name the Service of the webhooks, for which the certificate is to be made.',
+    );
+  }
+  return {
+    port,
+    rotator: {
+      secretName: secretName!,
+      serviceName,
+      namespace: values['webhook-service-namespace'] || undefined,
+      mutatingWebhookConfigurations: listOf(values['webhook-mutating-configuration']),
+      validatingWebhookConfigurations: listOf(values['webhook-validating-configuration']),
+    },
+  };
+}
+
+function listOf(name: string | undefined): string[] {
+  return name ? [name] : [];
+}

@@ -1,0 +1,21 @@
+import type * as PromClientModule from 'prom-client';
+import { partsOf } from '../loading/parts-of.ts';
+
+type PromClient = Pick<typeof PromClientModule, 'Counter' | 'Gauge' | 'Histogram' | 'Registry'>;
+
+/**
+ * What is used of prom-client: the same classes as in the programs that use it themselves.
+ * @param load for tests.
+ */
+export function loadPromClient(load?: (id: string) => unknown): PromClient {
+  return partsOf<PromClient>(
+    {
+      Counter: 'prom-client/lib/counter.js',
+      Gauge: 'prom-client/lib/gauge.js',
+      Histogram: 'prom-client/lib/histogram.js',
+      Registry: 'prom-client/lib/registry.js',
+    },
+    (loadWhole) => loadWhole('prom-client') as PromClient,
+    load,
+  );
+}
