@@ -53,7 +53,8 @@ function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: Crea
   for (const version of spoke) stageConversion(tree, project, resource, { ...resource, version });
   stageWebhookConfig(tree, project, resource, {
     conversion: conversion ?? false,
-    admission: (defaulting || validation) ?? false,
+    mutating: defaulting ?? false,
+    validating: validation ?? false,
   });
   const { scope: _, ...entry } = resource;
   file.addOrMergeResource({

@@ -86,6 +86,41 @@ describe('a second webhook of a kind', () => {
   });
 });
 
+describe('the certificate of webhooks', () => {
+  const listed = (project: { read(path: string): string }): string[] =>
+    (parse(project.read('config/default/kustomization.yaml')) as { components: string[] }).components;
+  const rules = (project: { read(path: string): string }): object[] =>
+    (parse(project.read('config/certificates/authority-role.yaml')) as { rules: object[] }).rules;
+
+  it('is made by the manager, with rights for exactly what calls it', async () => {
+    const project = copyOf(base);
+    await project.succeed(...webhook('--programmatic-validation'));
+    expect(listed(project)).toEqual(['../webhook', '../certificates']);
+    const validating = {
+      apiGroups: ['admissionregistration.k8s.io'],
+      resources: ['validatingwebhookconfigurations'],
+      resourceNames: ['validating-webhook-configuration'],
+      verbs: ['get', 'patch'],
+    };
+    expect(rules(project)).toEqual([validating]);
+    const certificates = project.read('config/certificates/kustomization.yaml');
+    expect(certificates).toContain('validating-args-patch.yaml');
+    expect(certificates).not.toContain('mutating-args-patch.yaml');
+  });
+
+  it('stays where the author took it from when webhooks are added', async () => {
+    const project = copyOf(base);
+    await project.succeed(...webhook('--defaulting'));
+    project.change('config/default/kustomization.yaml', (text) =>
+      text.replace('  - ../certificates\n', '  - ../certmanager\ntransformers:\n  - ../certmanager/names\n'),
+    );
+    await project.succeed(...webhook('--programmatic-validation'));
+    expect(listed(project)).toEqual(['../webhook', '../certmanager']);
+    // The other way stays complete, for those who change their mind.
+    expect(rules(project)).toHaveLength(2);
+  });
+});
+
 describe('a second version of a kind', () => {
   it('is served beside the first, which stays the one that is stored', async () => {
     const project = copyOf(base);
@@ -135,6 +170,8 @@ describe('a second version of a kind', () => {
     expect(project.read('config/certmanager/kustomization.yaml').match(/kind: CustomResource/g)).toHaveLength(
       1,
     );
+    const role = project.read('config/certificates/authority-role.yaml');
+    expect(role.match(/captains\.crew\.example\.com/g)).toHaveLength(1);
     expect(await project.refuse(...webhook('--conversion', '--spoke', 'v3'))).toMatchObject({
       code: 'webhook-exists',
     });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goldenProjects } from '../support/golden-projects.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { findBuilders } from './kustomize/builders.ts';
-import { checkOperator, readProject } from './kustomize/check-operator.ts';
+import { checkOperator, readExpected } from './kustomize/check-operator.ts';
 import { checkProject } from './kustomize/check-project.ts';
 import { parseManifests } from './kustomize/manifest.ts';
 import { scaffoldStep } from './scaffold-step.ts';
@@ -68,7 +68,7 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
       });
       const all = parseManifests(readFileSync(join(cwd, 'dist/install.yaml'), 'utf8'));
       const names = { namespace: 'jobwatcher-system', prefix: 'jobwatcher-' };
-      const expected = { project: readProject(cwd), names, webhooks: true, certManager: true };
+      const expected = { ...readExpected(cwd), names, certificates: 'rotator' as const };
       expect(checkOperator(all, expected)).toEqual([]);
       expect(JSON.stringify(all)).toContain(`"image":"${image}"`);
     });

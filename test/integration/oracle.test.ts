@@ -54,7 +54,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
 
     it.each(steps)('$step', async ({ args }) => {
       for (const command of args) await scaffoldStep(directory, command);
-      if (kubectl) await expectOperator(await withEveryComponent(directory));
+      if (kubectl) for (const all of await everyComponent(directory)) await expectOperator(all);
       const definitions = DEFINITIONS.flatMap((path) => manifestsIn(join(directory, path)));
       const samples = manifestsIn(join(directory, 'config/samples'));
       try {
@@ -76,7 +76,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
     const directory = temporaryDirectory();
     const jobwatcher = goldenProjects.find(({ name }) => name === 'jobwatcher')!;
     for (const step of jobwatcher.steps) await scaffoldStep(directory, step);
-    const all = await withEveryComponent(directory);
+    const [all = []] = await everyComponent(directory);
     await expectOperator(all);
 
     const pod = podOf(all);
@@ -112,9 +112,12 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
     expect(await server.create(podsPath(pod), pod, { dryRun: true })).toBe('accepted');
   }
 
-  async function withEveryComponent(directory: string): Promise<Manifest[]> {
-    const variants = variantsOf(directory, temporaryDirectory());
-    return kubectl!.build(variants.find(({ name }) => name === 'with every component')!.directory);
+  /** Every component, with certificates from the manager and, where there are webhooks, from cert-manager. */
+  function everyComponent(directory: string): Promise<Manifest[][]> {
+    const variants = variantsOf(directory, temporaryDirectory()).filter(({ name }) =>
+      ['with every component', 'with cert-manager'].includes(name),
+    );
+    return Promise.all(variants.map((variant) => kubectl!.build(variant.directory)));
   }
 });
 

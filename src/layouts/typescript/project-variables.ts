@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { packageName } from '../../project/names/package-name.ts';
 import type { Project } from '../../project/project.ts';
 import type { TemplateVariables } from '../../scaffold/render.ts';
@@ -20,6 +21,13 @@ export function projectVariables(project: Project, tree: Tree): TemplateVariable
     packageName: packageName(repo || projectName),
     otsVersion: VERSION,
     nodeMajor: NODE_MAJOR,
+    leaderElectionId: leaderElectionId(project),
     header: headerOf(tree),
   };
+}
+
+/** The name of the lease: another one for every project of a domain, and the same for a project as long as it lives. */
+function leaderElectionId({ projectName, domain, repo }: Project): string {
+  const hash = createHash('sha256').update(`${repo}/${projectName}`).digest('hex');
+  return `${hash.slice(0, 8)}.${domain}`;
 }

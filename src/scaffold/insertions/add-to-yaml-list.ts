@@ -16,7 +16,7 @@ import { lineEndingOf } from './line-ending.ts';
 export type YamlListItem = string | YamlMap;
 
 interface YamlMap {
-  readonly [key: string]: string | YamlMap;
+  readonly [key: string]: string | readonly string[] | YamlMap;
 }
 
 /**

@@ -8,7 +8,9 @@ import { type Names, checkNames } from './check-names.ts';
 import { checkNetwork } from './check-network.ts';
 import { checkPodSecurity } from './check-pod-security.ts';
 import { checkRbac } from './check-rbac.ts';
-import { calledPaths, checkWebhooks } from './check-webhooks.ts';
+import { checkElection } from './check-election.ts';
+import { checkRotator } from './check-rotator.ts';
+import { type Certificates, calledPaths, checkWebhooks } from './check-webhooks.ts';
 import { checkWorkloads } from './check-workloads.ts';
 import { type Manifest, ofKind } from './manifest.ts';
 
@@ -20,17 +22,24 @@ export function readProject(directory: string): Project {
 /** What config/default is expected to make. */
 export interface Expected {
   readonly project: Project;
+  /** The name of the lease that the replicas compete for. */
+  readonly leaderElectionId: string;
   readonly names: Names;
-  /** Whether the webhook server is a part of it. */
-  readonly webhooks: boolean;
-  /** Whether cert-manager makes its certificate. */
-  readonly certManager: boolean;
+  /** Where the certificate of the webhook server comes from; undefined when that is no part of it. */
+  readonly certificates: Certificates | undefined;
+}
+
+/** What a project says of itself. */
+export function readExpected(directory: string): Pick<Expected, 'project' | 'leaderElectionId'> {
+  const main = readFileSync(join(directory, 'src/main.ts'), 'utf8');
+  const leaderElectionId = /^const leaderElectionId = '(.+)';$/m.exec(main)?.[1] ?? '';
+  return { project: readProject(directory), leaderElectionId };
 }
 
 /** Everything that is wrong with the objects of an operator, a line each. */
 export function checkOperator(
   all: readonly Manifest[],
-  { project, names, webhooks, certManager }: Expected,
+  { project, leaderElectionId, names, certificates }: Expected,
 ): string[] {
   const { resources, namespaced } = project;
   const watched = resources
@@ -41,9 +50,11 @@ export function checkOperator(
     ...checkPodSecurity(all),
     ...checkWorkloads(all),
     ...checkNetwork(all),
-    ...checkWebhooks(all, certManager),
+    ...checkWebhooks(all, certificates),
+    ...(certificates === 'rotator' ? checkRotator(all) : []),
+    ...checkElection(all, leaderElectionId),
     ...checkRbac(all, { watched, namespaced }),
-    ...checkComplete(all, project, webhooks),
+    ...checkComplete(all, project, certificates !== undefined),
   ];
 }
 

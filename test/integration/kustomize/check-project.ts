@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { apiGroup } from '../../../src/project/names/api-group.ts';
 import type { Builder } from './builders.ts';
 import { checkLeftovers, checkUnique } from './check-names.ts';
-import { checkOperator, readProject } from './check-operator.ts';
+import { checkOperator, readExpected, readProject } from './check-operator.ts';
 import { type Manifest, describeManifest, ofKind } from './manifest.ts';
 import { type Variant, variantsOf } from './variants.ts';
 
@@ -32,11 +32,9 @@ export async function checkProject(
 }
 
 async function checkVariant(directory: string, variant: Variant, builder: Builder): Promise<string[]> {
-  const { name, names, components } = variant;
+  const { name, names, certificates } = variant;
   const all = await builder.build(variant.directory);
-  const webhooks = components.includes('../webhook');
-  const certManager = components.includes('../certmanager');
-  const expected = { project: readProject(directory), names, webhooks, certManager };
+  const expected = { ...readExpected(directory), names, certificates };
   return checkOperator(all, expected).map((problem) => `${name}: ${problem}`);
 }
 

@@ -12,7 +12,7 @@ export interface Rights {
 const ROLES = ['Role', 'ClusterRole'];
 const BINDINGS = ['RoleBinding', 'ClusterRoleBinding'];
 const WATCH = ['get', 'list', 'watch'];
-/** Roles whose subjects are the same in every operator; what else a ClusterRoleBinding grants comes from the manager's role. */
+/** Groups of what exists for the cluster as a whole only. For all else, rights there need the names of objects. */
 const CLUSTER_WIDE_GROUPS = ['authentication.k8s.io', 'authorization.k8s.io'];
 
 /** Nobody gets a wildcard; bindings lead somewhere; the manager can watch what it reconciles, where it reconciles it. */
@@ -21,11 +21,11 @@ export function checkRbac(all: readonly Manifest[], { watched, namespaced }: Rig
   const local = rulesOfManager(all, 'RoleBinding');
   const rules = namespaced ? local : cluster;
   const missing = watched.flatMap(({ group, plural }) => {
-    const verbs = WATCH.filter((verb) => !rules.some((rule) => allows(rule, group, plural, verb)));
+    const verbs = forbidden(rules, { group, plural, verbs: WATCH });
     return verbs.length > 0 ? `the manager may not ${verbs.join(', ')} ${plural}.${group}` : [];
   });
   const tooMuch = cluster
-    .flatMap(({ apiGroups }) => apiGroups ?? [])
+    .flatMap(({ apiGroups, resourceNames }) => (resourceNames ? [] : (apiGroups ?? [])))
     .filter((group: string) => namespaced && !CLUSTER_WIDE_GROUPS.includes(group))
     .map((group: string) => `the manager has rights for ${group} in the whole cluster`);
   return [...checkWildcards(all), ...checkBindings(all), ...missing, ...tooMuch];
@@ -62,7 +62,7 @@ function checkBindings(all: readonly Manifest[]): string[] {
 }
 
 /** What the accounts of the pods may do through one kind of binding. */
-function rulesOfManager(all: readonly Manifest[], bindingKind: string): any[] {
+export function rulesOfManager(all: readonly Manifest[], bindingKind: string): any[] {
   const accounts = new Set(
     podsOf(all).map(({ namespace, spec }) => `${namespace}/${spec.serviceAccountName}`),
   );
@@ -76,6 +76,20 @@ function rulesOfManager(all: readonly Manifest[], bindingKind: string): any[] {
     });
 }
 
-function allows({ apiGroups, resources, verbs }: any, group: string, plural: string, verb: string): boolean {
-  return apiGroups?.includes(group) && resources?.includes(plural) && verbs.includes(verb);
+/** Requests for a resource: all objects of it, or one. */
+export interface Requests {
+  readonly group: string;
+  readonly plural: string;
+  readonly name?: string;
+  readonly verbs: readonly string[];
+}
+
+/** Those of the verbs that no rule allows. */
+export function forbidden(rules: readonly any[], { group, plural, name, verbs }: Requests): string[] {
+  const allows = ({ apiGroups, resources, resourceNames, verbs: allowed }: any, verb: string): boolean =>
+    apiGroups?.includes(group) &&
+    resources?.includes(plural) &&
+    (!resourceNames || resourceNames.includes(name)) &&
+    allowed.includes(verb);
+  return verbs.filter((verb) => !rules.some((rule) => allows(rule, verb)));
 }

@@ -6,7 +6,11 @@ const INJECT = 'cert-manager.io/inject-ca-from';
 /** The flag of the manager that names the directory of the webhook server's certificate. */
 const CERTIFICATE_FLAG = '--webhook-cert-path=';
 
-interface Call {
+/** Where the certificate of the webhooks comes from: the manager, cert-manager, or somebody else. */
+export type Certificates = 'rotator' | 'cert-manager' | 'own';
+
+/** Something that tells the API server to call a webhook. */
+export interface WebhookCall {
   readonly caller: Manifest;
   readonly path: string;
   readonly service: Manifest | undefined;
@@ -21,9 +25,9 @@ export function calledPaths(all: readonly Manifest[]): string[] {
 /**
  * The API server reaches every webhook and trusts it.
  *
- * @param withCertManager whether cert-manager makes the certificates; otherwise they are somebody else's business
+ * @param certificates where they come from; those of the manager itself have a check of their own
  */
-export function checkWebhooks(all: readonly Manifest[], withCertManager: boolean): string[] {
+export function checkWebhooks(all: readonly Manifest[], certificates: Certificates | undefined): string[] {
   const calls = callsIn(all);
   const reached = calls.flatMap(({ service, described, path }) => [
     ...(service ? [] : [`${described} calls a service or port that does not exist`]),
@@ -32,18 +36,18 @@ export function checkWebhooks(all: readonly Manifest[], withCertManager: boolean
   return [
     ...reached,
     ...checkCertificates(all),
-    ...(withCertManager ? calls.flatMap((call) => checkTrust(call, all)) : []),
+    ...(certificates === 'cert-manager' ? calls.flatMap((call) => checkTrust(call, all)) : []),
   ];
 }
 
 /** Everything in the objects that tells the API server to call a webhook. */
-function callsIn(all: readonly Manifest[]): Call[] {
+export function callsIn(all: readonly Manifest[]): WebhookCall[] {
   return all.flatMap((caller) => {
     const configs =
       caller.kind === 'CustomResourceDefinition'
         ? [caller['spec'].conversion?.webhook?.clientConfig].filter(Boolean)
         : (caller['webhooks'] ?? []).map(({ clientConfig }: any) => clientConfig);
-    return configs.map(({ service: { name, namespace, path, port = 443 } }: any): Call => {
+    return configs.map(({ service: { name, namespace, path, port = 443 } }: any): WebhookCall => {
       const found = find(all, 'Service', name, namespace);
       const service = found?.['spec'].ports.some((open: any) => open.port === port) ? found : undefined;
       return {
@@ -57,7 +61,7 @@ function callsIn(all: readonly Manifest[]): Call[] {
 }
 
 /** The caller has the authority of a certificate for the service's name, which the pods behind the service hold. */
-function checkTrust({ caller, service, described }: Call, all: readonly Manifest[]): string[] {
+function checkTrust({ caller, service, described }: WebhookCall, all: readonly Manifest[]): string[] {
   if (!service) return [];
   const [namespace, name] = caller.metadata.annotations?.[INJECT]?.split('/') ?? [];
   const certificate = find(all, 'Certificate', name, namespace);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goldenProjects } from '../../support/golden-projects.ts';
 import { scaffoldStep } from '../scaffold-step.ts';
 import { findBuilders } from './builders.ts';
-import { type Expected, checkOperator, readProject } from './check-operator.ts';
+import { type Expected, checkOperator, readExpected } from './check-operator.ts';
 import { type Manifest, ofKind } from './manifest.ts';
 import { variantsOf } from './variants.ts';
 
@@ -195,9 +195,83 @@ const mistakes: Mistake[] = [
     (all) => all.get('ClusterRole', 'manager-role').rules[0].verbs.pop(),
     'may not watch jobwatchers.batch.',
   ],
+  [
+    'no rights for the lease',
+    (all) => all.remove('RoleBinding', 'leader-election-rolebinding'),
+    'may not get leases',
+  ],
+  [
+    'rights for another lease',
+    (all) => (all.get('Role', 'leader-election-role').rules[1].resourceNames = ['x.example.com']),
+    'may not update leases',
+  ],
+  [
+    'rights for every lease',
+    (all) => delete all.get('Role', 'leader-election-role').rules[1].resourceNames,
+    'for the leases of others',
+  ],
+  ['no election', ({ container }) => container.args.shift(), 'elects no leader'],
   ['a kind without a definition', (all) => all.remove('CustomResourceDefinition'), 'the definitions are'],
   ['a webhook that is not called', (all) => all.remove('ValidatingWebhookConfiguration'), 'the webhooks are'],
 ];
+
+/** Where the manager makes its certificate itself. */
+const rotatorMistakes: Mistake[] = [
+  [
+    'no Secret for the certificate',
+    ({ container }) => rename(container, 'webhook-certificate', 'webhook-certificate'),
+    'which does not exist',
+  ],
+  [
+    'a certificate for another service',
+    ({ container }) => rename(container, 'webhook-service', 'webhook-service'),
+    'the certificate is for the service webhook-service',
+  ],
+  [
+    'a configuration that is not told whom to trust',
+    ({ container }) => container.args.splice(-2),
+    '--webhook-validating-configuration is undefined',
+  ],
+  [
+    'another configuration that is told whom to trust',
+    ({ container }) => rename(container, 'mutating-webhook-configuration', 'mutating-webhook-configuration'),
+    '--webhook-mutating-configuration is mutating-webhook-configuration',
+  ],
+  [
+    'no rights for the Secret',
+    (all) => all.remove('RoleBinding', 'webhook-certificate-rolebinding'),
+    'may not update the Secret',
+  ],
+  [
+    'rights for every Secret',
+    (all) => delete all.get('Role', 'webhook-certificate-role').rules[1].resourceNames,
+    'for the Secrets of others',
+  ],
+  [
+    'no rights for a configuration',
+    (all) => all.get('ClusterRole', 'webhook-authority-role').rules.pop(),
+    'may not patch ValidatingWebhookConfiguration',
+  ],
+  [
+    'rights for a configuration without the prefix',
+    (all) =>
+      all
+        .get('ClusterRole', 'webhook-authority-role')
+        .rules[0].resourceNames.push('mutating-webhook-configuration'),
+    'mutating-webhook-configuration, which is none of its own',
+  ],
+  [
+    'rights for every configuration',
+    (all) => delete all.get('ClusterRole', 'webhook-authority-role').rules[0].resourceNames,
+    'for the mutatingwebhookconfigurations of others',
+  ],
+];
+
+/** Gives the argument that ends so another value. */
+function rename(container: any, suffix: string, value: string): void {
+  const index = container.args.findIndex((argument: string) => argument.endsWith(`-${suffix}`));
+  container.args[index] = value;
+}
 
 const [builder] = await findBuilders();
 
@@ -205,25 +279,38 @@ describe.skipIf(!builder)('the checks notice', () => {
   let directory: string;
   let built: Manifest[];
   let expected: Expected;
+  let withRotator: Manifest[];
+  let expectedWithRotator: Expected;
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'ots-checks-'));
     const project = mkdtempSync(join(directory, 'project-'));
     const { steps } = goldenProjects.find(({ name }) => name === 'jobwatcher')!;
     for (const step of steps) await scaffoldStep(project, step);
-    const variant = variantsOf(project, directory).find(({ name }) => name === 'with every component')!;
-    built = await builder!.build(variant.directory);
-    expected = { project: readProject(project), names: variant.names, webhooks: true, certManager: true };
+    const variants = variantsOf(project, directory);
+    const build = async (wanted: string): Promise<[Manifest[], Expected]> => {
+      const { names, certificates, ...variant } = variants.find(({ name }) => name === wanted)!;
+      return [await builder!.build(variant.directory), { ...readExpected(project), names, certificates }];
+    };
+    [built, expected] = await build('with cert-manager');
+    [withRotator, expectedWithRotator] = await build('with every component');
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it('nothing when nothing is wrong', () => {
     expect(checkOperator(built, expected)).toEqual([]);
+    expect(checkOperator(withRotator, expectedWithRotator)).toEqual([]);
   });
 
   it.each(mistakes)('%s', (_, spoil, says) => {
     const all = structuredClone(built);
     spoil(new Objects(all));
     expect(checkOperator(all, expected)).toContainEqual(expect.stringContaining(says));
+  });
+
+  it.each(rotatorMistakes)('%s, with certificates of its own', (_, spoil, says) => {
+    const all = structuredClone(withRotator);
+    spoil(new Objects(all));
+    expect(checkOperator(all, expectedWithRotator)).toContainEqual(expect.stringContaining(says));
   });
 
   it('rights in the whole cluster for an operator of one namespace', () => {

@@ -10,6 +10,7 @@ import {
 import { join, relative } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Names } from './check-names.ts';
+import type { Certificates } from './check-webhooks.ts';
 import { readProject } from './check-operator.ts';
 
 /** One way to deploy an operator: a kustomization, and what it is expected to make. */
@@ -17,7 +18,8 @@ export interface Variant {
   readonly name: string;
   readonly directory: string;
   readonly names: Names;
-  readonly components: readonly string[];
+  /** Where the certificate of the webhooks comes from; undefined without webhooks. */
+  readonly certificates: Certificates | undefined;
 }
 
 interface Kustomization {
@@ -28,7 +30,14 @@ interface Kustomization {
   transformers?: string[];
 }
 
-const CERTIFICATES = '../certmanager';
+const WEBHOOKS = '../webhook';
+/** The components of which one is chosen. */
+const CERTIFICATES = {
+  rotator: '../certificates',
+  'cert-manager': '../certmanager',
+  own: '../webhook/mounted-certificate',
+} as const satisfies Record<Certificates, string>;
+const RENAMED = { namespace: 'other-place', prefix: 'acme-' };
 
 /**
  * What users make of config/default: other parts on and off, other names, overlays.
@@ -40,31 +49,48 @@ export function variantsOf(project: string, scratch: string): Variant[] {
   const config = join(project, 'config');
   const { projectName } = readProject(project);
   const names = { namespace: `${projectName}-system`, prefix: `${projectName}-` };
-  const { components: listed = [], transformers = [] } = read(join(config, 'default'));
-  const all = [...new Set([...listed, ...componentsOf(config)])];
-  const renamed = { namespace: 'other-place', prefix: 'acme-' };
+  const { components: listed = [] } = read(join(config, 'default'));
+  const choices: readonly string[] = Object.values(CERTIFICATES);
+  const optional = componentsOf(config).filter((name) => !listed.includes(name) && !choices.includes(name));
+  const every = [...listed, ...optional];
+  const certificates: Certificates | undefined = listed.includes(WEBHOOKS) ? 'rotator' : undefined;
+  const withNames = { namespace: RENAMED.namespace, namePrefix: RENAMED.prefix };
 
   const copy = (
     name: string,
     components: readonly string[],
-    copyNames: Names,
-    change: Kustomization = {},
+    { change = {}, ...other }: Partial<Variant> & { change?: Kustomization } = {},
   ): Variant => {
     const directory = copyOf(config, scratch, { components: [...components], ...change });
-    return { name, directory, names: copyNames, components };
+    return { name, directory, names, certificates, ...other };
   };
   const variants = [
-    { name: 'config/default', directory: join(config, 'default'), names, components: listed },
-    ...all
-      .filter((component) => !listed.includes(component))
-      .map((component) => copy(`with ${component}`, [...listed, component], names)),
-    copy('with every component', all, names),
-    copy('with other names', all, renamed, { namespace: renamed.namespace, namePrefix: renamed.prefix }),
-    overlay(scratch, config, names.prefix, listed, transformers.length > 0),
+    { name: 'config/default', directory: join(config, 'default'), names, certificates },
+    ...optional.map((component) => copy(`with ${component}`, [...listed, component])),
+    copy('with every component', every),
+    copy('with other names', every, { names: RENAMED, change: withNames }),
+    overlay(scratch, join(config, 'default'), { name: 'in an overlay', names, certificates }),
   ];
-  if (!listed.includes(CERTIFICATES)) return variants;
-  const own = all.filter((component) => component !== CERTIFICATES);
-  return [...variants, copy('with certificates of their own', own, names, { transformers: [] })];
+  if (!certificates) return variants;
+  const chosen = (source: Certificates): string[] =>
+    every.map((component) => (component === CERTIFICATES.rotator ? CERTIFICATES[source] : component));
+  const certManager = { certificates: 'cert-manager' as const };
+  const change = { transformers: ['../certmanager/names'] };
+  const withCertManager = copy('with cert-manager', chosen('cert-manager'), { ...certManager, change });
+  return [
+    ...variants,
+    withCertManager,
+    copy('with cert-manager and other names', chosen('cert-manager'), {
+      ...certManager,
+      names: RENAMED,
+      change: { ...change, ...withNames },
+    }),
+    overlay(scratch, withCertManager.directory, {
+      ...withCertManager,
+      name: 'with cert-manager in an overlay',
+    }),
+    copy('with a certificate of their own', chosen('own'), { certificates: 'own' }),
+  ];
 }
 
 /** The directories of config/ that hold a component, as config/default lists them. */
@@ -86,30 +112,19 @@ function copyOf(config: string, scratch: string, change: Kustomization): string 
   return directory;
 }
 
-/** An overlay in another directory, made as the comments in config/default say. */
-function overlay(
-  scratch: string,
-  config: string,
-  prefix: string,
-  components: readonly string[],
-  certificates: boolean,
-): Variant {
+/** An overlay of a kustomization, in another directory, made as the comments in config/default say. */
+function overlay(scratch: string, base: string, variant: Omit<Variant, 'directory'>): Variant {
   const directory = mkdtempSync(join(scratch, 'overlay-'));
-  const path = (name: string) => relative(directory, join(config, name));
+  const path = (name: string) => relative(directory, join(base, name));
   write(directory, {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
     kind: 'Kustomization',
     namespace: 'staging',
     namePrefix: 'dev-',
-    resources: [path('default')],
-    ...(certificates && { transformers: [path('certmanager/names')] }),
+    resources: [path('.')],
+    ...(variant.certificates === 'cert-manager' && { transformers: [path('../certmanager/names')] }),
   });
-  return {
-    name: 'in an overlay',
-    directory,
-    names: { namespace: 'staging', prefix: `dev-${prefix}` },
-    components,
-  };
+  return { ...variant, directory, names: { namespace: 'staging', prefix: `dev-${variant.names.prefix}` } };
 }
 
 function kustomizationIn(directory: string): string {

@@ -29,19 +29,22 @@ export class MyAppReconciler implements Reconciler {
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
-    const resource = await this.#client.get(MyApp, request, { signal: context.signal });
+    const resource = await this.#client.get(MyApp, request);
     if (!resource || resource.metadata.deletionTimestamp) return;
 
     // Create and update here what the MyApp asks for; then report what came of it.
-    const conditions = setCondition(resource.status?.conditions, {
-      type: 'Ready',
-      status: 'True',
-      reason: 'Reconciled',
-      message: `Reconciled "${resource.spec.message}"`,
-      observedGeneration: resource.metadata.generation,
+    const { generation } = resource.metadata;
+    await this.#client.status.patch(MyApp, resource, (draft) => {
+      const conditions = setCondition(draft.status?.conditions, {
+        type: 'Ready',
+        status: 'True',
+        reason: 'Reconciled',
+        message: `Reconciled "${resource.spec.message}"`,
+        observedGeneration: generation,
+      });
+      draft.status = { ...draft.status, observedGeneration: generation, conditions };
     });
-    const status = { observedGeneration: resource.metadata.generation, conditions };
-    await this.#client.status.patch(MyApp, request, { status }, { signal: context.signal });
+    context.logger.debug({ generation }, 'reconciled');
   }
 }
 

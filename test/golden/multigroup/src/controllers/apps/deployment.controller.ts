@@ -26,7 +26,7 @@ export class DeploymentReconciler implements Reconciler {
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
-    const resource = await this.#client.get(Deployment, request, { signal: context.signal });
+    const resource = await this.#client.get(Deployment, request);
     if (!resource || resource.metadata.deletionTimestamp) return;
 
     context.logger.info({ resourceVersion: resource.metadata.resourceVersion }, 'reconciling');

@@ -26,7 +26,7 @@ export class CertificateReconciler implements Reconciler {
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
-    const resource = await this.#client.get(Certificate, request, { signal: context.signal });
+    const resource = await this.#client.get(Certificate, request);
     if (!resource || resource.metadata.deletionTimestamp) return;
 
     context.logger.info({ resourceVersion: resource.metadata.resourceVersion }, 'reconciling');
