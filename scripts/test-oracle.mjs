@@ -13,12 +13,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Test files that ask the real server when KUBEBUILDER_ASSETS is set. */
 const suites = {
-  projects: ['--config', 'test/integration/vitest.config.ts', 'test/integration/oracle.test.ts'],
+  projects: [
+    '--config',
+    'test/integration/vitest.config.ts',
+    'test/integration/oracle.test.ts',
+    'test/integration/deploy.test.ts',
+  ],
   // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts.
   recording: ['--config', 'test/manifests/recording/vitest.config.ts'],
   // Each file starts a control plane of its own, here and below.
   manifests: ['--no-file-parallelism', 'test/manifests/oracle'],
-  runtime: ['--no-file-parallelism', 'integration.test.ts'],
+  runtime: ['--no-file-parallelism', 'integration.test.ts', 'test/docs'],
   conformance: [
     '--no-file-parallelism',
     'packages/apiserver/src/conformance/',

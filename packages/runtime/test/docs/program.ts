@@ -1,0 +1,27 @@
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** A program of the documentation that runs until it gets a signal; in this process, on the sources. */
+export class Program {
+  readonly #ended: Promise<unknown>;
+  readonly #others = new Set(signals.flatMap((name) => process.listeners(name)));
+
+  /** @param argv its arguments. */
+  constructor(path: string, argv: readonly string[] = []) {
+    process.argv = [process.argv[0]!, path, ...argv];
+    this.#ended = import(/* @vite-ignore */ path);
+    // `end` reports it.
+    this.#ended.catch(() => {});
+  }
+
+  /** Sends it SIGTERM, and nobody else; rejects with what it failed with. */
+  async end(): Promise<void> {
+    for (const listener of this.#listeners('SIGTERM')) listener('SIGTERM');
+    await this.#ended;
+    // A process would end now.
+    for (const name of signals) for (const listener of this.#listeners(name)) process.off(name, listener);
+  }
+
+  #listeners(name: NodeJS.Signals): NodeJS.SignalsListener[] {
+    return process.listeners(name).filter((listener) => !this.#others.has(listener));
+  }
+}
