@@ -1,10 +1,12 @@
 // Compares operators that do the same on ots-runtime, controller-runtime, kopf and @dot-i/k8s-operator:
 //   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--workers=1] [--only=ots,controller-runtime]
 // One real kube-apiserver for each measurement, the same objects and requests for all, one after another. Needs the binaries
-// of a control plane (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said.
+// of a control plane (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all
+// it measures the import of ots-runtime, and ends with 1 when that is beyond its budget.
 import { parseArgs } from 'node:util';
 import { findAssets } from '../scripts/find-assets.mjs';
 import { createSamples, withCluster } from './runtime/cluster.mjs';
+import { isImportWithinBudget } from './runtime/import-budget.mjs';
 import { prepareOperators } from './runtime/operators.mjs';
 import { coldSync, reconcileNew } from './runtime/scenarios.mjs';
 
@@ -70,6 +72,7 @@ async function compareNew(assets, operators, count) {
 }
 
 async function main() {
+  if (!(await isImportWithinBudget())) process.exitCode = 1;
   const assets = await findAssets();
   if (!assets) {
     console.log('SKIPPED: the comparison of runtimes; set KUBEBUILDER_ASSETS to run it');

@@ -17,6 +17,8 @@ const ots = {
     process.execPath,
     [join(sources, 'ots/operator.mjs'), `--mode=${mode}`, `--workers=${workers}`],
   ],
+  // As in the image of a scaffolded operator.
+  env: { NODE_ENV: 'production' },
 };
 
 const go = {
@@ -50,15 +52,15 @@ const dotI = {
 
 /**
  * The operators of these names that can be built here, each with `command(mode, workers)`.
- * @returns {Promise<{ name: string, command: (mode: string, workers: number) => [string, string[]] }[]>}
+ * @returns {Promise<{ name: string, env?: object, command: (mode: string, workers: number) => [string, string[]] }[]>}
  */
 export async function prepareOperators(names) {
   await mkdir(builds, { recursive: true });
   const prepared = [];
-  for (const { name, prepare } of [ots, go, kopf, dotI]) {
+  for (const { name, prepare, env } of [ots, go, kopf, dotI]) {
     if (!names.includes(name)) continue;
     try {
-      prepared.push({ name, command: await prepare() });
+      prepared.push({ name, env, command: await prepare() });
     } catch (error) {
       console.log(`SKIPPED: ${name} cannot be built here: ${error.shortMessage ?? error.message}`);
     }

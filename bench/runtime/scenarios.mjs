@@ -15,6 +15,7 @@ const start = (operator, cluster, mode, expected, workers) =>
     KUBECONFIG: cluster.kubeconfig,
     MODE: mode,
     EXPECTED: String(expected),
+    ...operator.env,
   });
 
 /** Time from the start of the process until `count` objects, which are there already, are in its memory. */
