@@ -17,8 +17,8 @@ const ots = {
     process.execPath,
     [join(sources, 'ots/operator.mjs'), `--mode=${mode}`, `--workers=${workers}`],
   ],
-  // As in the image of a scaffolded operator.
-  env: { NODE_ENV: 'production' },
+  // As in the image and the deployment of a scaffolded operator.
+  env: { NODE_ENV: 'production', NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4' },
 };
 
 const go = {

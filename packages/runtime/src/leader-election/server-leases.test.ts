@@ -94,6 +94,17 @@ describe('what keeps a replica from ever leading is said with what to do', () =>
   });
 });
 
+test('a 404 of a proxy is not taken for a lease that is missing', async () => {
+  server.script = ({ response }) => response.writeHead(404).end('no backend');
+  const abort = new AbortController();
+  const acquired = connected.elector.acquire(abort.signal);
+  await eventually(() => lines.at(-1)?.level === 'warn');
+  expect(server.exchanges.map(({ method }) => method)).toEqual(['GET']);
+  expect(connected.elector.problem).toBeUndefined();
+  abort.abort();
+  expect(await acquired).toBeUndefined();
+});
+
 test('a server that does not answer costs one attempt of half the deadline', async () => {
   server.script = () => {};
   const abort = new AbortController();

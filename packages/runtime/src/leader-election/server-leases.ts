@@ -38,7 +38,8 @@ export class ServerLeases implements LeaseStore {
     try {
       return await this.#send('GET', this.#path, undefined, signal);
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      // A 404 of something between here and the API server says nothing about the lease.
+      if (isNotFound(error) && !error.foreign) return undefined;
       throw error;
     }
   }
@@ -54,7 +55,8 @@ export class ServerLeases implements LeaseStore {
     try {
       return await this.#send('POST', this.#collection, lease, signal);
     } catch (error) {
-      if (!isNotFound(error) && !isInvalid(error)) throw error;
+      const isUnusable = isInvalid(error) || (isNotFound(error) && !error.foreign);
+      if (!isUnusable) throw error;
       throw new LeaseUnavailableError(
         `the lease ${this.name} cannot be created: ${errorMessage(error)}`,
         isInvalid(error)

@@ -1,0 +1,70 @@
+import { type Clock, systemClock } from '../../src/clock/clock.ts';
+
+interface Timer {
+  due: number;
+  callback: () => void;
+  handle: unknown;
+}
+
+/** Goes with real time, and can be moved on: what becomes due by that happens at once. */
+export class MovableClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  #skipped = 0;
+  #jumped = 0;
+
+  now(): number {
+    return systemClock.now() + this.#skipped;
+  }
+
+  epoch(): number {
+    return systemClock.epoch() + this.#skipped + this.#jumped;
+  }
+
+  /** How many timers wait. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** True when a timer is due and has not had its turn. */
+  get isBehind(): boolean {
+    const now = this.now();
+    for (const { due } of this.#timers) if (due <= now) return true;
+    return false;
+  }
+
+  /** Lets time pass. */
+  skip(milliseconds: number): void {
+    this.#skipped += milliseconds;
+    for (const timer of [...this.#timers].toSorted((a, b) => a.due - b.due)) {
+      systemClock.clearTimeout(timer.handle);
+      this.#arm(timer);
+    }
+  }
+
+  /** Changes the time of day only, as an administrator or NTP does. */
+  jump(milliseconds: number): void {
+    this.#jumped += milliseconds;
+  }
+
+  setTimeout(callback: () => void, milliseconds: number): unknown {
+    const timer: Timer = { due: this.now() + milliseconds, callback, handle: undefined };
+    this.#timers.add(timer);
+    this.#arm(timer);
+    return timer;
+  }
+
+  clearTimeout(handle: unknown): void {
+    if (!this.#timers.delete(handle as Timer)) return;
+    systemClock.clearTimeout((handle as Timer).handle);
+  }
+
+  #arm(timer: Timer): void {
+    timer.handle = systemClock.setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        timer.callback();
+      },
+      Math.max(0, timer.due - this.now()),
+    );
+  }
+}

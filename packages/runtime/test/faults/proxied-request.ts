@@ -1,0 +1,15 @@
+/** A request as the proxy sees it. */
+export interface ProxiedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly userAgent: string;
+  readonly authorization: string | undefined;
+}
+
+export const isWatch = ({ url }: ProxiedRequest): boolean => url.searchParams.has('watch');
+export const isWrite = ({ method }: ProxiedRequest): boolean => method !== 'GET';
+/** A list that an informer asks for: lists of clients have no limit, or one of their own. */
+export const isList = ({ method, url }: ProxiedRequest): boolean =>
+  method === 'GET' && !url.searchParams.has('watch') && url.searchParams.has('limit');
+/** A further page of a list. */
+export const isLaterPage = ({ url }: ProxiedRequest): boolean => url.searchParams.has('continue');

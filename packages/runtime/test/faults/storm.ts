@@ -1,0 +1,240 @@
+import { isDeepStrictEqual } from 'node:util';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { ConfigMap, Namespace } from 'ots-kubernetes/core/v1';
+import { Client, ControllerBuilder, Manager, createLogger, isAlreadyExists } from '../../src/index.ts';
+import type { ManagerOptions } from '../../src/index.ts';
+import { keyOf, keyText } from '../../src/objects/object-key.ts';
+import { eventually } from '../eventually.ts';
+import { Thing } from '../thing.ts';
+import { Churn } from './churn.ts';
+import type { Backend } from './backend.ts';
+import { ThingOperator } from './fault-operator.ts';
+import { FaultProxy } from './fault-proxy.ts';
+import { MovableClock } from './movable-clock.ts';
+import { isWatch } from './proxied-request.ts';
+import { type Random, seeded } from './random.ts';
+import { stateOf } from './kind-witness.ts';
+import { Witness } from './witness.ts';
+
+export interface StormOptions {
+  /** Of the manager, beside those that the storm sets. */
+  manager?: Partial<ManagerOptions>;
+  seed?: number;
+  /** Of an earlier storm, whose objects it takes over; one of its own by default. */
+  namespace?: string;
+  /** Called before the manager starts. */
+  prepare?: (manager: Manager) => void;
+  /** How many objects there are at most. */
+  objects?: number;
+  /** Whether the operator does anything but look; true by default. */
+  children?: boolean;
+  /** What the operator takes its token from, and the one that is in it; by default nobody is asked. */
+  tokenFile?: string;
+  token?: string;
+}
+
+let storms = 0;
+/** How long the world may take to come to rest, in real milliseconds. */
+const patience = 60_000;
+
+/**
+ * An operator behind a fault proxy, in a namespace of its own, somebody who changes its objects by another way, and a
+ * witness. Time passes by the second while nothing is on its way: nobody waits for a backoff.
+ */
+export class Storm implements AsyncDisposable {
+  readonly backend: Backend;
+  readonly proxy: FaultProxy;
+  readonly manager: Manager;
+  readonly witness: Witness;
+  readonly churn: Churn;
+  readonly clock: MovableClock;
+  readonly random: Random;
+  /** By the direct way. */
+  readonly client: Client;
+  readonly namespace: string;
+  readonly log: string[];
+  /** Of the manager; the test that stops it sees how it ended. */
+  run!: Promise<void>;
+
+  /** An operator that has come to rest. */
+  static async start(backend: Backend, options: StormOptions = {}): Promise<Storm> {
+    storms += 1;
+    const { namespace = `storm-${storms}` } = options;
+    const proxy = await FaultProxy.start(backend.connection);
+    proxy.token = options.token;
+    const clock = new MovableClock();
+    const log: string[] = [];
+    const manager = await Manager.create(
+      {
+        connection: { ...proxy.connection, tokenFile: options.tokenFile },
+        cache: { namespaces: [namespace] },
+        logger: createLogger({ level: 'debug', stream: { write: (line) => remember(log, line) } }),
+        ...options.manager,
+      },
+      { clock },
+    );
+    proxy.pageSize = (options.objects ?? 0) > 1000 ? 500 : 7;
+    const storm = new Storm({ backend, proxy, manager, clock, namespace, log }, options);
+    options.prepare?.(manager);
+    await storm.#start();
+    return storm;
+  }
+
+  private constructor(
+    parts: Pick<Storm, 'backend' | 'proxy' | 'manager' | 'clock' | 'namespace' | 'log'>,
+    { seed = 1, objects, children = true }: StormOptions,
+  ) {
+    this.backend = parts.backend;
+    this.proxy = parts.proxy;
+    this.manager = parts.manager;
+    this.clock = parts.clock;
+    this.namespace = parts.namespace;
+    this.log = parts.log;
+    this.random = seeded(seed);
+    this.witness = new Witness(children);
+    this.client = new Client(parts.backend.connection);
+    this.churn = new Churn(this.client, parts.namespace, this.random, objects);
+  }
+
+  /** Creates the namespace, as is necessary again when the server has lost its data. */
+  async settleIn(): Promise<void> {
+    const metadata = { name: this.namespace };
+    const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
+    await this.client.create(Namespace, namespace).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+  }
+
+  /** What is not as it will be when everything has come to rest, in words. */
+  async differences(): Promise<string[]> {
+    const things = await this.#compare(Thing);
+    const maps = await this.#compare(ConfigMap);
+    const problems = this.manager.cache.problems();
+    const own = maps.items.filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt');
+    return [
+      ...things.differences,
+      ...maps.differences,
+      ...this.witness.shortcomings(things.items, own),
+      ...problems,
+    ];
+  }
+
+  /**
+   * Ends all faults, and waits until everything is as it should be.
+   * @returns what the witness has seen that must never be, in words.
+   */
+  async calm(): Promise<readonly string[]> {
+    await this.proxy.heal();
+    const deadline = performance.now() + patience;
+    for (;;) {
+      const differences = await this.differences();
+      if (differences.length === 0) break;
+      if (performance.now() > deadline) {
+        throw new Error(
+          `it did not come to rest: ${differences.slice(0, 10).join('; ')}\n${this.log.slice(-20).join('')}`,
+        );
+      }
+      this.look();
+      if (!this.#isBusy) this.clock.skip(1000);
+      await turn();
+    }
+    this.look();
+    return this.witness.complaints;
+  }
+
+  /** Lets time pass by the second, so that leases are renewed meanwhile. */
+  async pass(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= 1000) {
+      this.clock.skip(Math.min(left, 1000));
+      for (let turns = 0; turns < 10 || this.#isBusy; turns += 1) await turn();
+    }
+  }
+
+  /** Waits until the operator watches both of its kinds. */
+  async watching(): Promise<void> {
+    await eventually(() => {
+      if (!this.#isBusy) this.clock.skip(1000);
+      return this.proxy.watches === 2;
+    }, 'watches of both kinds');
+  }
+
+  /** Makes informers that watch list anew: the watches end, and cannot go on from where they were. */
+  async relist(): Promise<void> {
+    const { proxy, clock } = this;
+    const before = proxy.suffered('expired watches');
+    proxy.turnOn('expired watches');
+    proxy.break('reset', isWatch);
+    await eventually(() => {
+      if (!this.#isBusy) clock.skip(1000);
+      return proxy.suffered('expired watches') >= before + 2;
+    }, 'watches that cannot go on');
+    proxy.turnOff('expired watches');
+  }
+
+  /** Reads all of the cache, as a reconciler might at any time. */
+  look(): void {
+    this.witness.look(this.manager.cache, this.churn.names, this.namespace);
+  }
+
+  /** Stops the operator; nothing of it is left. */
+  async stop(): Promise<void> {
+    await this.manager.stop();
+    await eventually(() => this.proxy.connections === 0, 'the end of all connections');
+    if (this.clock.pending > 0) throw new Error(`${this.clock.pending} timers are left`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.proxy.close();
+    await this.manager.stop();
+    await this.client.close();
+  }
+
+  async #start(): Promise<void> {
+    const { manager, witness } = this;
+    await this.settleIn();
+    witness.attend(manager.cache);
+    new ControllerBuilder(manager)
+      .for(Thing)
+      .owns(ConfigMap)
+      .withOptions({ maxConcurrentReconciles: 8 })
+      .complete(new ThingOperator(manager.client, witness));
+    await this.churn.fill();
+    this.run = manager.start();
+    this.run.catch(() => {});
+    await manager.ready;
+    await this.calm();
+  }
+
+  /** True when something is about to happen, which time that is skipped now would come before. */
+  get #isBusy(): boolean {
+    return this.proxy.isBusy || this.clock.isBehind;
+  }
+
+  async #compare<T extends KubernetesObject>(kind: Kind<T>): Promise<{ items: T[]; differences: string[] }> {
+    const { namespace } = this;
+    const { items } = await this.client.list(kind, { namespace });
+    const cached = new Map(
+      this.manager.cache.list(kind, { namespace }).map((object) => [keyText(keyOf(object)), object]),
+    );
+    const differences: string[] = [];
+    for (const item of items) {
+      const key = keyText(keyOf(item));
+      const known = cached.get(key);
+      cached.delete(key);
+      if (!isDeepStrictEqual(known, item)) {
+        differences.push(`${kind.kind} ${key} is ${stateOf(item)}, cached as ${stateOf(known)}`);
+      }
+    }
+    for (const key of cached.keys()) differences.push(`${kind.kind} ${key} is cached, and gone`);
+    const told = kind.kind === 'Thing' ? this.witness.things.told : this.witness.configMaps.told;
+    if (told.size !== items.length) differences.push(`handlers know of ${told.size} ${kind.plural}`);
+    return { items: [...items] as T[], differences };
+  }
+}
+
+/** Keeps the latest lines, for the message of a test that fails. */
+function remember(log: string[], line: string): void {
+  log.push(line);
+  if (log.length > 1000) log.splice(0, 900);
+}

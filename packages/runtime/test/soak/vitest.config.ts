@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import base from '../../../../vitest.config.ts';
+
+/** An hour of an operator's life in minutes. Alone in its process, whose memory it measures. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: ['packages/runtime/test/soak/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    testTimeout: 600_000,
+    pool: 'forks',
+    execArgv: ['--expose-gc'],
+  },
+});
