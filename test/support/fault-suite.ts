@@ -1,4 +1,6 @@
-import { cpSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
@@ -8,6 +10,8 @@ import { snapshot } from './snapshot.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const DIE_AT = fileURLToPath(new URL('die-at.mjs', import.meta.url));
+/** At each so-manieth operation a real process is killed, which takes much longer than to act as if it were. */
+const REALLY_KILLED = 6;
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 
 /** The three commands that scaffold, as their fault tests run them. */
@@ -24,6 +28,51 @@ export interface FaultSuite {
   readonly next: string[];
 }
 
+/**
+ * Runs the command in a process that kills itself at its so-manieth operation on files.
+ * @returns false when the command ended before that
+ */
+async function killAt(cwd: string, command: string[], at: number): Promise<boolean> {
+  const died = await execa(process.execPath, [DIE_AT, String(at), ...command], { cwd, reject: false });
+  if (died.signal === 'SIGKILL') return true;
+  expect(died.exitCode, died.stderr).toBe(0);
+  return false;
+}
+
+/** The same without a process: from that operation on, nothing that the command does reaches the disk. */
+async function endAt(cwd: string, command: string[], at: number): Promise<boolean> {
+  let ended = false;
+  const fs = watchedFileSystem((count, operation, path, content) => {
+    if (count < at) return;
+    // Half of a write can be on disk when a process dies.
+    if (count === at && operation === 'write')
+      writeFileSync(path, (content as Uint8Array).subarray(0, (content as Uint8Array).length / 2));
+    ended = true;
+    throw Object.assign(new Error(`EIO: the process has ended, ${operation}`), { code: 'EIO' });
+  });
+  await run(cwd, command, { fs });
+  leaveLockTo(deadProcess(), cwd);
+  return ended;
+}
+
+/** The lock of a command that ended belongs to a process that is no more; the one that acted for it lives on. */
+function leaveLockTo(pid: number, cwd: string): void {
+  const work = join(cwd, '.ots');
+  for (const directory of existsSync(work) ? readdirSync(work) : []) {
+    const path = join(work, directory, 'owner.json');
+    if (!existsSync(path)) continue;
+    writeFileSync(path, readFileSync(path, 'utf8').replace(`"pid":${process.pid},`, `"pid":${pid},`));
+  }
+}
+
+let dead: number | undefined;
+
+/** The id of a process that has ended. */
+function deadProcess(): number {
+  dead ??= spawnSync(process.execPath, ['--version']).pid;
+  return dead;
+}
+
 async function trees(earlier: string[][], command: string[]) {
   const directory = temporaryDirectory();
   for (const step of earlier) await run(directory, step);
@@ -33,7 +82,7 @@ async function trees(earlier: string[][], command: string[]) {
   return { start, before: treeOf(start), after: treeOf(directory) };
 }
 
-/** Fails, and kills, a command at each of its operations on files. */
+/** Fails, and ends, a command at each of its operations on files. */
 export function faultSuite({ earlier, command, next }: FaultSuite): void {
   it('leaves the project as it was when any single operation fails', { timeout: 120_000 }, async () => {
     const { start, before, after } = await trees(earlier, command);
@@ -57,7 +106,7 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
   });
 
   it(
-    'is whole or gone after SIGKILL at any operation, once the next command has run',
+    'is whole or gone after its end at any operation, once the next command has run',
     { timeout: 240_000 },
     async () => {
       const { start, before, after } = await trees(earlier, command);
@@ -66,14 +115,8 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
       for (let at = 1; ; at++) {
         rmSync(directory, { recursive: true });
         cpSync(start, directory, { recursive: true });
-        const died = await execa(process.execPath, [DIE_AT, String(at), ...command], {
-          cwd: directory,
-          reject: false,
-        });
-        if (died.signal !== 'SIGKILL') {
-          expect(died.exitCode, died.stderr).toBe(0);
-          break;
-        }
+        const died = await (at % REALLY_KILLED === 0 ? killAt : endAt)(directory, command, at);
+        if (!died) break;
         const { stdout } = await run(directory, next);
         const tree = treeOf(directory);
         const completed = stdout.includes('completed') || next === command;

@@ -5,7 +5,7 @@ const WRITES = ['write', 'makeDirectory', 'rename', 'removeFile', 'removeDirecto
 
 /** Counts the operations that change something, and lets `onWrite` fail, or die, at any of them. */
 export function watchedFileSystem(
-  onWrite: (count: number, operation: string, path: string) => void,
+  onWrite: (count: number, operation: string, path: string, content?: unknown) => void,
 ): FileSystem {
   let count = 0;
   const watched = { ...diskFileSystem };
@@ -13,7 +13,7 @@ export function watchedFileSystem(
     const operation = diskFileSystem[name] as (...args: unknown[]) => void;
     (watched[name] as (...args: unknown[]) => void) = (...args) => {
       count += 1;
-      onWrite(count, name, String(args[0]));
+      onWrite(count, name, String(args[0]), args[1]);
       operation(...args);
     };
   }
