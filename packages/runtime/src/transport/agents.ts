@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { type SecureContextOptions, createSecureContext, rootCertificates } from 'node:tls';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool, buildConnector } from 'undici';
 import { errorMessage } from '../errors/error-message.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { ConnectionConfigError } from '../kubeconfig/connection-config-error.ts';
@@ -48,6 +49,7 @@ export function createAgents(
   const proxy =
     config.proxyUrl === undefined ? environmentProxy(config.server, process.env) : config.proxyUrl;
   const pools = new Set<Pool>();
+  const connecting = new Set<Socket>();
   const pool = (origin: string | URL, options: object): Dispatcher => {
     // A proxy's agent drops pools that it has no use for, and makes new ones later.
     for (const each of pools) if (each.destroyed) pools.delete(each);
@@ -58,7 +60,8 @@ export function createAgents(
   const connect = (limits: { connections?: number; keepAliveTimeout?: number }): Dispatcher => {
     const options = { ...noTimeouts, ...limits };
     const { origin } = new URL(config.server);
-    if (proxy === undefined) return pool(origin, { ...options, connect: tls });
+    if (proxy === undefined)
+      return pool(origin, { ...options, connect: noting(undici.buildConnector(tls), connecting) });
     if (proxy.startsWith('socks')) {
       return pool(origin, { ...options, connect: socksConnector(undici, new URL(proxy), tls) });
     }
@@ -82,7 +85,25 @@ export function createAgents(
     requests,
     watch: (options) => undici.request.call(watches, options),
     close: () => Promise.all([requests.close(), watches.close()]),
-    destroy: () => Promise.all([requests, watches, ...pools].map((each) => each.destroy())),
+    destroy: () => {
+      for (const socket of connecting) socket.destroy();
+      return Promise.all([requests, watches, ...pools].map((each) => each.destroy()));
+    },
+  };
+}
+
+/**
+ * The connector, whose sockets are in the set for as long as they are not connected: a pool forgets those, and a server
+ * that never finishes the handshake would keep the process alive for 10 s after it was closed.
+ */
+function noting(connector: buildConnector.connector, connecting: Set<Socket>): buildConnector.connector {
+  return (options, callback) => {
+    // By its types it returns nothing.
+    const socket = connector(options, (...result) => {
+      if (socket) connecting.delete(socket);
+      callback(...result);
+    }) as unknown as Socket | undefined;
+    if (socket) connecting.add(socket);
   };
 }
 

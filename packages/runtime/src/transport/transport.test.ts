@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { getEventListeners, setMaxListeners } from 'node:events';
+import { getEventListeners, once, setMaxListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -534,5 +535,26 @@ describe('time', () => {
     await server[Symbol.asyncDispose]();
     await eventually(() => process.getActiveResourcesInfo().length <= before);
     expect(watch).toMatchObject({ destroyed: true });
+  });
+
+  test('closing ends a handshake that the server never answers', async () => {
+    const before = process.getActiveResourcesInfo().length;
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const transport = new Transport({
+      server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    });
+    const answer = transport.request(get).catch((error: unknown) => error);
+    const [socket] = await accepted;
+    const ended = once(
+      socket.resume().on('error', () => {}),
+      'close',
+    );
+    await transport.close();
+    await ended;
+    expect(await answer).toMatchObject({ code: 'CONNECTION_FAILED' });
+    server.close();
+    await eventually(() => process.getActiveResourcesInfo().length <= before);
   });
 });

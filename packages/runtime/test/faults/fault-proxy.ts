@@ -16,8 +16,6 @@ interface Connection {
   request: ProxiedRequest | undefined;
   /** Half open: nothing passes any more, in either direction, and nobody is told. */
   isDead: boolean;
-  /** False for one on which not even a TLS handshake may have ended. */
-  hasCarried: boolean;
 }
 
 /** How a connection can end: with a reset, with a FIN in the middle, or without a word. */
@@ -91,11 +89,9 @@ export class FaultProxy {
     this.#http.on('clientError', (_, socket) => socket.destroy());
   }
 
-  /** How many connections there are, without those on which undici waits for its 10 s to end in vain. */
+  /** How many connections there are. */
   get connections(): number {
-    const all = [...this.#connections.values()];
-    return all.filter(({ socket, isDead, hasCarried }) => !socket.destroyed && (!isDead || hasCarried))
-      .length;
+    return [...this.#connections.values()].filter(({ socket }) => !socket.destroyed).length;
   }
 
   /** How many watches are open. */
@@ -177,7 +173,7 @@ export class FaultProxy {
   readonly #accept = (socket: Socket): void => {
     const port = socket.remotePort!;
     const isDead = this.#isUnreachable;
-    const connection: Connection = { socket, request: undefined, isDead, hasCarried: false };
+    const connection: Connection = { socket, request: undefined, isDead };
     this.#connections.set(port, connection);
     socket.setNoDelay(true);
     socket.on('error', () => {});
@@ -201,7 +197,6 @@ export class FaultProxy {
       authorization: headers.authorization,
     };
     connection.request = request;
-    connection.hasCarried = true;
     response.on('close', () => (connection.request = undefined));
     try {
       const body = await buffer(incoming);
