@@ -10,6 +10,7 @@ import { type Backend, startBackend, watchHistory } from '../../test/faults/back
 import { isWatch } from '../../test/faults/proxied-request.ts';
 import { Storm } from '../../test/faults/storm.ts';
 import { Thing } from '../../test/thing.ts';
+import { waitFor } from '../waiting/wait-for.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
@@ -68,6 +69,8 @@ test('a CRD that is deleted and made anew takes its objects with it, and brings 
     return storm.witness.things.told.size === 0;
   }, 'the end of all Things');
   expect(storm.manager.cache.list(Thing)).toEqual([]);
+  // It goes some time after its objects, and another of its name is refused before.
+  await waitFor(async () => !(await storm.client.get(CustomResourceDefinition, definition)));
   await installCrdFiles(backend.connection, [fileURLToPath(new URL('../../test/crds', import.meta.url))]);
   await storm.churn.fill();
   expect(await storm.calm()).toEqual([]);
