@@ -1,30 +1,33 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { filesWithOwnProcess } from './test/support/own-process.ts';
+import { base } from './test/support/vitest-base.ts';
 
-const packages = fileURLToPath(new URL('packages/', import.meta.url));
+const include = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
+const exclude = [
+  'test/golden/**',
+  'test/integration/**',
+  'test/manifests/controller-gen/**',
+  '**/node_modules/**',
+];
+const packages = ['kubernetes', 'cel', 'runtime', 'apiserver'];
+const ownProcess = filesWithOwnProcess(fileURLToPath(new URL('.', import.meta.url)), [
+  'test',
+  ...packages.map((name) => `packages/${name}/src`),
+]);
 
-export default defineConfig({
-  resolve: {
-    // Tests run on the sources of the workspace: no build stands between an edit and its test.
-    alias: [
-      { find: /^ots-(kubernetes|cel|runtime|apiserver)$/, replacement: `${packages}$1/src/index.ts` },
-      { find: 'ots-cel/correlated', replacement: `${packages}cel/src/evaluate/correlated.ts` },
-      { find: /^ots-cel\/(pattern-.+)$/, replacement: `${packages}cel/src/pattern/$1.ts` },
-      { find: /^ots-cel\/(.+)$/, replacement: `${packages}cel/src/values/$1.ts` },
-      { find: /^ots-kubernetes\/(.+)$/, replacement: `${packages}kubernetes/src/$1.ts` },
-    ],
-  },
+export default defineConfig(({ mode }) => ({
+  ...base,
   test: {
-    include: ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
-    exclude: [
-      'test/golden/**',
-      'test/integration/**',
-      'test/manifests/controller-gen/**',
-      '**/node_modules/**',
+    ...base.test,
+    // In this order: Vitest sorts projects by name.
+    projects: [
+      { extends: true, mode, test: { name: 'alone', include: ownProcess, exclude } },
+      {
+        extends: true,
+        mode,
+        test: { name: 'together', include, exclude: [...exclude, ...ownProcess], isolate: false },
+      },
     ],
-    testTimeout: 30_000,
-    // One worker fewer, which is the default, leaves half of a machine with two cores idle.
-    maxWorkers: '100%',
-    setupFiles: [fileURLToPath(new URL('test/support/seed.ts', import.meta.url))],
   },
-});
+}));

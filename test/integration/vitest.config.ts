@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import base from '../../vitest.config.ts';
+import { base } from '../support/vitest-base.ts';
 
 /** Tests that need more than Node: the npm registry, kubectl, or a real control plane. */
 export default defineConfig({

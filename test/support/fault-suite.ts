@@ -1,17 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { watchedFileSystem } from './faulty-file-system.ts';
 import { run } from './run.ts';
-import { snapshot } from './snapshot.ts';
+import { type Snapshot, restore, snapshot } from './snapshot.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const DIE_AT = fileURLToPath(new URL('die-at.mjs', import.meta.url));
-/** At each so-manieth operation a real process is killed, which takes much longer than to act as if it were. */
-const REALLY_KILLED = 6;
+/** At each so-manieth operation a real process is killed, and has to leave what the end of an acted one leaves. */
+const REALLY_KILLED = 20;
+/** How a package begins. */
+const GZIP = '\u001F\u008B';
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 
 /** The three commands that scaffold, as their fault tests run them. */
@@ -73,23 +75,49 @@ function deadProcess(): number {
   return dead;
 }
 
+/** As {@link endAt}, and shows that a process that is really killed there leaves the same behind. */
+async function endAndKillAt(cwd: string, command: string[], at: number, start: Snapshot): Promise<boolean> {
+  const ended = await endAt(cwd, command, at);
+  const acted = leftBehind(cwd);
+  restore(cwd, start);
+  expect(await killAt(cwd, command, at)).toBe(ended);
+  const killed = leftBehind(cwd);
+  const paths = Object.keys({ ...acted, ...killed });
+  const differing = paths.filter((path) => acted[path] !== killed[path]);
+  expect(differing, `operation ${at}: a killed process leaves other files`).toEqual([]);
+  return ended;
+}
+
+/** What is in a directory, but for what differs between any two processes, and for the content of packages. */
+function leftBehind(directory: string): Snapshot {
+  const entries = Object.entries(treeOf(directory));
+  return Object.fromEntries(entries.map((entry) => entry.map(ofAnyProcess) as [string, string]));
+}
+
+function ofAnyProcess(text: string): string {
+  if (text.startsWith(GZIP, '100644 '.length)) return 'tarball';
+  return text
+    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'TOKEN')
+    .replaceAll(/"pid":\d+/g, '"pid":0')
+    .replaceAll(/(?<=\.tgz","before":null,"after":)"\w+"/g, '"HASH"');
+}
+
+/** The project that the command is run on, and what is there before and after it. */
 async function trees(earlier: string[][], command: string[]) {
   const directory = temporaryDirectory();
   for (const step of earlier) await run(directory, step);
-  const start = temporaryDirectory();
-  cpSync(directory, start, { recursive: true });
+  const start = snapshot(directory);
+  const before = treeOf(directory);
   expect(await run(directory, command)).toMatchObject({ code: 0 });
-  return { start, before: treeOf(start), after: treeOf(directory) };
+  return { directory, start, before, after: treeOf(directory) };
 }
 
 /** Fails, and ends, a command at each of its operations on files. */
 export function faultSuite({ earlier, command, next }: FaultSuite): void {
   it('leaves the project as it was when any single operation fails', { timeout: 120_000 }, async () => {
-    const { start, before, after } = await trees(earlier, command);
-    const directory = temporaryDirectory();
+    const { directory, start, before, after } = await trees(earlier, command);
     for (let failing = 1; ; failing++) {
-      rmSync(directory, { recursive: true });
-      cpSync(start, directory, { recursive: true });
+      restore(directory, start);
       let reached = false;
       const fs = watchedFileSystem((count, operation) => {
         if (count !== failing) return;
@@ -109,13 +137,11 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
     'is whole or gone after its end at any operation, once the next command has run',
     { timeout: 240_000 },
     async () => {
-      const { start, before, after } = await trees(earlier, command);
+      const { directory, start, before, after } = await trees(earlier, command);
       const outcomes = { before: 0, after: 0 };
-      const directory = temporaryDirectory();
       for (let at = 1; ; at++) {
-        rmSync(directory, { recursive: true });
-        cpSync(start, directory, { recursive: true });
-        const died = await (at % REALLY_KILLED === 0 ? killAt : endAt)(directory, command, at);
+        restore(directory, start);
+        const died = await (at % REALLY_KILLED === 0 ? endAndKillAt : endAt)(directory, command, at, start);
         if (!died) break;
         const { stdout } = await run(directory, next);
         const tree = treeOf(directory);
@@ -132,12 +158,12 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
 }
 
 /** All but the packages in vendor/: they are large, and their content is not what this is about. */
-function treeOf(directory: string): Record<string, string> {
+function treeOf(directory: string): Snapshot {
   const entries = Object.entries(snapshot(directory));
   return Object.fromEntries(entries.map(([path, text]) => [path, path.endsWith('.tgz') ? 'tarball' : text]));
 }
 
 /** What could not be removed is removed by the next command. */
-function withoutWorkDirectory(tree: Record<string, string>): Record<string, string> {
+function withoutWorkDirectory(tree: Snapshot): Snapshot {
   return Object.fromEntries(Object.entries(tree).filter(([path]) => !path.startsWith('.ots/')));
 }

@@ -1,5 +1,8 @@
-import { lstatSync, readFileSync, readdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** Content by path, relative to a directory and in order; paths of directories end in a slash. */
+export type Snapshot = Readonly<Record<string, string>>;
 
 /** Everything below a directory: files with mode and content, links, empty directories. */
 export function snapshot(directory: string): Record<string, string> {
@@ -13,4 +16,22 @@ export function snapshot(directory: string): Record<string, string> {
     else found[name] = `${lstatSync(path).mode.toString(8)} ${readFileSync(path, 'latin1')}`;
   }
   return Object.fromEntries(Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Puts a directory back as it was when the snapshot, one without links, was taken. */
+export function restore(directory: string, before: Snapshot): void {
+  const now = snapshot(directory);
+  for (const path of Object.keys(now)) {
+    if (now[path] !== before[path]) rmSync(join(directory, path), { recursive: true, force: true });
+  }
+  for (const [path, entry] of Object.entries(before)) {
+    if (now[path] === entry) continue;
+    const [mode = '', content = ''] = entry.split(/ (.*)/s);
+    if (path.endsWith('/')) mkdirSync(join(directory, path));
+    else
+      writeFileSync(join(directory, path), content, {
+        encoding: 'latin1',
+        mode: Number.parseInt(mode, 8) & 0o777,
+      });
+  }
 }

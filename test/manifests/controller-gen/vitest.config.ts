@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import base from '../../../vitest.config.ts';
+import { base } from '../../support/vitest-base.ts';
 
 /** Tests that run controller-gen, which takes Go and its modules: npm run test:controller-gen */
 export default defineConfig({

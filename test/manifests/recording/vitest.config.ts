@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
-import base from '../../../vitest.config.ts';
+import { base } from '../../support/vitest-base.ts';
 
 // The tests of the generator once more, keeping every CRD that they generate for recorded.test.ts.
 const config = mergeConfig(

@@ -30,7 +30,7 @@ async function createOwned(session: Session, count: number): Promise<void> {
 
 test('thousands of dependents go, and the server answers meanwhile', async () => {
   const session = await start({});
-  await createOwned(session, 10_000);
+  await createOwned(session, 3000);
   await session.delete(`${configMaps}/owner`);
   const left = async () => (await session.get(`${configMaps}?limit=1`)).body.items.length;
   expect((await session.get('/readyz')).code).toBe(200);

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import base from '../../../../vitest.config.ts';
+import { base } from '../../../../test/support/vitest-base.ts';
 
 /** An hour of an operator's life in minutes. Alone in its process, whose memory it measures. */
 export default defineConfig({

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
+
+/** What every suite of tests has in common; vitest.config.ts and its relatives say which tests they run. */
+export const base = defineConfig({
+  resolve: {
+    // Tests run on the sources of the workspace: no build stands between an edit and its test.
+    alias: [
+      { find: /^ots-(kubernetes|cel|runtime|apiserver)$/, replacement: `${packages}$1/src/index.ts` },
+      { find: 'ots-cel/correlated', replacement: `${packages}cel/src/evaluate/correlated.ts` },
+      { find: /^ots-cel\/(pattern-.+)$/, replacement: `${packages}cel/src/pattern/$1.ts` },
+      { find: /^ots-cel\/(.+)$/, replacement: `${packages}cel/src/values/$1.ts` },
+      { find: /^ots-kubernetes\/(.+)$/, replacement: `${packages}kubernetes/src/$1.ts` },
+    ],
+  },
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // One worker fewer, which is the default, leaves half of a machine with two cores idle.
+    maxWorkers: '100%',
+    setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
+  },
+});
