@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { goFiles, projects, typescriptFiles } from './manifests-twins.mjs';
+import { median } from './median.mjs';
 
 const OTS = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
@@ -52,7 +53,6 @@ function controllerGen() {
   return binary;
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const ms = (value) => `${value.toFixed(0)} ms`;
 
 /** How long after a file is saved the definition that is made from it stands, for `ots manifests --watch`. */

@@ -1,10 +1,12 @@
 // Compares operators that do the same on ots-runtime, controller-runtime, kopf and @dot-i/k8s-operator:
-//   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--workers=1] [--only=ots,controller-runtime]
-// One real kube-apiserver for each measurement, the same objects and requests for all, one after another. Needs the binaries
-// of a control plane (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all
-// it measures the import of ots-runtime, and ends with 1 when that is beyond its budget.
+//   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--workers=1] [--repeats=3] [--only=ots,controller-runtime]
+// The same objects and requests for all, on a real kube-apiserver. They take turns, so that a machine that slows down does so
+// for all; the figures are medians, with the least and the greatest behind. Needs the binaries of a control plane
+// (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all it measures the
+// import of ots-runtime, and ends with 1 when that is beyond its budget.
 import { parseArgs } from 'node:util';
 import { findAssets } from '../scripts/find-assets.mjs';
+import { median } from './median.mjs';
 import { createSamples, withCluster } from './runtime/cluster.mjs';
 import { isImportWithinBudget } from './runtime/import-budget.mjs';
 import { prepareOperators } from './runtime/operators.mjs';
@@ -15,60 +17,76 @@ const { values: flags } = parseArgs({
     sync: { type: 'string', default: '1000,10000,50000' },
     new: { type: 'string', default: '1000,5000' },
     workers: { type: 'string', default: '1' },
+    repeats: { type: 'string', default: '3' },
     only: { type: 'string', default: 'ots,controller-runtime,kopf,@dot-i/k8s-operator' },
   },
 });
 const counts = (text) => text.split(',').filter(Boolean).map(Number);
+const repeats = Number(flags.repeats);
 
-function print(title, names, results) {
+/**
+ * A table of the figures, a column for each operator.
+ * @param {Map<string, Record<string, number>[]>} results what was measured of each, a record for each repetition
+ */
+function print(title, results) {
+  const names = [...results.keys()];
+  const others = names.includes('ots') ? names.filter((name) => name !== 'ots') : [];
+  const columns = ['', ...names, ...others.map((name) => `ots / ${name}`)];
   console.log(`\n### ${title}\n`);
-  console.log(`| | ${names.join(' | ')} | ots / controller-runtime |`);
-  console.log(`|---|${names.map(() => '---:|').join('')}---:|`);
-  for (const figure of Object.keys(results[0] ?? {})) {
-    const [mine, go] = ['ots', 'controller-runtime'].map((name) => results[names.indexOf(name)]?.[figure]);
-    const cells = results.map((result) =>
-      result ? result[figure].toFixed(figure.endsWith('s') ? 2 : 1) : 'failed',
-    );
-    const ratio = mine === undefined || go === undefined ? '' : (mine / go).toFixed(2);
-    console.log(`| ${figure} | ${cells.join(' | ')} | ${ratio} |`);
+  console.log(`| ${columns.join(' | ')} |`);
+  console.log(`|---|${'---:|'.repeat(columns.length - 1)}`);
+  for (const figure of Object.keys([...results.values()].flat()[0] ?? {})) {
+    const values = (name) => results.get(name).map((result) => result[figure]);
+    const cells = names.map((name) => cell(figure, values(name)));
+    const ratios = others.map((name) => ratio(values('ots'), values(name)));
+    console.log(`| ${[figure, ...cells, ...ratios].join(' | ')} |`);
   }
 }
 
-/** An operator that fails must not cost the figures of the others. */
-async function attempt(name, measure) {
+function cell(figure, values) {
+  if (values.length === 0) return 'failed';
+  const text = (value) => value.toFixed(figure.endsWith('s') ? 2 : 1);
+  if (values.length === 1) return text(values[0]);
+  return `${text(median(values))} (${text(Math.min(...values))}–${text(Math.max(...values))})`;
+}
+
+function ratio(mine, theirs) {
+  return mine.length === 0 || theirs.length === 0 ? '' : (median(mine) / median(theirs)).toFixed(2);
+}
+
+/** Adds what is measured to the results of the operator. One that fails must not cost the figures of the others. */
+async function attempt(results, { name }, measure) {
+  const measured = results.get(name) ?? [];
+  results.set(name, measured);
   try {
-    return await measure();
+    measured.push(await measure());
   } catch (error) {
     console.log(`${name} failed: ${error.message}`);
-    return undefined;
   }
 }
 
 async function compareSync(assets, operators, count) {
-  const results = [];
+  const results = new Map();
   await withCluster(assets, async (cluster) => {
     await createSamples(cluster.client, count);
-    for (const operator of operators)
-      results.push(await attempt(operator.name, () => coldSync(operator, cluster, count)));
+    for (let round = 0; round < repeats; round += 1) {
+      for (const operator of operators)
+        await attempt(results, operator, () => coldSync(operator, cluster, count));
+    }
   });
-  print(
-    `cold sync of ${count} objects`,
-    operators.map(({ name }) => name),
-    results,
-  );
+  print(`cold sync of ${count} objects`, results);
 }
 
-async function compareNew(assets, operators, count) {
-  const results = [];
-  for (const operator of operators) {
-    const measure = (cluster) => reconcileNew(operator, cluster, count, Number(flags.workers));
-    results.push(await attempt(operator.name, () => withCluster(assets, measure)));
+/** Each on a server of its own: objects that one has made would be in the way of the next. */
+async function compareNew(assets, operators, count, workers) {
+  const results = new Map();
+  for (let round = 0; round < repeats; round += 1) {
+    for (const operator of operators) {
+      const measure = (cluster) => reconcileNew(operator, cluster, count, workers);
+      await attempt(results, operator, () => withCluster(assets, measure));
+    }
   }
-  print(
-    `${count} new objects, ${flags.workers} worker(s)`,
-    operators.map(({ name }) => name),
-    results,
-  );
+  print(`${count} new objects, ${workers} worker(s)`, results);
 }
 
 async function main() {
@@ -80,7 +98,9 @@ async function main() {
   }
   const operators = await prepareOperators(flags.only.split(','));
   for (const count of counts(flags.sync)) await compareSync(assets, operators, count);
-  for (const count of counts(flags.new)) await compareNew(assets, operators, count);
+  for (const workers of counts(flags.workers)) {
+    for (const count of counts(flags.new)) await compareNew(assets, operators, count, workers);
+  }
 }
 
 await main();

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { median } from './median.mjs';
 
 const OTS = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
 const ROUNDS = Number(process.argv[2] ?? 10);
@@ -43,7 +44,6 @@ for (let round = 0; round <= ROUNDS; round++) {
   rmSync(cwd, { recursive: true });
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const bare = median(samples[0]);
 console.log(`Medians of ${ROUNDS} rounds, whole processes, Node ${process.version}\n`);
 console.log('command              ms   x bare node   own work ms   kubebuilder ms');

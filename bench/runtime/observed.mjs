@@ -2,6 +2,9 @@
 import { createInterface } from 'node:readline';
 import { SAMPLES } from './cluster.mjs';
 
+/** An operator that takes longer has missed something. */
+const patience = 300_000;
+
 export class Observed {
   #response;
   #seeds = new Map();
@@ -19,10 +22,15 @@ export class Observed {
     createInterface({ input: response }).on('line', (line) => this.#take(JSON.parse(line)));
   }
 
-  /** Resolves with the time when the status of the sample shows the seed. */
+  /** Resolves with the time when the status of the sample shows the seed, or a later one. */
   reconciled(name, seed) {
-    if (this.#seeds.get(name) === seed) return Promise.resolve(performance.now());
-    return new Promise((resolve) => this.#waiting.set(name, { seed, resolve }));
+    if (this.#seeds.get(name) >= seed) return Promise.resolve(performance.now());
+    return new Promise((resolve, reject) => {
+      const missed = () => reject(new Error(`${name} was not reconciled within ${patience / 1000} s`));
+      const timer = setTimeout(missed, patience);
+      const waiting = this.#waiting.get(name) ?? [];
+      this.#waiting.set(name, [...waiting, { seed, resolve, timer }]);
+    });
   }
 
   stop() {
@@ -33,9 +41,14 @@ export class Observed {
     const { name } = object.metadata;
     const observed = object.status?.observed;
     this.#seeds.set(name, observed);
-    const waiting = this.#waiting.get(name);
-    if (waiting?.seed !== observed || !waiting) return;
-    this.#waiting.delete(name);
-    waiting.resolve(performance.now());
+    const waiting = this.#waiting.get(name) ?? [];
+    const isDone = ({ seed }) => observed >= seed;
+    for (const { resolve, timer } of waiting.filter(isDone)) {
+      clearTimeout(timer);
+      resolve(performance.now());
+    }
+    const left = waiting.filter((each) => !isDone(each));
+    if (left.length > 0) this.#waiting.set(name, left);
+    else this.#waiting.delete(name);
   }
 }
