@@ -18,10 +18,11 @@ const storedByGroup = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']
  * Checks that an update means the object that there is, and not one of the same name before it.
  *
  * @param uid that was sent
+ * @param record what is there, if anything
  * @throws {StatusError} 409
  */
-export function checkUid(target: Target, uid: string | undefined, record: StoredRecord): void {
-  const stored = record.object.metadata.uid;
+export function checkUid(target: Target, uid: string | undefined, record: StoredRecord | undefined): void {
+  const stored = record?.object.metadata.uid;
   if (uid === undefined || uid === stored) return;
   throw preconditionFailed(target, 'UID', uid, stored ?? '');
 }

@@ -38,6 +38,8 @@ export function replaceObject(
   keepUniqueOwners(object, options.warnings);
   const record = resource.table.get(keyOf(resource, target.namespace, name));
   if (!record && resource.strategy.allowsCreateOnUpdate && target.subresource === '') {
+    checkUid(target, object.metadata.uid, undefined);
+    delete object.metadata.resourceVersion;
     return { object: createObject(machinery, target, object, options), created: true };
   }
   if (!record) throw notFound(resourceName(resource), name);
