@@ -4,8 +4,8 @@ import { errorMessage } from './error-message.ts';
 import { RuntimeError } from './runtime-error.ts';
 
 /**
- * Says what went wrong, and ends the process: `await main().catch(exitWithError)` is the last line of an operator. What
- * did not stop in time must not keep the process alive: whoever started it starts it anew.
+ * Says what went wrong, and ends the process: `await main().catch(exitWithError)` runs an operator. What did not
+ * stop in time must not keep the process alive: whoever started it starts it anew.
  *
  * A mistake on the command line (`FlagError`) is told to the person who made it, in two lines, with exit code 2. All
  * else is logged at level fatal, as JSON or for people at a terminal, with exit code 1.

@@ -4,10 +4,13 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 export class Program {
   readonly #ended: Promise<unknown>;
   readonly #others = new Set(signals.flatMap((name) => process.listeners(name)));
+  readonly #exit = Object.getOwnPropertyDescriptor(process, 'exit')!;
 
   /** @param argv its arguments. */
   constructor(path: string, argv: readonly string[] = []) {
     process.argv = [process.argv[0]!, path, ...argv];
+    // Its last line; the process is that of the tests.
+    process.exit = (() => {}) as typeof process.exit;
     this.#ended = import(/* @vite-ignore */ path);
     // `end` reports it.
     this.#ended.catch(() => {});
@@ -18,6 +21,7 @@ export class Program {
     for (const listener of this.#listeners('SIGTERM')) listener('SIGTERM');
     await this.#ended;
     // A process would end now.
+    Object.defineProperty(process, 'exit', this.#exit);
     for (const name of signals) for (const listener of this.#listeners(name)) process.off(name, listener);
   }
 

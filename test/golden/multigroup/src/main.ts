@@ -38,3 +38,5 @@ async function main(): Promise<void> {
 }
 
 await main().catch(exitWithError);
+// As in Go, the end of main ends the program, whatever timers or connections are left.
+process.exit();
