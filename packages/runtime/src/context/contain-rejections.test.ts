@@ -130,3 +130,20 @@ test('a controller survives what its reconciler leaves behind: logged with the r
   expect(told).toEqual(['started', 'success in 0 s', 'failed: panic']);
   expect(fatal).toEqual([]);
 });
+
+test('a controller survives what a source leaves behind, also before anything runs', async () => {
+  const { controller, logged, start } = controllerFixture(async () => {});
+  controller.watch({
+    name: 'careless',
+    start: () => {
+      reject('nobody waits for me');
+      return new Promise(() => {});
+    },
+  });
+  const { stop } = start();
+  await eventually(() => logged('error').length + fatal.length === 1);
+  expect(fatal).toEqual([]);
+  expect(logged('error')[0]).toMatchObject({ source: 'careless', err: { message: 'nobody waits for me' } });
+  await stop();
+  expect(process.listenerCount('unhandledRejection')).toBe(0);
+});

@@ -1,7 +1,8 @@
 import { UsageError } from '../errors/usage-error.ts';
 import { keyText } from '../objects/object-key.ts';
+import { type CheckedRequest, readRequest } from './read-request.ts';
 import type { Request } from './reconciler.ts';
-import type { Enqueue, EnqueueOptions, Source, SourceContext } from './source.ts';
+import type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './source.ts';
 
 /** How a channel behaves. */
 export interface ChannelOptions {
@@ -13,14 +14,15 @@ export interface ChannelOptions {
 
 /**
  * Requests from code: `channel.push({ name, namespace })` runs the controller that watches it for that object. What is
- * pushed before the controller starts waits for it, each object once; afterwards the controller's queue takes it.
+ * pushed before the controller starts waits for it, each object once, with its highest priority and its shortest delay,
+ * which begins with the controller; afterwards the controller's queue takes it.
  */
 export class Channel implements Source {
   /** For logs. */
   readonly name: string;
   readonly #capacity: number;
-  readonly #waiting = new Map<string, { request: Request; options: EnqueueOptions | undefined }>();
-  #enqueue: Enqueue | undefined;
+  readonly #waiting = new Map<string, CheckedRequest>();
+  #enqueue: EnqueueFunction | undefined;
   #isStarted = false;
   #isClosed = false;
 
@@ -41,11 +43,7 @@ export class Channel implements Source {
       this.#enqueue(request, options);
       return true;
     }
-    if (this.#isStarted) return false;
-    const key = keyText(request);
-    if (!this.#waiting.has(key) && this.#waiting.size >= this.#capacity) return false;
-    this.#waiting.set(key, { request, options });
-    return true;
+    return !this.#isStarted && this.#keep(readRequest(request, options));
   }
 
   /** Ends it: what was pushed before still arrives, nothing more is taken. */
@@ -64,7 +62,19 @@ export class Channel implements Source {
     this.#isStarted = true;
     this.#enqueue = enqueue;
     signal.addEventListener('abort', () => (this.#enqueue = undefined), { once: true });
-    for (const { request, options } of this.#waiting.values()) enqueue(request, options);
+    for (const { request, ...options } of this.#waiting.values()) enqueue(request, options);
     this.#waiting.clear();
+  }
+  #keep(added: CheckedRequest): boolean {
+    const key = keyText(added.request);
+    const waiting = this.#waiting.get(key);
+    if (!waiting) {
+      if (this.#waiting.size >= this.#capacity) return false;
+      this.#waiting.set(key, added);
+      return true;
+    }
+    waiting.after = Math.min(waiting.after, added.after);
+    waiting.priority = Math.max(waiting.priority, added.priority);
+    return true;
   }
 }

@@ -1,19 +1,37 @@
 import { isApiError, isConflict, isNotFound } from '../client/api-error.ts';
+import { SeveralErrors } from '../errors/several-errors.ts';
+import { FinalizerError } from '../objects/finalizer-error.ts';
 import { isTerminal } from './terminal-error.ts';
 
 /** Longer chains of causes are not looked through: they may be circular. */
 const longestChain = 10;
 
+type Meaning = 'terminal' | 'conflict' | 'error';
+
 /**
  * What the error of a run means, also when it is the cause of another: `terminal` is not tried again; `conflict` says
  * only that an object was changed or deleted between being read and written, and that the next run will see it anew.
+ * Of several errors, the one that most needs another try counts.
  */
-export function classifyError(error: unknown): 'terminal' | 'conflict' | 'error' {
+export function classifyError(error: unknown): Meaning {
   for (const link of causes(error)) {
+    const parts = partsOf(link);
+    if (parts.length > 0) return meaningOfAll(parts);
     if (isTerminal(link)) return 'terminal';
     if (isOvertaken(link) || isGone(link)) return 'conflict';
   }
   return 'error';
+}
+
+function meaningOfAll(errors: readonly unknown[]): Meaning {
+  const meanings = new Set(errors.map(classifyError));
+  return (['error', 'conflict'] as const).find((each) => meanings.has(each)) ?? 'terminal';
+}
+
+/** What failed of a piece of work with several parts: the first of them is also the cause, and not the only one. */
+function partsOf(error: unknown): readonly unknown[] {
+  if (error instanceof FinalizerError) return [...error.errors.values()];
+  return error instanceof SeveralErrors ? error.errors : [];
 }
 
 /** True when the error is, or was caused by, the abortion of the signal. */

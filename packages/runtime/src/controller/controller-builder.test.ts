@@ -1,5 +1,6 @@
 import { type KubernetesObject, type OwnerReference, defineKind } from 'ots-kubernetes';
 import { afterEach, describe, expect, test } from 'vitest';
+import { gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { MemoryApi } from '../../test/memory-api.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
@@ -8,6 +9,8 @@ import { KindNotCachedError } from '../cache/kind-not-cached-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
+import { itemFastSlowRateLimiter } from '../queue/item-fast-slow-rate-limiter.ts';
 import { Channel } from './channel.ts';
 import { ControllerBuilder } from './controller-builder.ts';
 import { generationChanged } from './generation-changed.ts';
@@ -139,6 +142,27 @@ describe('watches', () => {
   });
 });
 
+test('controllers of metadata share them, be it what is reconciled, owned or watched', async () => {
+  const { api, manager } = await setUp();
+  const seen: string[] = [];
+  new ControllerBuilder(manager)
+    .for(metadataOf(Thing))
+    .owns(metadataOf(Part))
+    .complete(async ({ name }) => void seen.push(name));
+  new ControllerBuilder(manager)
+    .for(metadataOf(Part))
+    .watchesMetadata(Thing, ({ metadata }) => [{ name: `of-${metadata.name}` }])
+    .complete(async ({ name }) => void seen.push(`part ${name}`));
+  api.put(thingPath('a'), thing('a'));
+  api.put(partPath('x'), part('x', {}, controlledBy('Thing', 'b')));
+  await start(manager);
+  await eventually(() => seen.length === 4);
+  expect(seen.toSorted()).toEqual(['a', 'b', 'part of-a', 'part x']);
+  const lists = api.server.exchanges.filter(({ query }) => !query.has('watch'));
+  expect(lists.map(({ path }) => path).toSorted()).toEqual(['/api/v1/parts', '/apis/example.com/v1/things']);
+  for (const { headers } of lists) expect(headers.accept).toContain('as=PartialObjectMetadataList');
+});
+
 function at(generation: number, labels: Record<string, string>): Thing {
   const object = thing('a');
   return { ...object, metadata: { ...object.metadata, generation, labels } };
@@ -220,15 +244,31 @@ describe('event filters', () => {
   });
 });
 
-test('settings can come in several calls and at any place', async () => {
+test('options can come in several calls and at any place', async () => {
   const { manager } = await setUp();
+  const { open, names, reconcile } = gate();
+  // An hour: what has failed is not to be run again here.
+  const rateLimiter = itemFastSlowRateLimiter({ fast: '1h', slow: '1h', attempts: 1 });
+  const channel = new Channel();
   const controller = new ControllerBuilder(manager)
-    .withOptions({ needsLeaderElection: false, maxConcurrentReconciles: 3 })
+    .withOptions({ needsLeaderElection: false, maxConcurrentReconciles: 3, rateLimiter })
     .named('x')
     .withOptions({ maxConcurrentReconciles: 2 })
-    .for(Thing)
-    .complete(nothing);
+    .watchesSource(channel)
+    .complete(async (request, context) => {
+      await reconcile(request, context);
+      throw new Error('no');
+    });
   expect([controller.name, controller.needsLeaderElection]).toEqual(['x', false]);
+  for (const name of ['a', 'b', 'c']) channel.push({ name });
+  await start(manager);
+  await eventually(() => open.length === 2);
+  await settled();
+  expect(names()).toEqual(['a', 'b']);
+  open[0]!.finish();
+  await eventually(() => names().includes('c'));
+  expect(rateLimiter.failures('a')).toBe(1);
+  for (const run of open.slice()) run.finish();
 });
 
 test('nothing is declared or taken by a builder that is not completed, or cannot be', async () => {
@@ -282,8 +322,12 @@ describe('mistakes', () => {
     expect(() => new ControllerBuilder(manager).for(Thing).complete(nothing)).toThrow(
       'two controllers are named thing',
     );
-    new ControllerBuilder(manager).for(Thing).named('other').complete(nothing);
+    const other = new ControllerBuilder(manager).for(Thing).named('other');
+    other.complete(nothing);
+    expect(() => other.complete(nothing)).toThrow('two controllers are named other');
     await start(manager);
     expect(api.server.exchanges.filter(({ query }) => !query.has('watch'))).toHaveLength(1);
+    const { manager: second } = await setUp();
+    new ControllerBuilder(second).for(Thing).complete(nothing);
   });
 });

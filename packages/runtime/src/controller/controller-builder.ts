@@ -3,9 +3,9 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { Manager } from '../manager/manager.ts';
 import { type MetadataObject, metadataOf } from '../objects/metadata-of.ts';
 import type { Controller } from './controller.ts';
-import { type ControllerSettings, checkSettings } from './controller-settings.ts';
+import { type ControllerOptions, checkOptions } from './controller-options.ts';
 import { type OwnerOptions, enqueueOwner } from './enqueue-owner.ts';
-import { type WatchOptions, kindSource } from './kind-source.ts';
+import { type WatchOptions, primarySource } from './kind-source.ts';
 import type { MapFunction } from './map-function.ts';
 import type { Predicate } from './predicate.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from './reconciler.ts';
@@ -24,10 +24,10 @@ export class ControllerBuilder {
   readonly #manager: Manager;
   readonly #sources: SourceMaker[] = [];
   readonly #filters: Predicate<KubernetesObject>[] = [];
+  readonly #owned: Kind[] = [];
   #primary: Kind | undefined;
-  #owns = false;
   #name: string | undefined;
-  #settings: ControllerSettings = {};
+  #options: ControllerOptions = {};
 
   constructor(manager: Manager) {
     this.#manager = manager;
@@ -45,15 +45,19 @@ export class ControllerBuilder {
       );
     }
     this.#primary = kind;
-    return this.watches(kind, ({ metadata }) => [requestOf(metadata)], options);
+    this.#sources.push(() =>
+      this.#source(kind, ({ metadata }) => [requestOf(metadata)], options, this.#owned),
+    );
+    return this;
   }
 
   /**
    * A kind whose objects the controller makes: their changes run the owner that controls them. Use
-   * `owns(metadataOf(kind))` when the controller does not read their contents from the cache.
+   * `owns(metadataOf(kind))` when the controller does not read their contents from the cache. When the kind is optional
+   * (`manager.cache.add`), every object of the primary kind runs again when it comes to the server or goes from it.
    */
   owns<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> & OwnerOptions = {}): this {
-    this.#owns = true;
+    this.#owned.push(kind);
     this.#sources.push((primary) => this.#source(kind, enqueueOwner(primary!, options), options));
     return this;
   }
@@ -96,12 +100,12 @@ export class ControllerBuilder {
   }
 
   /**
-   * Of several calls, the last that has a setting counts for it.
-   * @throws {UsageError} when a setting is out of range.
+   * Of several calls, the last that has an option counts for it.
+   * @throws {UsageError} when an option is out of range.
    */
-  withOptions(settings: ControllerSettings): this {
-    checkSettings(settings);
-    this.#settings = { ...this.#settings, ...settings };
+  withOptions(options: ControllerOptions): this {
+    checkOptions(options);
+    this.#options = { ...this.#options, ...options };
     return this;
   }
 
@@ -115,11 +119,11 @@ export class ControllerBuilder {
     const name = this.#name ?? this.#primary?.kind.toLowerCase();
     if (this.#sources.length === 0)
       throw new UsageError('the controller watches nothing', 'Call for, watches or watchesSource.');
-    if (this.#owns && !this.#primary)
+    if (this.#owned.length > 0 && !this.#primary)
       throw new UsageError('owns was called without for', 'Call for with the owner.');
     if (!name) throw new UsageError('the controller has no name', 'Call named, or for.');
     const controller = this.#manager.createController({
-      ...this.#settings,
+      ...this.#options,
       name,
       reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
     });
@@ -129,11 +133,17 @@ export class ControllerBuilder {
     return controller;
   }
 
-  #source<T extends KubernetesObject>(kind: Kind<T>, map: MapFunction<T>, options: WatchOptions<T>): Source {
+  #source<T extends KubernetesObject>(
+    kind: Kind<T>,
+    map: MapFunction<T>,
+    options: WatchOptions<T>,
+    owned: readonly Kind[] = [],
+  ): Source {
     const { predicates = [], priority } = options;
     // Declared now, so that the manager fills it with the others, and for as long as the manager lives.
     this.#manager.cache.add(kind);
     const filters = this.#filters as readonly Predicate<T>[];
-    return kindSource(this.#manager.cache, kind, map, { predicates: [...filters, ...predicates], priority });
+    const all = { predicates: [...filters, ...predicates], priority };
+    return primarySource(this.#manager.cache, kind, map, all, owned);
   }
 }

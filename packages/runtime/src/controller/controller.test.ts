@@ -119,29 +119,33 @@ describe('the order of runs', () => {
     expect(() => controller.enqueue(request, options)).toThrow(message);
   });
 
-  test('runs that end at once leave time for the rest of the process', async () => {
-    let runs = 0;
-    const controller = new Controller({
-      name: 'test',
-      reconciler: { reconcile: async () => void (runs += 1) },
-      // Each look at this clock takes a millisecond.
-      clock: new (class extends VirtualClock {
-        #looks = 0;
-        override now(): number {
-          return (this.#looks += 1);
-        }
-      })(),
-      logger: createLogger({ level: 'silent' }),
-    });
-    for (let name = 0; name < 1000; name += 1) controller.enqueue({ name: String(name) });
-    const abort = new AbortController();
-    const run = controller.start(abort.signal);
-    await settled();
-    expect(runs).toBeLessThan(100);
-    await eventually(() => runs === 1000);
-    abort.abort();
-    await run;
-  });
+  test.each([1, 64])(
+    'runs of %i workers that end at once leave time for the rest of the process',
+    async (workers) => {
+      let runs = 0;
+      const controller = new Controller({
+        name: 'test',
+        maxConcurrentReconciles: workers,
+        reconciler: { reconcile: async () => void (runs += 1) },
+        // Each look at this clock takes a millisecond.
+        clock: new (class extends VirtualClock {
+          #looks = 0;
+          override now(): number {
+            return (this.#looks += 1);
+          }
+        })(),
+        logger: createLogger({ level: 'silent' }),
+      });
+      for (let name = 0; name < 1000; name += 1) controller.enqueue({ name: String(name) });
+      const abort = new AbortController();
+      const run = controller.start(abort.signal);
+      await settled();
+      expect(runs).toBeLessThan(100);
+      await eventually(() => runs === 1000);
+      abort.abort();
+      await run;
+    },
+  );
 });
 
 describe('starting', () => {
@@ -174,6 +178,23 @@ describe('starting', () => {
     await settled();
     expect([second.starts, seen]).toEqual([1, []]);
     second.settle();
+    await eventually(() => seen.length === 1);
+  });
+
+  test('so is one that is added in the place of another that was removed', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    const [first, second, third] = [manualSource(), manualSource(), manualSource()];
+    controller.watch(first);
+    const registration = controller.watch(second);
+    start();
+    registration[Symbol.dispose]();
+    controller.watch(third);
+    controller.enqueue(a);
+    first.settle();
+    await settled();
+    expect(seen).toEqual([]);
+    third.settle();
     await eventually(() => seen.length === 1);
   });
 
@@ -239,6 +260,17 @@ describe('starting', () => {
     controller.watch(source);
     await controller.start(AbortSignal.abort());
     expect(source.starts).toBe(0);
+    const late = manualSource();
+    await controller.watch(late).synced;
+    expect(late.starts).toBe(0);
+  });
+
+  test('one that never starts has no timer and no listener', () => {
+    const before = process.listenerCount('unhandledRejection');
+    const { clock, controller } = controllerFixture(nothing, { reconcileTimeout: '1m' });
+    controller.watch(manualSource());
+    expect(clock.delays).toEqual([]);
+    expect(process.listenerCount('unhandledRejection')).toBe(before);
   });
 
   test('it starts once', async () => {
@@ -281,6 +313,24 @@ describe('warming up', () => {
     start();
     await eventually(() => seen.length === 1);
     expect(source.starts).toBe(1);
+  });
+
+  test('a source that is added after it starts at once, and the start waits for it', async () => {
+    const seen: string[] = [];
+    const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name), {
+      warmUp: true,
+    });
+    await controller.warmUp(new AbortController().signal);
+    const late = manualSource();
+    controller.watch(late);
+    expect(late.starts).toBe(1);
+    start();
+    controller.enqueue(a);
+    await settled();
+    expect(seen).toEqual([]);
+    late.settle();
+    await eventually(() => seen.length === 1);
+    expect(late.starts).toBe(1);
   });
 
   test('a start while it is going on waits for it', async () => {
@@ -375,6 +425,7 @@ describe('watches of a controller that runs', () => {
     source.settle(new Error('no such kind'));
     await expect(registration.synced).rejects.toThrow('no such kind');
     await eventually(() => logged('error').length === 1);
+    expect(source.context!.signal.aborted).toBe(true);
     expect(logged('error')[0]).toMatchObject({
       msg: 'a watch did not start',
       source: 'manual',
@@ -382,6 +433,21 @@ describe('watches of a controller that runs', () => {
     });
     controller.enqueue(a);
     await eventually(() => seen.length === 1);
+  });
+
+  test('that take too long are reported, and go on', async () => {
+    const seen: string[] = [];
+    const { clock, controller, logged, start } = controllerFixture(async ({ name }) => void seen.push(name));
+    start();
+    await settled();
+    const source = manualSource();
+    const registration = controller.watch(source);
+    await clock.advance(120_000);
+    await expect(registration.synced).rejects.toThrow('within 120 s');
+    expect(logged('error')).toMatchObject([{ msg: 'a watch did not start' }]);
+    source.context!.enqueue(a);
+    await eventually(() => seen.length === 1);
+    expect(source.context!.signal.aborted).toBe(false);
   });
 
   test('end with the controller', async () => {
@@ -445,6 +511,16 @@ describe('stopping', () => {
     expect([logged('error'), logged('info')]).toEqual([[], []]);
     expect(told).toEqual(['started', 'requeue in 0 s']);
     expect(clock.delays).toEqual([]);
+  });
+
+  test('a request that arrives in the moment of the stop does not run', async () => {
+    const seen: string[] = [];
+    const { controller, start, told } = controllerFixture(async ({ name }) => void seen.push(name));
+    const { stop } = start();
+    await settled();
+    controller.enqueue(a);
+    await stop();
+    expect([seen, told]).toEqual([[], []]);
   });
 
   test('a failure that has nothing to do with the stop is seen all the same', async () => {

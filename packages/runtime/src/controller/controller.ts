@@ -1,16 +1,15 @@
 import type { Clock } from '../clock/clock.ts';
-import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { keyText } from '../objects/object-key.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { type ControllerSettings, checkSettings } from './controller-settings.ts';
+import { type ControllerOptions, checkOptions } from './controller-options.ts';
+import { readRequest } from './read-request.ts';
 import { ReconcileLoop } from './reconcile-loop.ts';
 import type { ReconcileObserver } from './reconcile-observer.ts';
 import type { Reconciler, Request } from './reconciler.ts';
-import { requestOf } from './request-of.ts';
 import { SourceSet, type WatchRegistration } from './source-set.ts';
 import type { EnqueueOptions, Source } from './source.ts';
 
@@ -31,7 +30,8 @@ type ObserveController = (
   queue: () => QueueState,
 ) => { queue: QueueObserver; reconcile: ReconcileObserver };
 
-export interface ControllerOptions extends ControllerSettings {
+/** What a manager makes a controller of. */
+export interface ControllerConfig extends ControllerOptions {
   /** For logs and metrics. */
   name: string;
   reconciler: Reconciler;
@@ -56,23 +56,23 @@ export class Controller {
   #isStarted = false;
 
   /**
-   * @throws {UsageError} when a setting is out of range.
+   * @throws {UsageError} when an option is out of range.
    * @internal
    */
-  constructor(options: ControllerOptions) {
-    const { name, reconciler, clock, tracer, fence, rateLimiter } = options;
-    const settings = checkSettings(options);
-    const { maxConcurrentReconciles: workers, reconcileTimeout } = settings;
-    const logger = options.logger.child({ controller: name });
-    const observers = options.observe?.(name, workers, () => this.#queue);
+  constructor(config: ControllerConfig) {
+    const { name, reconciler, clock, tracer, fence, rateLimiter } = config;
+    const options = checkOptions(config);
+    const { maxConcurrentReconciles: workers, reconcileTimeout } = options;
+    const logger = config.logger.child({ controller: name });
+    const observers = config.observe?.(name, workers, () => this.#queue);
     this.name = name;
-    this.needsLeaderElection = settings.needsLeaderElection;
-    this.#warmsUp = settings.warmUp;
+    this.needsLeaderElection = options.needsLeaderElection;
+    this.#warmsUp = options.warmUp;
     const queue = new WorkQueue<Request>({ clock, keyOf: keyText, rateLimiter, observer: observers?.queue });
     this.#queue = queue;
     this.#sources = new SourceSet({
       enqueue: (request, enqueueOptions) => this.enqueue(request, enqueueOptions),
-      syncTimeout: settings.cacheSyncTimeout,
+      syncTimeout: options.cacheSyncTimeout,
       clock,
       logger,
       fence,
@@ -95,11 +95,9 @@ export class Controller {
    * Queues a request. One for the same object that waits already takes the earlier time and the higher priority.
    * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
    */
-  enqueue(request: Request, { after = 0, priority = 0 }: EnqueueOptions = {}): void {
-    if (typeof request.name !== 'string' || request.name === '')
-      throw new UsageError('a request has no name', 'Name the object that it is for.');
-    // A copy, so that nothing that the caller holds or changes stays in the queue.
-    this.#queue.add(requestOf(request), { after: toMilliseconds(after), priority });
+  enqueue(request: Request, options?: EnqueueOptions): void {
+    const { request: checked, after, priority } = readRequest(request, options);
+    this.#queue.add(checked, { after, priority });
   }
 
   /**
@@ -111,7 +109,7 @@ export class Controller {
   }
 
   /**
-   * Fills the queue before `start`, when the `warmUp` setting is on; resolves when all that is there is queued.
+   * Fills the queue before `start`, when the option `warmUp` is true; resolves when all that is there is queued.
    * @throws as `start` does.
    * @internal
    */

@@ -20,6 +20,8 @@ interface MappableEvent<T extends KubernetesObject> {
 const mostAttempts = 12;
 const firstDelay = 100;
 const longestDelay = 30_000;
+/** Requests of the client take no longer. */
+const remarkAfter = 60_000;
 
 /**
  * Maps events to requests, one after another in the order in which they came. An event whose mapping fails is tried
@@ -35,6 +37,8 @@ export class EventMapper<T extends KubernetesObject> {
   /** Ends with the last event that is being mapped; undefined when there is none. */
   #tail: Promise<void> | undefined;
   #isRetrying = false;
+  /** The timers of the mappings that are under way. */
+  readonly #remarks = new Set<unknown>();
 
   constructor(map: MapFunction<T>, context: SourceContext) {
     this.#map = map;
@@ -48,7 +52,11 @@ export class EventMapper<T extends KubernetesObject> {
     };
     const rateLimiter = itemExponentialRateLimiter({ base: firstDelay, max: longestDelay, clock });
     this.#retries = new WorkQueue({ clock, keyOf: ({ id }) => id, rateLimiter });
-    signal.addEventListener('abort', () => this.#retries.shutDown(), { once: true });
+    const end = (): void => {
+      this.#retries.shutDown();
+      for (const remark of this.#remarks) clock.clearTimeout(remark);
+    };
+    signal.addEventListener('abort', end, { once: true });
   }
 
   /** Maps the states of an object; each request that results is queued once. */
@@ -92,12 +100,29 @@ export class EventMapper<T extends KubernetesObject> {
 
   /** Never rejects. */
   async #finish(mapped: Promise<Request[]>, event: MappableEvent<T>): Promise<void> {
+    const remark = this.#remarkOn(event);
     try {
       this.#enqueue(await mapped, event.priority);
       this.#retries.forget(event);
     } catch (error) {
       this.#retry(event, error);
+    } finally {
+      this.#context.clock.clearTimeout(remark);
+      this.#remarks.delete(remark);
     }
+  }
+
+  /** A map function that never settles holds up all later events, and would do so in silence. */
+  #remarkOn({ objects }: MappableEvent<T>): unknown {
+    const { clock, logger } = this.#context;
+    const remark = clock.setTimeout(() => {
+      logger.warn(
+        keyOf(objects.at(-1)!),
+        'a map function has not ended yet; the events after this one wait for it',
+      );
+    }, remarkAfter);
+    this.#remarks.add(remark);
+    return remark;
   }
 
   /** Without a promise when none of the mappings is one: nothing waits then. */

@@ -7,7 +7,7 @@ import type { InformerHandler } from '../cache/informer-handler.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { lowPriority } from '../queue/low-priority.ts';
-import { type WatchOptions, kindSource } from './kind-source.ts';
+import { type WatchOptions, kindSource, primarySource } from './kind-source.ts';
 import type { MapFunction } from './map-function.ts';
 import { requestOf } from './request-of.ts';
 
@@ -70,14 +70,13 @@ describe('events', () => {
     expect(queued).toEqual(['a', 'a', 'old', 'new', 'a']);
   });
 
-  test('what can wait has a low priority: what was there at first, and what did not change', () => {
+  test('what was there when the watch began can wait: it has a low priority', () => {
     const { queued, report } = setUp(byName);
     report.added(at('first', '1'), true);
     report.added(at('created', '1'));
-    report.updated(at('resynced', '1'), at('resynced', '1'));
     report.updated(at('changed', '1'), at('changed', '2'));
     report.deleted(at('deleted', '1'));
-    expect(queued).toEqual(['first at -100', 'created', 'resynced at -100', 'changed', 'deleted']);
+    expect(queued).toEqual(['first at -100', 'created', 'changed', 'deleted']);
   });
 
   test('a watch can have a priority', () => {
@@ -88,6 +87,7 @@ describe('events', () => {
     const lower = setUp(byName, { priority: -200 });
     lower.report.added(at('a', '1'), true);
     expect(lower.queued).toEqual(['a at -200']);
+    expect(() => setUp(byName, { priority: NaN })).toThrow('the priority is NaN');
   });
 
   test('all predicates must let them pass; deletions come with their details', () => {
@@ -216,12 +216,28 @@ describe('map functions', () => {
     const { clock, lines, queued, report } = setUp(() => Promise.reject(new Error('no')));
     report.added(at('bad', '1'));
     for (let attempt = 1; attempt < 12; attempt += 1) {
-      await eventually(() => clock.delays.length === 1);
+      await eventually(() => lines.length === attempt && clock.delays.length === 1);
       await clock.advance(clock.delays[0]!);
     }
     await eventually(() => lines.length === 12);
     expect(lines.at(-1)).toContain('the event is lost');
     expect([queued, clock.delays]).toEqual([[], []]);
+  });
+
+  test('one that does not end is remarked on: the events after it wait', async () => {
+    const { abort, clock, lines, queued, report } = setUp(({ metadata }) =>
+      metadata.name === 'stuck' ? new Promise(() => {}) : [requestOf(metadata)],
+    );
+    report.added(at('stuck', '1'));
+    report.added(at('next', '1'));
+    await clock.advance(60_000);
+    expect(queued).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'warn', name: 'stuck', namespace: 'default' },
+    ]);
+    report.added(at('last', '1'));
+    abort.abort();
+    expect(clock.delays).toEqual([]);
   });
 
   test('nothing is tried again after the end', async () => {
@@ -231,4 +247,34 @@ describe('map functions', () => {
     abort.abort();
     expect(clock.delays).toEqual([]);
   });
+});
+
+test('when a kind that it owns comes or goes, every object that passes is mapped again, after the others', async () => {
+  const listeners = new Set<() => void>();
+  const informer = {
+    addHandler: () => ({ synced: Promise.resolve(), [Symbol.dispose]: () => {} }),
+    list: () => [at('a', '1'), at('b', '1'), at('c', '1')],
+    onExistenceChange(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const cache = { informer: () => informer } as unknown as Pick<Cache, 'informer'>;
+  const predicates = [{ create: ({ metadata }: { metadata: { name?: string } }) => metadata.name !== 'b' }];
+  const abort = new AbortController();
+  const queued: unknown[] = [];
+  await primarySource(cache, Thing, byName, { predicates }, [Thing]).start({
+    enqueue: ({ name }, options) => queued.push([name, options?.priority]),
+    signal: abort.signal,
+    clock: new VirtualClock(),
+    logger: createLogger({ level: 'silent' }),
+  });
+  expect(queued).toEqual([]);
+  for (const tell of listeners) tell();
+  expect(queued).toEqual([
+    ['a', lowPriority],
+    ['c', lowPriority],
+  ]);
+  abort.abort();
+  expect(listeners.size).toBe(0);
 });

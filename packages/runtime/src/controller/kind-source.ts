@@ -1,6 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import type { InformerHandler } from '../cache/informer-handler.ts';
+import { checkPriority } from '../queue/check-priority.ts';
 import { lowPriority } from '../queue/low-priority.ts';
 import { EventMapper } from './event-mapper.ts';
 import type { MapFunction } from './map-function.ts';
@@ -12,8 +13,7 @@ export interface WatchOptions<T extends KubernetesObject> {
   /** All of them must pass for an event to reach the controller. */
   predicates?: readonly Predicate<T>[] | undefined;
   /**
-   * The priority of the requests; 0 by default. What is there when the watch begins, and what a resync reports, has
-   * `lowPriority` at most.
+   * The priority of the requests; 0 by default. What is there when the watch begins has `lowPriority` at most.
    */
   priority?: number | undefined;
 }
@@ -21,6 +21,7 @@ export interface WatchOptions<T extends KubernetesObject> {
 /**
  * The objects of a kind, mapped to requests. For watches of a controller that runs, and for the caches of other
  * clusters: `controller.watch(kindSource(cache, ConfigMap, map))`. A builder makes those of its own.
+ * @throws {UsageError} when the priority is no number.
  */
 export function kindSource<T extends KubernetesObject>(
   cache: Pick<Cache, 'informer'>,
@@ -28,13 +29,38 @@ export function kindSource<T extends KubernetesObject>(
   map: MapFunction<T>,
   options: WatchOptions<T> = {},
 ): Source {
+  return primarySource(cache, kind, map, options, []);
+}
+
+/**
+ * The same, and every object again when one of the kinds that it owns comes to the server or goes from it: nothing else
+ * would tell its controller, that did without.
+ */
+export function primarySource<T extends KubernetesObject>(
+  cache: Pick<Cache, 'informer'>,
+  kind: Kind<T>,
+  map: MapFunction<T>,
+  options: WatchOptions<T>,
+  owned: readonly Kind[],
+): Source {
+  if (options.priority !== undefined) checkPriority(options.priority);
   return {
     name: kind.kind,
     async start(context) {
       const mapper = new EventMapper(map, context);
-      const registration = cache.informer(kind).addHandler(handlerOf(mapper, options, context));
-      context.signal.addEventListener('abort', () => registration[Symbol.dispose](), { once: true });
-      if (context.signal.aborted) registration[Symbol.dispose]();
+      const informer = cache.informer(kind);
+      const handler = handlerOf(mapper, options, context);
+      const registration = informer.addHandler(handler);
+      const again = (): void => {
+        for (const object of informer.list()) handler.added(object, { isInitial: true });
+      };
+      const ends = owned.map((each) => cache.informer(each).onExistenceChange(again));
+      const end = (): void => {
+        registration[Symbol.dispose]();
+        for (const each of ends) each();
+      };
+      context.signal.addEventListener('abort', end, { once: true });
+      if (context.signal.aborted) end();
       await registration.synced;
       await mapper.settled();
     },
@@ -46,7 +72,6 @@ function handlerOf<T extends KubernetesObject>(
   { predicates = [], priority = 0 }: WatchOptions<T>,
   { logger }: SourceContext,
 ): InformerHandler<T> {
-  const low = Math.min(priority, lowPriority);
   /** A run too many does no harm; an event that is lost does. */
   const passes = (test: (predicate: Predicate<T>) => boolean | undefined): boolean =>
     predicates.every((predicate) => {
@@ -60,13 +85,12 @@ function handlerOf<T extends KubernetesObject>(
   return {
     added: (object, { isInitial }) => {
       if (passes((predicate) => predicate.create?.(object)))
-        mapper.take([object], isInitial ? low : priority);
+        mapper.take([object], isInitial ? Math.min(priority, lowPriority) : priority);
     },
     updated: (oldObject, object) => {
-      const isResync = oldObject.metadata.resourceVersion === object.metadata.resourceVersion;
       // An object that moves from one owner to another concerns both.
       if (passes((predicate) => predicate.update?.(oldObject, object)))
-        mapper.take([oldObject, object], isResync ? low : priority);
+        mapper.take([oldObject, object], priority);
     },
     deleted: (object, details) => {
       if (passes((predicate) => predicate.delete?.(object, details))) mapper.take([object], priority);

@@ -5,6 +5,7 @@ import { settled } from '../../test/virtual-clock.ts';
 import { Channel } from './channel.ts';
 import { fromIterable } from './iterable-source.ts';
 import type { Request } from './reconciler.ts';
+import type { EnqueueOptions } from './source.ts';
 
 function setUp() {
   const seen: string[] = [];
@@ -23,6 +24,42 @@ describe('Channel', () => {
     await eventually(() => seen.length === 3);
     expect(seen).toEqual(['a', 'b', 'c']);
   });
+
+  test('of several pushes for one object before the start, the earliest and the highest priority count', async () => {
+    const { controller, delays, seen, start } = setUp();
+    const channel = new Channel();
+    channel.push({ name: 'first' }, { priority: 1 });
+    channel.push({ name: 'urgent' }, { priority: 2 });
+    channel.push({ name: 'urgent' }, { priority: -1, after: '1h' });
+    channel.push({ name: 'later' }, { after: 2000 });
+    channel.push({ name: 'later' }, { after: '1s' });
+    controller.watch(channel);
+    start();
+    await eventually(() => seen.length === 2);
+    expect(seen).toEqual(['urgent', 'first']);
+    expect(delays()).toEqual([1000]);
+  });
+
+  test.each<[string, Request, EnqueueOptions, string]>([
+    ['without a name', {} as Request, {}, 'no name'],
+    ['with a delay that is none', { name: 'a' }, { after: NaN }, 'NaN is not a duration'],
+    ['with a priority that is none', { name: 'a' }, { priority: NaN }, 'the priority is NaN'],
+  ])(
+    'a request %s is refused when it is pushed, also before the start',
+    async (_, request, options, message) => {
+      const { controller, seen, start } = setUp();
+      const channel = new Channel();
+      expect(() => channel.push(request, options)).toThrow(message);
+      const valid = { name: 'valid' };
+      channel.push(valid);
+      valid.name = 'changed';
+      controller.watch(channel);
+      start();
+      await eventually(() => seen.length === 1);
+      expect(() => channel.push(request, options)).toThrow(message);
+      expect(seen).toEqual(['valid']);
+    },
+  );
 
   test('no more objects wait than fit', async () => {
     const { controller, seen, start } = setUp();

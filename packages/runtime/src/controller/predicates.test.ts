@@ -6,7 +6,6 @@ import { generationChanged } from './generation-changed.ts';
 import { matchesLabels } from './matches-labels.ts';
 import { annotationChanged, labelChanged } from './metadata-changed.ts';
 import type { Predicate } from './predicate.ts';
-import { resourceVersionChanged } from './resource-version-changed.ts';
 
 const object = (metadata: KubernetesObject['metadata']): KubernetesObject => ({
   apiVersion: 'v1',
@@ -41,20 +40,6 @@ describe('predicates of updates let every creation and deletion pass', () => {
       false,
     ],
     ['generationChanged', generationChanged(), {}, {}, false],
-    [
-      'resourceVersionChanged',
-      resourceVersionChanged(),
-      { resourceVersion: '1' },
-      { resourceVersion: '2' },
-      true,
-    ],
-    [
-      'resourceVersionChanged',
-      resourceVersionChanged(),
-      { resourceVersion: '1' },
-      { resourceVersion: '1' },
-      false,
-    ],
     [
       'annotationChanged',
       annotationChanged(),

@@ -1,5 +1,6 @@
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { checkPriority } from '../queue/check-priority.ts';
 import type { Result } from './reconciler.ts';
 
 /** What a reconciler returned, checked: it may be JavaScript, or have been cast. */
@@ -21,7 +22,6 @@ export function readResult(result: unknown): CheckedResult {
     );
   }
   const { requeueAfter = 0, priority } = result as Result;
-  if (priority !== undefined && !Number.isFinite(priority))
-    throw new UsageError(`the reconciler returned the priority ${priority}`, 'Use a finite number.');
+  if (priority !== undefined) checkPriority(priority);
   return { requeueAfter: toMilliseconds(requeueAfter), priority };
 }

@@ -376,17 +376,19 @@ describe('timeouts', () => {
 
   test('only those of its own count: not a stop, and not a timeout that the run has set itself', async () => {
     const { open, reconcile } = gate();
-    const { clock, controller, delays, start, told } = controllerFixture(reconcile, {
+    const { clock, controller, delays, logged, start, told } = controllerFixture(reconcile, {
       reconcileTimeout: 1000,
     });
     const { stop } = start();
     controller.enqueue(a);
     await eventually(() => open.length === 1);
-    const stopping = stop();
-    await settled();
+    const stopping = stop('enough');
+    await clock.advance(1000);
+    expect(open[0]!.context.signal.reason).toBe('enough');
     open[0]!.finish();
     await stopping;
-    expect(told).toEqual(['started', 'success in 0 s']);
+    expect(told).toEqual(['started', 'success in 1 s']);
+    expect(logged('warn')).toEqual([]);
     expect([clock.delays, delays()]).toEqual([[], []]);
     const other = controllerFixture(() => Promise.reject(new DOMException('mine', 'TimeoutError')), {
       reconcileTimeout: 1000,

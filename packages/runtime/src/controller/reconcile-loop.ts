@@ -54,6 +54,8 @@ export class ReconcileLoop {
   /** Of those that are to be tried again: each of them has its request in the queue, and none stays for good. */
   readonly #failures = new Map<string, Failure>();
   #turnedAt = 0;
+  /** One for all workers: each with a stretch of its own, they would take turns and leave none to the process. */
+  #turning: Promise<void> | undefined;
 
   constructor(options: ReconcileLoopOptions) {
     this.#options = options;
@@ -88,16 +90,22 @@ export class ReconcileLoop {
       // What waits for nothing must not cost a promise.
       const next = this.#queue.take() ?? (await this.#queue.next());
       if (!next) return;
+      // Handed out right before the stop.
+      if (signal.aborted) return this.#queue.done(next);
       const startedAt = this.#clock.now();
       this.#observer?.started();
       const outcome = await this.#run(next, startedAt, signal);
       const now = this.#clock.now();
       this.#observer?.finished(outcome, (now - startedAt) / 1000);
       this.#queue.done(next);
-      if (now - this.#turnedAt < longestStretch) continue;
-      this.#turnedAt = now;
-      await turn();
+      if (now - this.#turnedAt >= longestStretch) await (this.#turning ??= this.#turn());
     }
+  }
+
+  async #turn(): Promise<void> {
+    await turn();
+    this.#turning = undefined;
+    this.#turnedAt = this.#clock.now();
   }
 
   async #run(
@@ -142,9 +150,9 @@ export class ReconcileLoop {
     const { reconcileTimeout } = this.#options;
     if (reconcileTimeout === undefined) return undefined;
     return this.#clock.setTimeout(() => {
+      if (!run.abort(new ReconcileTimeoutError(reconcileTimeout))) return;
       this.#observer?.failed('timeout');
       run.logger.warn({ reconcileTimeout }, 'the run exceeds its timeout; its signal is aborted');
-      run.abort(new ReconcileTimeoutError(reconcileTimeout));
     }, reconcileTimeout);
   }
 

@@ -68,10 +68,12 @@ export class Run implements WorkContext {
     return (this.#logger ??= this.#base.child({ ...this.request, reconcileId: this.id }));
   }
 
-  /** The first reason counts. */
-  abort(reason: unknown): void {
-    this.#abortion ??= { reason };
+  /** The first reason counts: false when it is not this one. */
+  abort(reason: unknown): boolean {
+    if (this.#abortion) return false;
+    this.#abortion = { reason };
     this.#controller?.abort(reason);
+    return true;
   }
 
   /** What the reconciler gets. All properties are its own, so that a copy has them too. */

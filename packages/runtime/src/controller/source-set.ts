@@ -1,22 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { CacheSyncError } from '../cache/cache-sync-error.ts';
 import type { Clock } from '../clock/clock.ts';
+import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
 import { untilAborted } from '../signals/until-aborted.ts';
-import type { Enqueue, Source } from './source.ts';
+import type { EnqueueFunction, Source } from './source.ts';
 
 /** A watch of a controller, which ends when it is disposed of. */
 export interface WatchRegistration extends Disposable {
   /**
-   * Resolves when the requests for all that was there are queued, or the watch has ended before. Rejects when that
-   * takes longer than `cacheSyncTimeout`, or the source fails to start.
+   * Resolves when the requests for all that was there are queued, or the watch has ended before. Rejects when the
+   * source fails to start, which ends the watch, or when it takes longer than `cacheSyncTimeout`, which does not.
    */
   readonly synced: Promise<void>;
 }
 
 export interface SourceSetOptions {
-  enqueue: Enqueue;
+  enqueue: EnqueueFunction;
   /** How long a source may take to deliver what is there, in milliseconds. */
   syncTimeout: number;
   clock: Clock;
@@ -38,7 +39,11 @@ export class SourceSet {
   readonly #members = new Set<Member>();
   /** Aborts when all are stopped; removes the listeners of `start`. */
   readonly #ended = new AbortController();
+  /** How many were ever added: as many members as before may be others. */
+  #additions = 0;
   #isStarted = false;
+  /** While they run, and so from before the first run: a promise that a source forgets must not end the process. */
+  #containment: Disposable | undefined;
 
   constructor(options: SourceSetOptions) {
     this.#options = options;
@@ -56,7 +61,11 @@ export class SourceSet {
     synced.catch(() => {});
     const member: Member = { source, stop, settle, synced };
     this.#members.add(member);
-    if (this.#ended.signal.aborted) stop.abort();
+    this.#additions += 1;
+    if (this.#ended.signal.aborted) {
+      stop.abort();
+      settle.resolve();
+    }
     if (this.#isStarted) {
       void this.#launch(member);
       synced.catch((error: unknown) =>
@@ -84,12 +93,13 @@ export class SourceSet {
     if (signal.aborted) return this.stop(signal.reason);
     if (!this.#isStarted) {
       this.#isStarted = true;
+      this.#containment = containRejections();
       for (const member of this.#members) void this.#launch(member);
     }
     try {
       // Those that are added while the first are starting belong to them.
-      for (let waitedFor = 0; waitedFor < this.#members.size;) {
-        waitedFor = this.#members.size;
+      for (let waitedFor = -1; waitedFor < this.#additions;) {
+        waitedFor = this.#additions;
         await Promise.all([...this.#members].map(({ synced }) => synced));
       }
     } catch (error) {
@@ -101,6 +111,7 @@ export class SourceSet {
   /** Stops all sources, for good. */
   stop(reason?: unknown): void {
     this.#ended.abort();
+    this.#containment?.[Symbol.dispose]();
     for (const { stop, settle } of this.#members) {
       stop.abort(reason);
       settle.resolve();
@@ -123,6 +134,8 @@ export class SourceSet {
       settle.resolve();
     } catch (error) {
       settle.reject(error);
+      // What it has opened until then ends.
+      stop.abort(error);
     } finally {
       clock.clearTimeout(deadline);
     }

@@ -12,7 +12,7 @@ export interface EnqueueOptions {
 }
 
 /** Queues a request for a run of the reconciler. */
-export type Enqueue = (request: Request, options?: EnqueueOptions) => void;
+export type EnqueueFunction = (request: Request, options?: EnqueueOptions) => void;
 
 /** What a source gets from its controller. */
 export interface SourceContext {
@@ -20,7 +20,7 @@ export interface SourceContext {
    * Queues a request.
    * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
    */
-  readonly enqueue: Enqueue;
+  readonly enqueue: EnqueueFunction;
   /** Aborts when the controller stops or the watch is removed: the source ends then. */
   readonly signal: AbortSignal;
   /** What to wait by, so that tests can move time. */

@@ -13,17 +13,9 @@ export class Heap<T extends HeapItem> {
     this.#isBefore = isBefore;
   }
 
-  get size(): number {
-    return this.#items.length;
-  }
-
   /** The item that is before all others. */
   get first(): T | undefined {
     return this.#items[0];
-  }
-
-  values(): IterableIterator<T> {
-    return this.#items.values();
   }
 
   add(item: T): void {

@@ -1,5 +1,2 @@
-/**
- * The priority of what can wait for changes that come in meanwhile: the objects of an initial list, and those that a
- * resync reports although they did not change.
- */
+/** The priority of what can wait for changes that come in meanwhile: the objects that are there when a watch begins. */
 export const lowPriority = -100;

@@ -1,8 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { lowPriority } from './low-priority.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { type QueuedItem, WorkQueue } from './work-queue.ts';
+import { type AddOptions, type QueuedItem, WorkQueue } from './work-queue.ts';
 
 interface Fixture {
   clock: VirtualClock;
@@ -19,10 +22,9 @@ function setUp(rateLimiter?: RateLimiter): Fixture {
   const queue = new WorkQueue({ clock, keyOf: (item: string) => item, rateLimiter });
   const out = new Map<string, QueuedItem<string>>();
   const take = async (): Promise<string | undefined> => {
-    if (queue.length === 0) return undefined;
-    const next = await queue.next();
-    out.set(next!.item, next!);
-    return next!.item;
+    const next = queue.take();
+    if (next) out.set(next.item, next);
+    return next?.item;
   };
   const done = (item: string): void => queue.done(out.get(item)!);
   const drain = async (): Promise<string[]> => {
@@ -51,7 +53,7 @@ describe('deduplication', () => {
     await take();
     queue.add('a');
     queue.add('a');
-    expect(queue.length).toBe(0);
+    expect(await take()).toBeUndefined();
     done('a');
     expect(await take()).toBe('a');
     done('a');
@@ -102,7 +104,7 @@ describe('deduplication', () => {
     expect((await queue.next())?.item).toBe('a');
     queue.add('a');
     done('a');
-    expect(queue.length).toBe(0);
+    expect(await take()).toBeUndefined();
   });
 });
 
@@ -179,7 +181,7 @@ describe('delays', () => {
     await take();
     queue.add('a', { after: 10 });
     await clock.advance(10);
-    expect(queue.length).toBe(0);
+    expect(await take()).toBeUndefined();
     done('a');
     expect(await take()).toBe('a');
   });
@@ -276,10 +278,17 @@ describe('priorities', () => {
     expect([first.priority, (await queue.next())?.priority]).toEqual([5, -1]);
   });
 
-  test('what is no number is refused', () => {
-    const { queue } = setUp();
-    expect(() => queue.add('a', { priority: NaN })).toThrow('the priority is NaN');
-    expect(queue.length).toBe(0);
+  test('its measures count what a run of the same key holds up, and not what waits for its time', async () => {
+    const { queue, take, done } = setUp();
+    queue.add('a');
+    await take();
+    queue.add('a', { after: 10, priority: 9 });
+    expect([queue.length, queue.lengths()]).toEqual([0, new Map()]);
+    queue.add('a', { priority: 1 });
+    queue.add('b', { priority: 9 });
+    expect([queue.length, queue.lengths()]).toEqual([2, new Map([[9, 2]])]);
+    done('a');
+    expect([queue.length, queue.lengths()]).toEqual([2, new Map([[9, 2]])]);
   });
 });
 
@@ -347,6 +356,37 @@ describe('shutting down', () => {
     expect(queue.unfinished()).toEqual([]);
     expect(await queue.next()).toBeUndefined();
   });
+});
+
+test('it keeps nothing of what was worked on', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ clock, keyOf: ({ name }: { name: string }) => name });
+  const references: WeakRef<object>[] = [];
+  const add = (name: string, options: AddOptions): void => {
+    const item = { name };
+    references.push(new WeakRef(item));
+    queue.add(item, options);
+  };
+  const work = (): void => {
+    for (let next = queue.take(); next; next = queue.take()) queue.done(next);
+  };
+  add('plain', {});
+  add('raised', { priority: lowPriority });
+  add('raised', { priority: 1 });
+  add('delayed', { after: 10 });
+  add('failed', { rateLimited: true });
+  void queue.next().then((item) => queue.done(item!));
+  work();
+  await clock.advance(10);
+  work();
+  const remains = (): unknown[] => references.map((reference) => reference.deref()).filter(Boolean);
+  await eventually(() => {
+    collectGarbage();
+    return remains().length === 0;
+  });
+  expect(references).toHaveLength(5);
 });
 
 test('its measures follow what happens; an item counts when it becomes ready', async () => {

@@ -78,14 +78,16 @@ export class WorkQueue<T> {
     this.#alarm = new Alarm(options.clock, () => this.#release(this.#clock.now()));
   }
 
-  /** How many items could be handed out now. */
+  /** How many items are ready, also those that a run of the same key holds up. */
   get length(): number {
-    return this.#ready.length;
+    return this.#ready.length + this.#heldUp().length;
   }
 
   /** The same, by priority. */
   lengths(): ReadonlyMap<number, number> {
-    return this.#ready.lengths();
+    const lengths = this.#ready.lengths();
+    for (const { priority } of this.#heldUp()) lengths.set(priority, (lengths.get(priority) ?? 0) + 1);
+    return lengths;
   }
 
   /** How long each unfinished piece of work has taken so far, in milliseconds. */
@@ -97,13 +99,11 @@ export class WorkQueue<T> {
   /**
    * Adds the item, or brings forward the time and raises the priority of the one that is there. Does nothing after
    * `shutDown`.
-   * @throws {UsageError} when the priority, or what the rate limiter returns, is not a number.
+   * @throws {UsageError} when what the rate limiter returns is not a number.
    */
   add(item: T, options: AddOptions = {}): void {
     if (this.#isShutDown) return;
     const { priority = 0 } = options;
-    if (!Number.isFinite(priority))
-      throw new UsageError(`the priority is ${priority}`, 'Use a finite number.');
     const now = this.#clock.now();
     this.#catchUp(now);
     const key = this.#keyOf(item);
@@ -164,6 +164,12 @@ export class WorkQueue<T> {
     this.#ready.clear();
     this.#delayed.clear();
     for (let wake = this.#waiters.shift(); wake; wake = this.#waiters.shift()) wake(undefined);
+  }
+
+  #heldUp(): Entry<T>[] {
+    return [...this.#working.keys()]
+      .map((key) => this.#pending.get(key))
+      .filter((entry) => entry?.isReady === true) as Entry<T>[];
   }
 
   #delayOf(key: string, { after = 0, rateLimited = false }: AddOptions): number {

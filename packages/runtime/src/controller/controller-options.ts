@@ -4,7 +4,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { RateLimiter } from '../queue/rate-limiter.ts';
 
 /** How a controller works; all of it has defaults. */
-export interface ControllerSettings {
+export interface ControllerOptions {
   /** How many objects are worked on at a time; 1 by default. */
   maxConcurrentReconciles?: number | undefined;
   /**
@@ -29,8 +29,8 @@ export interface ControllerSettings {
   warmUp?: boolean | undefined;
 }
 
-/** The settings that have a value of their own, checked. Times are in milliseconds. */
-export interface CheckedSettings {
+/** The options that have a value of their own, checked. Times are in milliseconds. */
+export interface CheckedOptions {
   maxConcurrentReconciles: number;
   reconcileTimeout: number | undefined;
   cacheSyncTimeout: number;
@@ -40,10 +40,10 @@ export interface CheckedSettings {
 
 /**
  * Fills in the defaults.
- * @throws {UsageError} when a setting is out of range.
+ * @throws {UsageError} when an option is out of range.
  */
-export function checkSettings(settings: ControllerSettings): CheckedSettings {
-  const { maxConcurrentReconciles = 1, needsLeaderElection = true, warmUp = false } = settings;
+export function checkOptions(options: ControllerOptions): CheckedOptions {
+  const { maxConcurrentReconciles = 1, needsLeaderElection = true, warmUp = false } = options;
   if (!Number.isInteger(maxConcurrentReconciles) || maxConcurrentReconciles < 1) {
     throw new UsageError(
       `maxConcurrentReconciles is ${maxConcurrentReconciles}`,
@@ -53,10 +53,10 @@ export function checkSettings(settings: ControllerSettings): CheckedSettings {
   return {
     maxConcurrentReconciles,
     reconcileTimeout:
-      settings.reconcileTimeout === undefined
+      options.reconcileTimeout === undefined
         ? undefined
-        : timeout('reconcileTimeout', settings.reconcileTimeout),
-    cacheSyncTimeout: timeout('cacheSyncTimeout', settings.cacheSyncTimeout ?? '2m'),
+        : timeout('reconcileTimeout', options.reconcileTimeout),
+    cacheSyncTimeout: timeout('cacheSyncTimeout', options.cacheSyncTimeout ?? '2m'),
     needsLeaderElection,
     warmUp,
   };

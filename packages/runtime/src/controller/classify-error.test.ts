@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../client/api-error.ts';
+import { SeveralErrors } from '../errors/several-errors.ts';
+import { FinalizerError } from '../objects/finalizer-error.ts';
+import { classifyError } from './classify-error.ts';
+import { TerminalError } from './terminal-error.ts';
+
+const terminal = new TerminalError('never');
+const conflict = new ApiError({ code: 409, reason: 'Conflict', message: 'it has changed' });
+const failure = new Error('away');
+
+test.each<[string, unknown[], ReturnType<typeof classifyError>]>([
+  ['all terminal', [terminal, terminal], 'terminal'],
+  ['one terminal and one that may pass', [terminal, failure], 'error'],
+  ['one terminal and a conflict', [terminal, conflict], 'conflict'],
+  ['a conflict and a failure', [conflict, failure], 'error'],
+  ['several again', [terminal, new SeveralErrors([terminal, failure])], 'error'],
+])('of several errors, the one that most needs another try counts: %s', (_, errors, meaning) => {
+  expect(classifyError(new SeveralErrors(errors))).toBe(meaning);
+  expect(classifyError(new Error('no', { cause: new SeveralErrors(errors) }))).toBe(meaning);
+  const byFinalizer = errors.map((error, index): [string, unknown] => [`example.com/${index}`, error]);
+  expect(classifyError(new FinalizerError(new Map(byFinalizer)))).toBe(meaning);
+});

@@ -1,0 +1,7 @@
+import { UsageError } from '../errors/usage-error.ts';
+
+/** @throws {UsageError} when the priority is none: what has it would be lost among the others. */
+export function checkPriority(priority: number): void {
+  if (Number.isFinite(priority)) return;
+  throw new UsageError(`the priority is ${priority}`, 'Use a finite number.');
+}
