@@ -1,19 +1,17 @@
-import { fileURLToPath } from 'node:url';
-import { TestEnvironment } from 'ots-apiserver';
-import { type KubernetesObject, defineKind } from 'ots-kubernetes';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Thing, thing } from '../test/thing.ts';
+import { ConfigMap } from 'ots-kubernetes/core/v1';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { apiServerFixture } from '../test/api-server-fixture.ts';
+import { refusal } from '../test/refusal.ts';
+import { Thing, thing, thingCrds } from '../test/thing.ts';
 import {
-  Client,
+  type Client,
   ControllerBuilder,
-  Manager,
   type DeepReadonly,
   type Reconciler,
   type Request,
   type Result,
   addFinalizer,
   controllerReference,
-  createLogger,
   generationChanged,
   isAlreadyExists,
   isConflict,
@@ -25,40 +23,14 @@ import {
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
-interface ConfigMap extends KubernetesObject {
-  apiVersion: 'v1';
-  kind: 'ConfigMap';
-  data?: Record<string, string>;
-}
-const ConfigMap = defineKind<ConfigMap>({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  scope: 'Namespaced',
-});
-const Namespace = defineKind({ apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' });
-
 const finalizer = 'example.com/things';
-let environment: TestEnvironment;
+const server = apiServerFixture(thingCrds);
 let client: Client;
 let namespace: string;
-let namespaces = 0;
-
-beforeAll(async () => {
-  const crds = [fileURLToPath(new URL('../test/crds', import.meta.url))];
-  environment = await TestEnvironment.start({ crds });
-  client = new Client(environment.config);
-}, 60_000);
-
-afterAll(async () => {
-  await client.close();
-  await environment.stop();
-});
 
 beforeEach(async () => {
-  namespaces += 1;
-  namespace = `test-${namespaces}`;
-  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  ({ client } = server);
+  namespace = await server.createNamespace();
 });
 
 const here = (name: string, size = 1): Thing => {
@@ -117,20 +89,9 @@ function state(objects: readonly DeepReadonly<Thing>[]): string {
     .join();
 }
 
-function refusal(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
 describe('an operator', () => {
   test('keeps the world as objects ask, repairs it, cleans up, and stops', async () => {
-    const manager = await Manager.create({
-      connection: environment.config,
-      cache: { namespaces: [namespace] },
-      logger: createLogger({ level: 'silent' }),
-    });
+    const manager = await server.createManager(namespace);
     const reconciler = new ThingReconciler(manager.client);
     new ControllerBuilder(manager)
       .for(Thing, { predicates: [generationChanged()] })
@@ -172,11 +133,7 @@ describe('an operator', () => {
   });
 
   test('its cache is what the server has, after much has happened', async () => {
-    const manager = await Manager.create({
-      connection: environment.config,
-      cache: { namespaces: [namespace] },
-      logger: createLogger({ level: 'silent' }),
-    });
+    const manager = await server.createManager(namespace);
     const runs = new Map<string, number>();
     new ControllerBuilder(manager).for(Thing).complete(async ({ name }) => {
       runs.set(name, manager.cache.get(Thing, key(name))?.spec.size ?? -1);

@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
+
+/** The definition of the kind. */
+export const thingCrds = fileURLToPath(new URL('crds', import.meta.url));
 
 /** A custom kind for tests. */
 export interface Thing extends KubernetesObject {

@@ -1,29 +1,27 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
-import { isConflict, isNotFound } from '../client/api-error.ts';
+import { isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
 import { isApplied } from '../client/applied.ts';
 import type { Client } from '../client/client.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { RestMapper } from '../mapping/rest-mapper.ts';
 import { AlreadyOwnedError } from '../objects/already-owned-error.ts';
 import { controllerOf, isControlledBy } from '../objects/controller-of.ts';
-import { controllerReference } from '../objects/controller-reference.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
+import { type ObjectKey, keyOf } from '../objects/object-key.ts';
 import type { ChildRule } from './child-rule.ts';
 import type { AnyDesiredChild } from './desired-child.ts';
 import { ObservedChildren } from './observed-children.ts';
+import { ownedChild } from './owned-child.ts';
+import type { KindedChild } from './surplus-children.ts';
 import { wouldChange } from './would-change.ts';
 
 /** What a manager gives to those who keep children: its clients, its cache and its events. */
 export interface ChildrenSource {
   /** Reads from the cache, writes to the server. */
   readonly client: Pick<Client, 'apply' | 'create' | 'delete' | 'get' | 'list'>;
-  /** Knows the children by their owners. */
-  readonly cache: Pick<Cache, 'add' | 'addIndex'>;
-  /** Knows which kinds the server has. */
-  readonly mapper: Pick<RestMapper, 'isAvailable'>;
+  /** Knows the children by their owners, and which of their kinds the server has. */
+  readonly cache: Pick<Cache, 'add' | 'addIndex' | 'informer'>;
   /** Tells of what went wrong. */
   eventRecorder(controller: string): Pick<EventRecorder, 'event'>;
   /** Reads from the server. */
@@ -95,8 +93,10 @@ export class Children {
   /**
    * Brings one child to what is desired.
    * @param labels beside the one of the controller.
-   * @returns the child as it is now; undefined while an old one of its name is on its way out.
+   * @returns the child as it is now; undefined while an old one of its name is on its way out, or the cache has not
+   *   seen yet that another object has its name: when it does, the owner runs again.
    * @throws {AlreadyOwnedError} when the name belongs to somebody else's object, which stays as it is.
+   * @throws {ApiError} `isConflict` when the child is gone, and the cache has not seen it yet.
    */
   async apply(
     owner: DeepReadonly<KubernetesObject>,
@@ -104,19 +104,21 @@ export class Children {
     desired: AnyDesiredChild,
     labels?: Readonly<Record<string, string>>,
   ): Promise<DeepReadonly<KubernetesObject> | undefined> {
-    const configuration = this.#complete(owner, kind, desired, labels);
+    const allLabels = { ...labels, [controllerLabel]: this.#options.name };
+    const configuration = ownedChild(owner, kind, desired, allLabels);
     const key = keyOf(configuration as DeepReadonly<KubernetesObject>);
     const existing = await this.#find(owner, kind, key);
     if (existing?.metadata.deletionTimestamp) return undefined;
     if (!existing) return this.#send(kind, configuration, false);
     if (updateStrategy === 'OnDelete') return existing;
-    if (updateStrategy === 'InPlace') return this.#send(kind, configuration, true);
+    if (isApplied(configuration, existing, this.#options.name, undefined)) return existing;
+    if (updateStrategy === 'InPlace') return this.#change(kind, configuration, existing);
     return this.#recreate(kind, configuration, existing);
   }
 
-  /** Whether the server has the kind. */
-  async isAvailable(kind: Kind): Promise<boolean> {
-    return this.#source.mapper.isAvailable(kind);
+  /** Whether the server has the kind, as far as the cache knows: when that changes, the owner runs again. */
+  isAvailable(kind: Kind): boolean {
+    return this.#source.cache.informer(kind).exists;
   }
 
   /** Asks for the deletion of this very child, with all that it owns. Does nothing when it is on its way. */
@@ -131,6 +133,15 @@ export class Children {
       const isGone = isNotFound(error) && !error.foreign;
       if (!isGone && !isConflict(error)) throw error;
     }
+  }
+
+  /**
+   * Removes several, at the same time. One that fails does not stop the others.
+   * @returns what went wrong.
+   */
+  async removeAll(children: readonly KindedChild[]): Promise<unknown[]> {
+    const results = await Promise.allSettled(children.map(({ kind, child }) => this.remove(kind, child)));
+    return results.filter((result) => result.status === 'rejected').map(({ reason }): unknown => reason);
   }
 
   /** The object of this name if the owner controls it. What the cache does not know may be there all the same. */
@@ -159,6 +170,24 @@ export class Children {
     return isControlledBy(child, owner) && child.metadata.labels?.[controllerLabel] === this.#options.name;
   }
 
+  /**
+   * Changes this very child. Undefined when another object has its name.
+   * The server compares the uid of a configuration with that of the object.
+   */
+  async #change(
+    kind: Kind,
+    configuration: AnyDesiredChild,
+    { metadata: { uid } }: DeepReadonly<KubernetesObject>,
+  ): Promise<DeepReadonly<KubernetesObject> | undefined> {
+    const metadata = { ...configuration.metadata, uid };
+    try {
+      return await this.#send(kind, { ...configuration, metadata }, true);
+    } catch (error) {
+      if (isOfAnother(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** Deletes the child when it differs. Undefined then, and while another object has its name. */
   async #recreate(
     kind: Kind,
@@ -167,7 +196,6 @@ export class Children {
   ): Promise<DeepReadonly<KubernetesObject> | undefined> {
     const { client, apiReader } = this.#source;
     const fieldOwner = this.#options.name;
-    if (isApplied(configuration, existing, fieldOwner, undefined)) return existing;
     // What is cached may be older than what the server compares with, or lack some of its fields.
     const live = await apiReader.get(kind, keyOf(existing));
     if (!live || live.metadata.uid !== existing.metadata.uid) return undefined;
@@ -184,35 +212,9 @@ export class Children {
   ): Promise<DeepReadonly<KubernetesObject>> {
     return this.#source.client.apply(kind, configuration, { fieldOwner: this.#options.name, force });
   }
+}
 
-  #complete(
-    owner: DeepReadonly<KubernetesObject>,
-    kind: Kind,
-    desired: AnyDesiredChild,
-    labels: Readonly<Record<string, string>> = {},
-  ): AnyDesiredChild {
-    const { namespace: own } = owner.metadata;
-    const { namespace = own, ...metadata } = desired.metadata;
-    if (kind.scope === 'Namespaced' && (!namespace || (own && namespace !== own))) {
-      throw new UsageError(
-        `the ${kind.kind} ${keyText({ name: metadata.name, namespace })} is not in the namespace of its owner`,
-        own ? `Leave its namespace out, or use ${own}.` : 'Name its namespace: its owner has none.',
-      );
-    }
-    return {
-      ...desired,
-      apiVersion: kind.apiVersion,
-      kind: kind.kind,
-      metadata: {
-        ...metadata,
-        ...(kind.scope === 'Namespaced' && { namespace }),
-        labels: { ...metadata.labels, ...labels, [controllerLabel]: this.#options.name },
-        // The owner may be among them already, by habit.
-        ownerReferences: [
-          ...(metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid),
-          controllerReference(owner),
-        ],
-      },
-    };
-  }
+/** The server takes the uid of another object for a change of it. */
+function isOfAnother(error: unknown): boolean {
+  return isInvalid(error) && (error.details?.causes ?? []).some(({ field }) => field === 'metadata.uid');
 }

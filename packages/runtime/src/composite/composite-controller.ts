@@ -42,6 +42,6 @@ export function compositeController<
   const reconciler = new CompositeReconciler<P>(name, options, manager);
   const builder = new ControllerBuilder(manager).for(options.parent).named(name);
   builder.withOptions(options.settings ?? {});
-  for (const { kind } of reconciler.rules) builder.owns(kind);
+  for (const kind of reconciler.kinds) builder.owns(kind);
   return builder.complete(reconciler);
 }

@@ -1,6 +1,6 @@
 import type { Duration, Kind, KubernetesObject } from 'ots-kubernetes';
 import type { ApplyConfiguration } from '../client/content.ts';
-import type { ControllerSettings } from '../controller/controller-settings.ts';
+import type { ControllerOptions } from '../controller/controller-options.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ChildRule } from './child-rule.ts';
@@ -44,7 +44,7 @@ export interface CompositeOptions<P extends KubernetesObject, Children extends r
     readonly [Index in keyof Children]: Kind<Children[Index]> | ChildRule<Children[Index]>;
   };
   /** As for `ControllerBuilder.withOptions`, with the same defaults. */
-  readonly settings?: ControllerSettings | undefined;
+  readonly settings?: ControllerOptions | undefined;
   /**
    * The children and the status of a parent. Called whenever the parent or one of its children changes; it should
    * depend on nothing else, and change nothing.

@@ -29,6 +29,14 @@ function reconcile(isThere: boolean): Promise<unknown> {
   );
 }
 
+test('what asks for another run gets it', async () => {
+  const parent: App = { apiVersion: 'example.com/v1', kind: 'App', metadata: request, spec: {} };
+  const source = { client: { get: async () => parent } } as unknown as CompositeSource;
+  const sync = () => ({ children: [], requeueAfter: '5m' as const });
+  const reconciler = new CompositeReconciler<App>('app', { parent: App, children: [], sync }, source);
+  expect(await reconciler.reconcile(request, context)).toEqual({ requeueAfter: '5m' });
+});
+
 test('a status for a parent that is gone is nobody’s', async () => {
   await expect(reconcile(false)).resolves.toEqual({ requeueAfter: undefined });
 });

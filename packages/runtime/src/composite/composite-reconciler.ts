@@ -1,4 +1,4 @@
-import type { KubernetesObject } from 'ots-kubernetes';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { isNotFound } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { ApplyConfiguration } from '../client/content.ts';
@@ -12,8 +12,9 @@ import type { ChildRule } from './child-rule.ts';
 import { Children, type ChildrenSource } from './children.ts';
 import { throwAll } from '../errors/several-errors.ts';
 import type { CompositeOptions, FinalizeResult, StatusOf, SyncResult } from './composite-options.ts';
-import { type RuledChild, realize } from './realize.ts';
-import { idOf } from './observed-children.ts';
+import { type RuledChild, applyChildren } from './apply-children.ts';
+import { type ObservedChildren, idOf } from './observed-children.ts';
+import { surplusChildren } from './surplus-children.ts';
 
 export interface CompositeSource extends ChildrenSource {
   readonly client: ChildrenSource['client'] & Pick<Client, 'patch' | 'status'>;
@@ -43,12 +44,12 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     this.#apiReader = source.apiReader;
     this.#name = name;
     this.#rules = new Map(rules.map((rule) => [idOf(rule.kind), rule]));
-    const kinds = rules.map(({ kind }) => kind);
-    this.#children = new Children(source, { name, owner: options.parent, kinds });
+    this.#children = new Children(source, { name, owner: options.parent, kinds: this.kinds });
   }
 
-  get rules(): readonly ChildRule[] {
-    return [...this.#rules.values()];
+  /** Those of the children, each once. */
+  get kinds(): readonly Kind[] {
+    return [...this.#rules.values()].map(({ kind }) => kind);
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
@@ -79,12 +80,15 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
 
   async #realize(
     parent: DeepReadonly<P>,
-    observed: Parameters<typeof realize>[3]['observed'],
+    observed: ObservedChildren,
     { children, status, requeueAfter }: Outcome<P>,
     context: ReconcileContext,
   ): Promise<Result> {
     const wanted = children.map((desired): RuledChild => ({ rule: this.#ruleOf(desired), desired }));
-    const { errors } = await realize(this.#children, parent, wanted, { observed, rules: this.rules });
+    const { errors } = await applyChildren(this.#children, parent, wanted, { observed });
+    // What replaces them came first: nothing is missing in between.
+    const surplus = surplusChildren(parent, wanted, observed, this.kinds);
+    errors.push(...(await this.#children.removeAll(surplus)));
     // What the end of the run interrupted did not fail.
     context.signal.throwIfAborted();
     if (status !== undefined) {

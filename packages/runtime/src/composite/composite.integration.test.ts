@@ -1,46 +1,34 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { TestEnvironment } from 'ots-apiserver';
+import type { KubernetesObject } from 'ots-kubernetes';
 import { Job } from 'ots-kubernetes/batch/v1';
 import { ConfigMap, Namespace, Secret } from 'ots-kubernetes/core/v1';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { App, Fleet, ownerCrds } from '../../test/owners.ts';
-import { Client } from '../client/client.ts';
+import { refusal } from '../../test/refusal.ts';
+import { isConflict } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { Manager } from '../manager/manager.ts';
+import type { Manager } from '../manager/manager.ts';
 import { controllerReference } from '../objects/controller-reference.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { dropFinalizer, ensureFinalizer } from '../objects/patch-finalizer.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import { waitForObject } from '../waiting/wait-for-object.ts';
+import { Children, type ChildrenSource } from './children.ts';
 import { compositeController } from './composite-controller.ts';
 import type { CompositeOptions, SyncResult } from './composite-options.ts';
+import { desiredChild } from './desired-child.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
-let environment: TestEnvironment;
+const server = apiServerFixture(ownerCrds);
 let client: Client;
 let namespace: string;
-let namespaces = 0;
-const managers: Manager[] = [];
-
-beforeAll(async () => {
-  environment = await TestEnvironment.start({ crds: [ownerCrds] });
-  client = new Client(environment.config);
-}, 60_000);
-
-afterAll(async () => {
-  await client.close();
-  await environment.stop();
-});
 
 beforeEach(async () => {
-  namespaces += 1;
-  namespace = `composite-${namespaces}`;
-  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-});
-
-afterEach(async () => {
-  await Promise.all(managers.splice(0).map((manager) => manager.stop()));
+  ({ client } = server);
+  namespace = await server.createNamespace();
 });
 
 const key = (name: string): { name: string; namespace: string } => ({ name, namespace });
@@ -68,12 +56,9 @@ function configMap(parent: DeepReadonly<App>, name: string) {
 const logged: string[] = [];
 
 async function started(add: (manager: Manager) => unknown): Promise<Manager> {
-  const manager = await Manager.create({
-    connection: environment.config,
-    cache: { namespaces: [namespace] },
+  const manager = await server.createManager(namespace, {
     logger: createLogger({ level: 'error', stream: { write: (text) => logged.push(text) } }),
   });
-  managers.push(manager);
   add(manager);
   void manager.start();
   await manager.ready;
@@ -110,6 +95,23 @@ describe('a composite controller', () => {
     const reported = await waitForObject(client, App, key('app'), isCounted);
     await waitForObject(manager.cache, App, key('app'), isCounted);
     expect(reported!.status).toEqual({ parts: 2, observedGeneration: parent.metadata.generation });
+  });
+
+  test('a status replaces what the controller reported before, and nothing of others', async () => {
+    await client.create(App, app());
+    await started((manager) =>
+      compositeController(manager, {
+        parent: App,
+        children: [],
+        sync: ({ spec }) => ({ children: [], status: spec.text === 'first' ? { parts: 7 } : {} }),
+      }),
+    );
+    await waitFor(async () => (await client.get(App, key('app')))?.status?.parts === 7);
+    const upgrade = { revision: '1', phase: 'Complete', steps: [] } as const;
+    await client.status.patch(App, key('app'), { status: { upgrade } });
+    await client.patch(App, key('app'), { spec: { text: 'second' } });
+    await waitFor(async () => (await client.get(App, key('app')))?.status?.observedGeneration === 2);
+    expect((await client.get(App, key('app')))!.status).toEqual({ upgrade, observedGeneration: 2 });
   });
 
   test('brings back what is deleted, repairs what drifts, prunes what is not wanted any more', async () => {
@@ -174,6 +176,30 @@ describe('a composite controller', () => {
     await client.patch(App, key('app'), { spec: { parts: ['b', 'c'] } });
     await become('b,c');
     expect(await client.get(ConfigMap, key('b'))).toEqual(mine);
+  });
+
+  test('what took the place of a child is left alone before the cache knows of it', async () => {
+    const parent = await client.create(App, app());
+    let cached: DeepReadonly<KubernetesObject> | undefined;
+    const behind = { get: async () => cached, apply: client.apply.bind(client) };
+    const cache = { addIndex: () => {} };
+    const source = { client: behind, apiReader: client, cache } as unknown as ChildrenSource;
+    const children = new Children(source, { name: 'app', owner: App, kinds: [ConfigMap] });
+    const apply = (text: string) =>
+      children.apply(
+        parent,
+        { kind: ConfigMap },
+        desiredChild(ConfigMap, { metadata: { name: 'a' }, data: { text } }),
+      );
+    cached = await apply('first');
+    await client.delete(ConfigMap, key('a'));
+    const mine = await client.create(ConfigMap, { ...configMap(parent, 'a'), metadata: key('a') });
+    expect(await apply('second')).toBeUndefined();
+    expect(await client.get(ConfigMap, key('a'))).toEqual(mine);
+    await client.delete(ConfigMap, key('a'));
+    expect(isConflict(await refusal(apply('second')))).toBe(true);
+    cached = undefined;
+    expect(await apply('second')).toMatchObject({ data: { text: 'second' } });
   });
 
   test('two controllers of one parent leave the children of each other alone', async () => {
@@ -349,8 +375,7 @@ describe('finalize', () => {
 
 describe('is refused', () => {
   const define = async (options: Partial<CompositeOptions<App, never[]>>): Promise<unknown> => {
-    const manager = await Manager.create({ connection: environment.config });
-    managers.push(manager);
+    const manager = await server.createManager(namespace);
     return compositeController(manager, { ...parts, ...options } as typeof parts);
   };
 

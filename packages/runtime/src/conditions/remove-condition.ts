@@ -1,7 +1,7 @@
 import type { Condition } from 'ots-kubernetes';
-import type { Conditions } from './find-condition.ts';
+import type { ConditionList } from './find-condition.ts';
 
 /** The conditions without the one of the type, in a new list; the others and their order stay. */
-export function removeCondition(conditions: Conditions, type: string): Condition[] {
+export function removeCondition(conditions: ConditionList, type: string): Condition[] {
   return (conditions ?? []).filter((condition) => condition.type !== type);
 }

@@ -1,5 +1,5 @@
 import type { Condition } from 'ots-kubernetes';
-import { type Conditions, findCondition } from './find-condition.ts';
+import { type ConditionList, findCondition } from './find-condition.ts';
 
 /** A condition to set; `lastTransitionTime` is filled in when absent. */
 export type ConditionUpdate = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
@@ -16,7 +16,7 @@ export type ConditionUpdate = Omit<Condition, 'lastTransitionTime' | 'observedGe
  * @param now the time of a change; the present by default.
  */
 export function setCondition(
-  conditions: Conditions,
+  conditions: ConditionList,
   condition: ConditionUpdate,
   now: Date = new Date(),
 ): Condition[] {

@@ -1,9 +1,9 @@
-import { TestEnvironment } from 'ots-apiserver';
 import { ConfigMap, Event as CoreEvent, Namespace } from 'ots-kubernetes/core/v1';
 import { Event } from 'ots-kubernetes/events/v1';
 import { ClusterRole } from 'ots-kubernetes/rbac/v1';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Client } from '../client/client.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
+import type { Client } from '../client/client.ts';
 import { systemClock } from '../clock/clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { waitFor } from '../waiting/wait-for.ts';
@@ -14,17 +14,11 @@ import { EventRecorder } from './event-recorder.ts';
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 const scaled: EventDetails = { type: 'Normal', reason: 'Scaled', action: 'Scale', note: 'to 3' };
 
-let environment: TestEnvironment;
+const server = apiServerFixture();
 let client: Client;
 
-beforeAll(async () => {
-  environment = await TestEnvironment.start();
-  client = new Client(environment.config);
-}, 60_000);
-
-afterAll(async () => {
-  await client.close();
-  await environment.stop();
+beforeEach(() => {
+  ({ client } = server);
 });
 
 function setUp(): { recorder: EventRecorder; dropped: DropReason[]; lines: string[] } {

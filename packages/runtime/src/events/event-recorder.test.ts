@@ -242,10 +242,12 @@ test('an event that fails twelve times is given up, and the next one is tried', 
 
 test('a refusal is final and is reported once a minute; that of a terminating namespace is not', async () => {
   const { store, recorder, clock, dropped, lines } = setUp();
+  const details = { kind: 'namespaces', name: 'default' };
   store.failures = [
     apiError(403, 'Forbidden', [{ reason: 'NamespaceTerminating' }]),
+    new ApiError({ code: 404, reason: 'NotFound', message: 'no namespace', details }),
+    // From something before the server, or one that does not know such events.
     apiError(404, 'NotFound'),
-    apiError(403, 'Forbidden'),
     apiError(403, 'Forbidden'),
   ];
   for (const name of ['a', 'b', 'c', 'd']) recorder.event(thing(name), scaled);

@@ -144,7 +144,7 @@ function delayAfter(tries: number, error: unknown): number {
 }
 
 function isNamespaceGone(error: unknown): boolean {
-  if (isNotFound(error)) return true;
+  if (isNotFound(error)) return error.details?.kind === 'namespaces';
   return (
     isApiError(error) && (error.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating')
   );

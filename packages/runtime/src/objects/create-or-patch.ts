@@ -1,9 +1,9 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Client } from '../client/client.ts';
 import { mergePatchBetween } from '../client/merge-patch.ts';
-import type { RequestOptions } from '../client/request-options.ts';
+import type { WriteOptions } from '../client/request-options.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
-import { type Mutate, draftOf } from './draft-of.ts';
+import { type MutateFunction, draftOf } from './draft-of.ts';
 import type { ObjectKey } from './object-key.ts';
 import { onceMore } from './once-more.ts';
 import type { MergePatch } from './patches.ts';
@@ -18,6 +18,9 @@ export interface CreateOrPatchResult<T extends KubernetesObject> {
   statusUpdated: boolean;
 }
 
+/** How to write. There is no dry run: the status of an object that was not created cannot be written. */
+export type CreateOrPatchOptions = Omit<WriteOptions, 'dryRun'>;
+
 type Fields = Record<string, unknown>;
 
 /**
@@ -28,14 +31,15 @@ type Fields = Record<string, unknown>;
  *
  * The kind must have the status subresource if `mutate` sets a status. Prefer `client.apply`, as with `createOrUpdate`.
  * @param mutate may run twice, on another object each time; it must not change name or namespace.
+ * @param options for each write; the signal and the timeout also for the read.
  * @throws {UsageError} when `mutate` renamed the object. What `mutate` and the client throw.
  */
 export async function createOrPatch<T extends KubernetesObject>(
   client: Pick<Client, 'get' | 'create' | 'patch' | 'status'>,
   kind: Kind<T>,
   key: ObjectKey,
-  mutate: Mutate<NoInfer<T>>,
-  options: RequestOptions = {},
+  mutate: MutateFunction<NoInfer<T>>,
+  options: CreateOrPatchOptions = {},
 ): Promise<CreateOrPatchResult<T>> {
   return onceMore(async () => {
     const existing = await client.get(kind, key, options);

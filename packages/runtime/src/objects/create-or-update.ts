@@ -1,9 +1,9 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Client } from '../client/client.ts';
 import { sameJson } from '../client/merge-patch.ts';
-import type { RequestOptions } from '../client/request-options.ts';
+import type { WriteOptions } from '../client/request-options.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
-import { type Mutate, draftOf } from './draft-of.ts';
+import { type MutateFunction, draftOf } from './draft-of.ts';
 import type { ObjectKey } from './object-key.ts';
 import { onceMore } from './once-more.ts';
 
@@ -21,16 +21,19 @@ export interface CreateOrUpdateResult<T extends KubernetesObject> {
  *
  * Prefer `client.apply` where you can: it states what is wanted and leaves the rest to its owners, needs no read, and
  * is not confused by what the server fills in. Here, a `mutate` that replaces a whole list or struct takes the
- * server's defaults away and so writes each time, for ever. Use this where the new value depends on the present one.
+ * server's defaults away and so writes each time, for ever. Use this where the new value depends on the present one,
+ * and not where a cache keeps only a part of the objects (`transform`): what is read is written back whole.
  * @param mutate may run twice, on another object each time; it must not change name or namespace.
+ * @param options for the create or the update; the signal and the timeout also for the read. After a dry run, the
+ *   result says what would have become of the object.
  * @throws {UsageError} when `mutate` renamed the object. What `mutate` and the client throw.
  */
 export async function createOrUpdate<T extends KubernetesObject>(
   client: Pick<Client, 'get' | 'create' | 'update'>,
   kind: Kind<T>,
   key: ObjectKey,
-  mutate: Mutate<NoInfer<T>>,
-  options: RequestOptions = {},
+  mutate: MutateFunction<NoInfer<T>>,
+  options: WriteOptions = {},
 ): Promise<CreateOrUpdateResult<T>> {
   return onceMore(async () => {
     const existing = await client.get(kind, key, options);

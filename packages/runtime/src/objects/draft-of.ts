@@ -1,10 +1,11 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
+import { copyOf } from './copy-of.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { type ObjectKey, keyOf, keyText } from './object-key.ts';
 
 /** Sets what is wanted on the object that it is given: the one on the server, or a new one with nothing but a name. */
-export type Mutate<T extends KubernetesObject> = (draft: T) => void | Promise<void>;
+export type MutateFunction<T extends KubernetesObject> = (draft: T) => void | Promise<void>;
 
 /**
  * A copy of the object, or a new one of the key, after `mutate`.
@@ -14,10 +15,10 @@ export async function draftOf<T extends KubernetesObject>(
   kind: Kind<T>,
   key: ObjectKey,
   existing: T | DeepReadonly<T> | undefined,
-  mutate: Mutate<T>,
+  mutate: MutateFunction<T>,
 ): Promise<T> {
   const draft = existing
-    ? (structuredClone(existing) as T)
+    ? (copyOf(existing) as T)
     : ({ apiVersion: kind.apiVersion, kind: kind.kind, metadata: { ...key } } as T);
   await mutate(draft);
   const named = keyText(keyOf(draft));

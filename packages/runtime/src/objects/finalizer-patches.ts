@@ -7,27 +7,37 @@ import type { JsonPatchOperation } from './patches.ts';
 
 const path = '/metadata/finalizers';
 
-/** Adds the finalizer behind those of the object, as they are in it. */
+/** Adds the finalizer behind those of the object, as they are in it, unless it is being deleted. */
 export function addingPatch(object: DeepReadonly<KubernetesObject>, finalizer: string): JsonPatchOperation[] {
   const { finalizers = [], uid } = object.metadata;
-  const same: JsonPatchOperation = { op: 'test', path: '/metadata/uid', value: uid };
+  const same: JsonPatchOperation[] = [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    { op: 'test', path: '/metadata/deletionTimestamp', value: null },
+  ];
   if (finalizers.length === 0) {
-    return [same, { op: 'test', path, value: null }, { op: 'add', path, value: [finalizer] }];
+    return [...same, { op: 'test', path, value: null }, { op: 'add', path, value: [finalizer] }];
   }
-  return [same, { op: 'test', path, value: finalizers }, { op: 'add', path: `${path}/-`, value: finalizer }];
+  return [
+    ...same,
+    { op: 'test', path, value: finalizers },
+    { op: 'add', path: `${path}/-`, value: finalizer },
+  ];
 }
 
-/** Removes the finalizer from where it is in the object. Undefined when it is not there. */
+/** Removes the finalizer from wherever it is in the object. Undefined when it is not there. */
 export function removingPatch(
   object: DeepReadonly<KubernetesObject>,
   finalizer: string,
 ): JsonPatchOperation[] | undefined {
   const { finalizers = [], uid } = object.metadata;
-  const index = finalizers.indexOf(finalizer);
-  if (index < 0) return undefined;
+  const indexes = [...finalizers.keys()].filter((index) => finalizers[index] === finalizer);
+  if (indexes.length === 0) return undefined;
   return [
     { op: 'test', path: '/metadata/uid', value: uid },
-    { op: 'test', path: `${path}/${index}`, value: finalizer },
-    { op: 'remove', path: `${path}/${index}` },
+    // The last one first: those before it stay where they are.
+    ...indexes.toReversed().flatMap((index): JsonPatchOperation[] => [
+      { op: 'test', path: `${path}/${index}`, value: finalizer },
+      { op: 'remove', path: `${path}/${index}` },
+    ]),
   ];
 }

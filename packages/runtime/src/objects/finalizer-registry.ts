@@ -10,7 +10,7 @@ import { type FinalizerClient, dropFinalizer, ensureFinalizer } from './patch-fi
  * Undoes what a controller did outside of the object's reach, before the object goes. Runs again until it succeeds, so
  * it must be content with finding its work done already. Its finalizer is removed only after it returned.
  */
-export type Cleanup<T extends KubernetesObject> = (
+export type CleanupFunction<T extends KubernetesObject> = (
   object: DeepReadonly<T>,
   options: RequestOptions,
 ) => Promise<void> | void;
@@ -26,7 +26,7 @@ export type Cleanup<T extends KubernetesObject> = (
 export class FinalizerRegistry<T extends KubernetesObject> {
   readonly #client: FinalizerClient;
   readonly #kind: Kind<T>;
-  readonly #cleanups = new Map<string, Cleanup<T>>();
+  readonly #cleanups = new Map<string, CleanupFunction<T>>();
 
   /** @param client patches the objects: `manager.client`. */
   constructor(client: FinalizerClient, kind: Kind<T>) {
@@ -39,7 +39,7 @@ export class FinalizerRegistry<T extends KubernetesObject> {
    * @param finalizer a name with a domain, such as `example.com/bucket`.
    * @throws {UsageError} when it is registered already.
    */
-  register(finalizer: string, cleanup: Cleanup<T>): this {
+  register(finalizer: string, cleanup: CleanupFunction<T>): this {
     if (this.#cleanups.has(finalizer)) {
       throw new UsageError(`the finalizer ${finalizer} is registered twice`, 'Register each name once.');
     }

@@ -1,10 +1,11 @@
-import { fileURLToPath } from 'node:url';
-import { TestEnvironment } from 'ots-apiserver';
 import { Namespace } from 'ots-kubernetes/core/v1';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Thing, thing } from '../../test/thing.ts';
-import { ApiError, isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
-import { Client } from '../client/client.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
+import { refusal } from '../../test/refusal.ts';
+import { Thing, thing, thingCrds } from '../../test/thing.ts';
+import { ApiError, isBadRequest, isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import { classifyError } from '../controller/classify-error.ts';
 import { createOrPatch } from './create-or-patch.ts';
 import { createOrUpdate } from './create-or-update.ts';
 import { FinalizerRegistry } from './finalizer-registry.ts';
@@ -16,23 +17,13 @@ import { dropFinalizer, ensureFinalizer } from './patch-finalizer.ts';
 
 const a = 'example.com/a';
 const b = 'example.com/b';
-let environment: TestEnvironment;
+const server = apiServerFixture(thingCrds);
 let client: Client;
 let key: ObjectKey;
 let names = 0;
 
-beforeAll(async () => {
-  const crds = [fileURLToPath(new URL('../../test/crds', import.meta.url))];
-  environment = await TestEnvironment.start({ crds });
-  client = new Client(environment.config);
-}, 60_000);
-
-afterAll(async () => {
-  await client.close();
-  await environment.stop();
-});
-
 beforeEach(() => {
+  ({ client } = server);
   names += 1;
   key = { name: `thing-${names}`, namespace: 'default' };
 });
@@ -45,13 +36,6 @@ async function create(...finalizers: string[]): Promise<Thing> {
 
 async function finalizersNow(): Promise<readonly string[] | undefined> {
   return (await client.get(Thing, key))?.metadata.finalizers;
-}
-
-function refusal(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 describe('ensureFinalizer and dropFinalizer', () => {
@@ -88,6 +72,11 @@ describe('ensureFinalizer and dropFinalizer', () => {
     expect((await dropFinalizer(client, Thing, all, b))?.metadata.finalizers).toEqual([c]);
   });
 
+  test('remove a finalizer that is there twice', async () => {
+    const created = await create(a, b, a);
+    expect((await dropFinalizer(client, Thing, created, a))?.metadata.finalizers).toEqual([b]);
+  });
+
   test('do not mind changes of anything else', async () => {
     const stale = await create();
     await client.patch(Thing, key, { spec: { size: 5 } });
@@ -100,12 +89,15 @@ describe('ensureFinalizer and dropFinalizer', () => {
     await client.delete(Thing, key);
     const deleting = (await client.get(Thing, key))!;
     await expect(ensureFinalizer(client, Thing, deleting, b)).rejects.toThrow('is being deleted');
-    // Also when that is not known yet.
-    await expect(ensureFinalizer(client, Thing, created, b)).rejects.toThrow('is being deleted');
+    // Also when that is not known yet: then it is nobody's mistake.
+    const overtaken = await refusal(ensureFinalizer(client, Thing, created, b));
+    expect(overtaken).toMatchObject({ message: expect.stringContaining('is being deleted') });
+    expect(classifyError(overtaken)).toBe('conflict');
     await dropFinalizer(client, Thing, deleting, a);
     expect(await client.get(Thing, key)).toBeUndefined();
     expect(await dropFinalizer(client, Thing, deleting, a)).toBeUndefined();
-    expect(isNotFound(await refusal(ensureFinalizer(client, Thing, created, b)))).toBe(true);
+    const gone = await refusal(ensureFinalizer(client, Thing, created, b));
+    expect([isNotFound(gone), classifyError(gone)]).toEqual([true, 'conflict']);
   });
 
   test('another object of the same name keeps its finalizers', async () => {
@@ -283,6 +275,24 @@ describe('createOrUpdate', () => {
     expect(size).toBe(4);
   });
 
+  test('writes as the options say', async () => {
+    const owners = async (): Promise<unknown> =>
+      (await client.get(Thing, key))?.metadata.managedFields?.map(({ manager }) => manager);
+    const dry = await createOrUpdate(client, Thing, key, withSize(1), { dryRun: true });
+    expect(dry).toMatchObject({ result: 'created', object: { spec: { size: 1 } } });
+    expect(await owners()).toBeUndefined();
+    await createOrUpdate(client, Thing, key, withSize(1), { fieldOwner: 'first' });
+    expect(await owners()).toEqual(['first']);
+    const updating = await createOrUpdate(client, Thing, key, withSize(2), { dryRun: true });
+    expect(updating).toMatchObject({ result: 'updated', object: { spec: { size: 2 } } });
+    await createOrUpdate(client, Thing, key, withSize(3), { fieldOwner: 'second' });
+    expect(await owners()).toEqual(['first', 'second']);
+    const unknown = (draft: Thing): void => void Object.assign(draft.spec, { unknown: true });
+    const strictly = { fieldValidation: 'Strict' } as const;
+    expect(isBadRequest(await refusal(createOrUpdate(client, Thing, key, unknown, strictly)))).toBe(true);
+    expect((await client.get(Thing, key))!.spec).toEqual({ size: 3 });
+  });
+
   test('another failure of the read is an error at once', async () => {
     const failing = Object.create(client, {
       get: { value: () => Promise.reject(new Error('away')) },
@@ -335,6 +345,17 @@ describe('createOrPatch', () => {
     expect(await client.get(Thing, key)).toEqual(patched.object);
   });
 
+  test('writes object and status as the options say', async () => {
+    await createOrPatch(client, Thing, key, set(1, { size: 1 }), { fieldOwner: 'first' });
+    const { object } = await createOrPatch(client, Thing, key, set(2, { size: 2 }), { fieldOwner: 'second' });
+    const owners = object.metadata.managedFields!.map(
+      ({ manager, subresource = 'all' }) => `${subresource} of ${manager}`,
+    );
+    expect(owners).toEqual(
+      expect.arrayContaining(['all of first', 'status of first', 'all of second', 'status of second']),
+    );
+  });
+
   test('removes what mutate removed, and keeps what others changed meanwhile', async () => {
     await createOrPatch(client, Thing, key, (draft) => {
       draft.spec = { size: 1, text: 'x' };
@@ -344,5 +365,15 @@ describe('createOrPatch', () => {
       delete draft.spec.text;
     });
     expect(object.spec).toEqual({ size: 3 });
+  });
+
+  test('tries once more when somebody else created it', async () => {
+    let runs = 0;
+    const { result } = await createOrPatch(client, Thing, key, async (draft) => {
+      runs += 1;
+      if (runs === 1) await create();
+      set(9)(draft);
+    });
+    expect([runs, result]).toEqual([2, 'updated']);
   });
 });

@@ -1,5 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { ApiError, isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
+import { ApiError, type StatusDetails, isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { RequestOptions } from '../client/request-options.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -20,8 +20,9 @@ const attempts = 10;
  * one request, and none when `object` has it already.
  * @param object as it was read; it may be out of date.
  * @returns the object as it is now, or `object` when there was nothing to do.
- * @throws {UsageError} when the object is being deleted: the server takes no new finalizers then.
- * @throws {ApiError} `isNotFound` when the object is gone, even if another of this name has taken its place.
+ * @throws {UsageError} when `object` is being deleted: the server takes no new finalizers then.
+ * @throws {ApiError} `isConflict` when it is being deleted since it was read; `isNotFound` when it is gone, even if
+ *   another of this name has taken its place. Controllers try both again without a fuss.
  */
 export async function ensureFinalizer<T extends KubernetesObject>(
   client: FinalizerClient,
@@ -32,17 +33,20 @@ export async function ensureFinalizer<T extends KubernetesObject>(
 ): Promise<DeepReadonly<T>> {
   const updated = await patchUntilTrue(client, kind, object, options, (current) => {
     if (hasFinalizer(current, finalizer)) return undefined;
-    if (current.metadata.deletionTimestamp) {
-      throw new UsageError(
-        `the ${kind.kind} ${keyText(keyOf(current))} is being deleted and cannot get a finalizer`,
-        'Add finalizers only to objects without a deletionTimestamp.',
-      );
+    if (!current.metadata.deletionTimestamp) return addingPatch(current, finalizer);
+    const message = `the ${kind.kind} ${keyText(keyOf(current))} is being deleted and cannot get a finalizer`;
+    if (current === object) {
+      throw new UsageError(message, 'Add finalizers only to objects without a deletionTimestamp.');
     }
-    return addingPatch(current, finalizer);
+    throw new ApiError({ code: 409, reason: 'Conflict', message, details: detailsOf(kind, current) });
   });
   if (updated) return updated;
   const message = `the ${kind.kind} ${keyText(keyOf(object))} was deleted before it got its finalizer`;
-  throw new ApiError({ code: 404, reason: 'NotFound', message });
+  throw new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, object) });
+}
+
+function detailsOf({ group, plural }: Kind, object: DeepReadonly<KubernetesObject>): StatusDetails {
+  return { name: keyOf(object).name, group, kind: plural };
 }
 
 /**

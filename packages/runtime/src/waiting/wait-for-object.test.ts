@@ -32,8 +32,10 @@ test('gives the object as it was when the predicate held', async () => {
 
 test('can wait for the end of an object', async () => {
   const clock = new VirtualClock();
-  const waiting = waitForObject(reader([thing('a'), undefined]), Thing, key, (object) => !object, { clock });
+  const options = { clock, interval: undefined };
+  const waiting = waitForObject(reader([thing('a'), undefined]), Thing, key, (object) => !object, options);
   await settled();
+  expect(Math.min(...clock.delays)).toBe(250);
   await clock.advance(250);
   expect(await waiting).toBeUndefined();
 });

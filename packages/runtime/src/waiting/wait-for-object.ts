@@ -42,8 +42,8 @@ export async function waitForObject<T extends KubernetesObject>(
       return (await predicate(last)) && { found: last };
     },
     {
-      interval: 250,
       ...options,
+      interval: options.interval ?? 250,
       message: () => `what was waited for of the ${kind.kind} ${keyText(key)} (${describe(last)})`,
     },
   );

@@ -6,7 +6,7 @@ import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
 /** One object, several or none, as they shall be. */
-export type Desired<T extends KubernetesObject> =
+export type DesiredObjects<T extends KubernetesObject> =
   | ApplyConfiguration<T>
   | readonly ApplyConfiguration<T>[]
   | undefined;
@@ -23,7 +23,8 @@ export interface Dependent<
   readonly dependsOn?: readonly Name[] | undefined;
   /**
    * The server may not have the kind, as when its CRD is not installed: then there are none, as if `when` said so, and
-   * the manager is ready without it. When the kind comes, the next run for the primary sees it. False by default.
+   * the manager is ready without it. When the kind comes or goes, a controller that owns it (`builder.owns`) runs for
+   * every primary; that it came is noticed within ten seconds. False by default.
    */
   readonly optional?: boolean | undefined;
   /** `'InPlace'` by default. */
@@ -36,7 +37,7 @@ export interface Dependent<
     primary: DeepReadonly<P>,
     observed: ObservedChildren,
     context: ReconcileContext,
-  ): Desired<T> | Promise<Desired<T>>;
+  ): DesiredObjects<T> | Promise<DesiredObjects<T>>;
   /** Whether there shall be any; always by default. When it is false they, and all that depends on them, are deleted. */
   when?(
     primary: DeepReadonly<P>,

@@ -3,7 +3,7 @@ import { type Thing, thing } from '../../test/thing.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import { Plan } from './plan.ts';
 import type { PlanStatus } from './plan-status.ts';
-import { type Step, parallel, serial, step } from './step.ts';
+import { type PlanStep, parallel, serial, step } from './step.ts';
 
 const abort = new AbortController();
 const context = { signal: abort.signal } as ReconcileContext;
@@ -16,7 +16,7 @@ class Runs {
   saves = 0;
   onSave: (() => void) | undefined;
 
-  step(name: string, run: Step<Thing>['run'] = () => {}): Step<Thing> {
+  step(name: string, run: PlanStep<Thing>['run'] = () => {}): PlanStep<Thing> {
     return step(name, (object, given) => {
       this.calls.push(name);
       return run(object, given);
@@ -73,6 +73,21 @@ describe('a plan', () => {
     isDone = true;
     expect((await runs.run(plan)).isComplete).toBe(true);
     expect(runs.calls).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'd']);
+  });
+
+  test('a delay of 0 is none: the step waits for a change, and hides no other delay', async () => {
+    const runs = new Runs();
+    const wait = (requeueAfter: '0s' | '5s') => () => ({ requeueAfter });
+    const plan = new Plan<Thing>([parallel(runs.step('a', wait('0s')), runs.step('b', wait('5s')))]);
+    expect(await runs.run(plan)).toMatchObject({ isComplete: false, requeueAfter: 5000 });
+  });
+
+  test('goes on when a new version of the operator has other steps', async () => {
+    const runs = new Runs();
+    await runs.run(new Plan<Thing>([runs.step('a'), runs.step('old')]));
+    await runs.run(new Plan<Thing>([runs.step('a'), runs.step('new')]));
+    expect(runs.calls).toEqual(['a', 'old', 'new']);
+    expect(runs.states).toEqual({ a: 'Complete', new: 'Complete' });
   });
 
   test('goes on after a failure with what failed, in another process', async () => {

@@ -8,7 +8,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { Graph } from './graph.ts';
 import { PlanProgress } from './plan-progress.ts';
 import type { PlanStatus } from './plan-status.ts';
-import type { Stage, Step } from './step.ts';
+import type { PlanStage, PlanStep } from './step.ts';
 
 /** Where a plan goes on, and where it keeps that. */
 export interface PlanRunOptions {
@@ -46,14 +46,14 @@ export interface PlanResult extends Result {
  * status with the steps that are not complete. Steps that failed run again, with the delays of the controller.
  */
 export class Plan<P extends KubernetesObject> {
-  readonly #steps = new Map<string, Step<P>>();
+  readonly #steps = new Map<string, PlanStep<P>>();
   readonly #graph: Graph;
 
   /**
    * @param stages one after another.
    * @throws {UsageError} when two steps have one name.
    */
-  constructor(stages: readonly Stage<P>[]) {
+  constructor(stages: readonly PlanStage<P>[]) {
     const needs = new Map<string, readonly string[]>();
     this.#add({ serial: stages }, [], needs);
     this.#graph = new Graph(needs);
@@ -79,8 +79,8 @@ export class Plan<P extends KubernetesObject> {
         const result = await this.#steps.get(name)!.run(object, context);
         if (result) {
           progress.set({ name, state: 'Running' });
-          const { requeueAfter: wait } = result;
-          if (wait !== undefined) requeueAfter = Math.min(requeueAfter ?? Infinity, toMilliseconds(wait));
+          const wait = toMilliseconds(result.requeueAfter ?? 0);
+          if (wait > 0) requeueAfter = Math.min(requeueAfter ?? Infinity, wait);
           return false;
         }
       } catch (error) {
@@ -100,7 +100,11 @@ export class Plan<P extends KubernetesObject> {
   }
 
   /** Adds the steps of a stage that comes after `before`. Returns what comes after it has to wait for. */
-  #add(stage: Stage<P>, before: readonly string[], needs: Map<string, readonly string[]>): readonly string[] {
+  #add(
+    stage: PlanStage<P>,
+    before: readonly string[],
+    needs: Map<string, readonly string[]>,
+  ): readonly string[] {
     if ('serial' in stage) {
       return stage.serial.reduce((last, each) => this.#add(each, last, needs), before);
     }

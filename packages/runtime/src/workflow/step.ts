@@ -4,12 +4,12 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
 /** A step is not done yet: ask it again. */
 export interface StepProgress {
-  /** After this time; undefined to wait for a change of an object that the controller watches. */
+  /** After this time; undefined or 0 to wait for a change of an object that the controller watches. */
   readonly requeueAfter: Duration | number | undefined;
 }
 
 /** One thing to do of a plan. */
-export interface Step<P extends KubernetesObject> {
+export interface PlanStep<P extends KubernetesObject> {
   /** Tells it from the other steps, in the status too. */
   readonly name: string;
   /**
@@ -21,22 +21,22 @@ export interface Step<P extends KubernetesObject> {
 }
 
 /** Steps, one after another or at the same time, to any depth. */
-export type Stage<P extends KubernetesObject> =
-  | Step<P>
-  | { readonly serial: readonly Stage<P>[] }
-  | { readonly parallel: readonly Stage<P>[] };
+export type PlanStage<P extends KubernetesObject> =
+  | PlanStep<P>
+  | { readonly serial: readonly PlanStage<P>[] }
+  | { readonly parallel: readonly PlanStage<P>[] };
 
 /** A step of a plan. */
-export function step<P extends KubernetesObject>(name: string, run: Step<P>['run']): Step<P> {
+export function step<P extends KubernetesObject>(name: string, run: PlanStep<P>['run']): PlanStep<P> {
   return { name, run };
 }
 
 /** Each stage after the one before it is done. */
-export function serial<P extends KubernetesObject>(...stages: readonly Stage<P>[]): Stage<P> {
+export function serial<P extends KubernetesObject>(...stages: readonly PlanStage<P>[]): PlanStage<P> {
   return { serial: stages };
 }
 
 /** All stages at the same time. */
-export function parallel<P extends KubernetesObject>(...stages: readonly Stage<P>[]): Stage<P> {
+export function parallel<P extends KubernetesObject>(...stages: readonly PlanStage<P>[]): PlanStage<P> {
   return { parallel: stages };
 }

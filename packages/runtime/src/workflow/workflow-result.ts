@@ -25,19 +25,26 @@ export interface WorkflowResult<Name extends string = string> {
   readonly dependents: Readonly<Record<Name, DependentResult>>;
   /** True when every dependent is `Ready` or `Skipped`. */
   readonly isReady: boolean;
-  /** True when every dependent is `Skipped`: after a cleanup, nothing is left. */
+  /**
+   * True when every dependent is `Skipped`, and nothing is there of those that an earlier version of the operator had:
+   * after a cleanup, nothing is left.
+   */
   readonly isGone: boolean;
 }
 
-/** What `states` amount to. */
+/**
+ * What `states` amount to.
+ * @param hasForgotten true when there are objects of dependents that are not among them.
+ */
 export function workflowResult<Name extends string>(
   states: ReadonlyMap<Name, DependentResult>,
+  hasForgotten: boolean,
 ): WorkflowResult<Name> {
   const all = [...states.values()];
   return {
     dependents: Object.fromEntries(states) as Record<Name, DependentResult>,
     isReady: all.every(({ state }) => state === 'Ready' || state === 'Skipped'),
-    isGone: all.every(({ state }) => state === 'Skipped'),
+    isGone: !hasForgotten && all.every(({ state }) => state === 'Skipped'),
   };
 }
 

@@ -1,11 +1,12 @@
-import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { KubernetesObject } from 'ots-kubernetes';
 import type { ChildRule } from '../composite/child-rule.ts';
+import { type RuledChild, applyChildren } from '../composite/apply-children.ts';
 import type { Children } from '../composite/children.ts';
-import { throwAll } from '../errors/several-errors.ts';
-import { realize } from '../composite/realize.ts';
 import type { AnyDesiredChild } from '../composite/desired-child.ts';
 import { type ObservedChildren, idOf } from '../composite/observed-children.ts';
+import { type KindedChild, surplusChildren } from '../composite/surplus-children.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
+import { SeveralErrors, throwAll } from '../errors/several-errors.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { Dependent } from './dependent.ts';
 import type { Graph } from './graph.ts';
@@ -22,7 +23,10 @@ export class WorkflowRun<P extends KubernetesObject> {
   readonly #primary: DeepReadonly<P>;
   readonly #observed: ObservedChildren;
   readonly #context: ReconcileContext;
+  /** What the dependents want, as far as it is known. */
+  readonly #wanted = new Map<string, readonly RuledChild[]>();
   readonly #stray: unknown[] = [];
+  #hasForgotten = false;
 
   constructor(
     dependents: ReadonlyMap<string, Dependent<P, KubernetesObject>>,
@@ -45,6 +49,11 @@ export class WorkflowRun<P extends KubernetesObject> {
     return [...failed.map(({ error }) => error), ...this.#stray];
   }
 
+  /** There are objects of dependents that an earlier version of the operator had. */
+  get hasForgotten(): boolean {
+    return this.#hasForgotten;
+  }
+
   /** The dependents that there shall not be: `when` says so, of them or of one that they depend on. */
   async inactive(graph: Graph): Promise<Set<string>> {
     const inactive = new Set<string>();
@@ -59,7 +68,7 @@ export class WorkflowRun<P extends KubernetesObject> {
   async #isWanted(name: string): Promise<boolean> {
     let isWanted = true;
     await this.#attempt(name, async (dependent) => {
-      isWanted = !dependent.optional || (await this.#children.isAvailable(dependent.kind));
+      isWanted = !dependent.optional || this.#children.isAvailable(dependent.kind);
       if (isWanted) {
         isWanted = await (dependent.when?.(this.#primary, this.#observed, this.#context) ?? true);
       }
@@ -68,7 +77,7 @@ export class WorkflowRun<P extends KubernetesObject> {
     return isWanted;
   }
 
-  /** Makes the objects of the dependent, and removes those that are too many. True when it is ready. */
+  /** Makes the objects of the dependent. True when it is ready. */
   async realize(name: string): Promise<boolean> {
     // It is not known whether it is wanted at all.
     if (this.states.get(name)!.state === 'Failed') return false;
@@ -76,17 +85,12 @@ export class WorkflowRun<P extends KubernetesObject> {
       const primary = this.#primary;
       const rule: ChildRule = { kind: dependent.kind, updateStrategy: dependent.updateStrategy };
       const desired = asList(await dependent.desired(primary, this.#observed, this.#context));
-      const { applied, errors } = await realize(
-        this.#children,
-        primary,
-        desired.map((each) => ({ rule, desired: each })),
-        {
-          observed: this.#observed,
-          rules: [rule],
-          isPrunable: (child) => dependentOf(child) === name,
-          labels: { [dependentLabel]: name },
-        },
-      );
+      const wanted = desired.map((each) => ({ rule, desired: each }));
+      const { applied, errors } = await applyChildren(this.#children, primary, wanted, {
+        observed: this.#observed,
+        labels: { [dependentLabel]: name },
+      });
+      this.#wanted.set(name, wanted);
       throwAll(errors);
       if (applied.length < desired.length) return 'NotReady';
       for (const object of applied) {
@@ -102,12 +106,29 @@ export class WorkflowRun<P extends KubernetesObject> {
       const { kind } = dependent;
       const left = this.#observed.of(kind).filter((child) => dependentOf(child) === name);
       if (left.length > 0) {
-        await this.#removeAll(left.map((child) => ({ kind, child })));
+        throwAll(await this.#children.removeAll(left.map((child) => ({ kind, child }))));
         return 'Deleting';
       }
       const isGone = await (dependent.deletedWhen?.(this.#primary, this.#observed, this.#context) ?? true);
       return isGone ? 'Skipped' : 'Deleting';
     });
+  }
+
+  /**
+   * Deletes what dependents made and do not want any more. After all of them had their turn: one may have taken over
+   * what another made.
+   */
+  async prune(): Promise<void> {
+    const surplus = this.#surplus();
+    const removals = [...this.#wanted.keys()].map(async (name) => {
+      const own = surplus.filter(({ child }) => dependentOf(child) === name);
+      const errors = await this.#children.removeAll(own);
+      if (errors.length === 0) return;
+      const [error] = errors.length > 1 ? [new SeveralErrors(errors)] : errors;
+      if (this.states.get(name)!.state === 'Failed') this.#stray.push(error);
+      else this.states.set(name, { state: 'Failed', error });
+    });
+    await Promise.all(removals);
   }
 
   /**
@@ -117,20 +138,16 @@ export class WorkflowRun<P extends KubernetesObject> {
   async removeForgotten(): Promise<void> {
     const settled: DependentState[] = ['Ready', 'Skipped'];
     if (![...this.states.values()].every(({ state }) => settled.includes(state))) return;
-    const kinds = new Map([...this.#dependents.values()].map(({ kind }) => [idOf(kind), kind]));
-    const forgotten = [...kinds.values()].flatMap((kind) =>
-      this.#observed
-        .of(kind)
-        .filter((child) => !this.#dependents.has(dependentOf(child) ?? ''))
-        .map((child) => ({ kind, child })),
-    );
-    await this.#removeAll(forgotten).catch((error: unknown) => this.#stray.push(error));
+    const forgotten = this.#surplus().filter(({ child }) => !this.#dependents.has(dependentOf(child) ?? ''));
+    this.#hasForgotten = forgotten.length > 0;
+    this.#stray.push(...(await this.#children.removeAll(forgotten)));
   }
 
-  async #removeAll(objects: { kind: Kind; child: DeepReadonly<KubernetesObject> }[]): Promise<void> {
-    const removals = objects.map(({ kind, child }) => this.#children.remove(kind, child));
-    const results = await Promise.allSettled(removals);
-    throwAll(results.filter((result) => result.status === 'rejected').map(({ reason }): unknown => reason));
+  /** What nobody wants of those whose wishes are known. */
+  #surplus(): KindedChild[] {
+    const kinds = new Map([...this.#dependents.values()].map(({ kind }) => [idOf(kind), kind]));
+    const wanted = [...this.#wanted.values()].flat();
+    return surplusChildren(this.#primary, wanted, this.#observed, [...kinds.values()]);
   }
 
   /** Remembers the state that the work ends with, or why it fails. True when what comes next may go on. */

@@ -1,17 +1,17 @@
-import { TestEnvironment } from 'ots-apiserver';
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
+import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Deployment } from 'ots-kubernetes/apps/v1';
-import { ConfigMap, Namespace } from 'ots-kubernetes/core/v1';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigMap } from 'ots-kubernetes/core/v1';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { App, ownerCrds } from '../../test/owners.ts';
 import type { ApplyConfiguration } from '../client/content.ts';
-import { Client } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { conditionTrue } from '../conditions/condition-true.ts';
 import { setCondition } from '../conditions/set-condition.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import type { ReconcileContext, Reconciler } from '../controller/reconciler.ts';
-import { createLogger } from '../logging/create-logger.ts';
-import { Manager } from '../manager/manager.ts';
+import type { Manager } from '../manager/manager.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { dropFinalizer, ensureFinalizer } from '../objects/patch-finalizer.ts';
 import { waitFor } from '../waiting/wait-for.ts';
@@ -24,32 +24,33 @@ import { type WorkflowResult, readyCondition } from './workflow-result.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
-let environment: TestEnvironment;
+const server = apiServerFixture(ownerCrds);
 let client: Client;
 let namespace: string;
-let namespaces = 0;
-const managers: Manager[] = [];
 const finalizer = 'example.com/workflow';
 
-beforeAll(async () => {
-  environment = await TestEnvironment.start({ crds: [ownerCrds] });
-  client = new Client(environment.config);
-}, 60_000);
-
-afterAll(async () => {
-  await client.close();
-  await environment.stop();
-});
-
 beforeEach(async () => {
-  namespaces += 1;
-  namespace = `workflow-${namespaces}`;
-  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  ({ client } = server);
+  namespace = await server.createNamespace();
 });
 
-afterEach(async () => {
-  await Promise.all(managers.splice(0).map((manager) => manager.stop()));
+const Widget = defineKind({
+  apiVersion: 'widgets.example.com/v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
 });
+const widgets: CustomResourceDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.widgets.example.com' },
+  spec: {
+    group: Widget.group,
+    names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
 
 const key = (name: string): { name: string; namespace: string } => ({ name, namespace });
 
@@ -85,19 +86,14 @@ async function makeAvailable(name: string, status: 'True' | 'False' = 'True'): P
   });
 }
 
-const manager = async (): Promise<Manager> => {
-  const made = await Manager.create({
-    connection: environment.config,
-    cache: { namespaces: [namespace] },
-    logger: createLogger({ level: 'silent' }),
-  });
-  managers.push(made);
-  return made;
-};
-
-/** The last result of every run, and the states that each dependent went through. */
+/** An operator that runs, and its last result. */
 class Watched {
+  readonly manager: Manager;
   result: WorkflowResult | undefined;
+
+  constructor(manager: Manager) {
+    this.manager = manager;
+  }
 
   get states(): string {
     return Object.entries(this.result?.dependents ?? {})
@@ -116,9 +112,9 @@ class Watched {
 async function run<Kinds extends Record<string, KubernetesObject>>(
   dependents: Dependents<App, Kinds>,
 ): Promise<Watched> {
-  const running = await manager();
+  const running = await server.createManager(namespace);
   const workflow = new Workflow(running, { primary: App, dependents });
-  const watched = new Watched();
+  const watched = new Watched(running);
   const builder = new ControllerBuilder(running).for(App);
   for (const kind of workflow.kinds) builder.owns(kind);
   const reconciler: Reconciler['reconcile'] = async (request, context) => {
@@ -335,7 +331,7 @@ describe('a workflow', () => {
     });
     await before.become('old=Ready renamed=Ready');
     const { uid } = (await client.get(ConfigMap, key('kept')))!.metadata;
-    await managers.pop()!.stop();
+    await before.manager.stop();
     const after = await run({
       gate: {
         kind: ConfigMap,
@@ -392,14 +388,8 @@ describe('a workflow', () => {
     expect(await names()).toBe('');
   });
 
-  test('does without a kind that the server does not have', async () => {
+  test('does without a kind that the server does not have, until it comes', async () => {
     await createApp();
-    const Widget = defineKind({
-      apiVersion: 'widgets.example.com/v1',
-      kind: 'Widget',
-      plural: 'widgets',
-      scope: 'Namespaced',
-    });
     const flow = await run({
       widget: { kind: Widget, optional: true, desired: () => ({ metadata: { name: 'widget' } }) },
       after: { kind: ConfigMap, dependsOn: ['widget'], desired: () => configMap('after') },
@@ -407,13 +397,17 @@ describe('a workflow', () => {
     });
     await flow.become('widget=Skipped after=Skipped config=Ready');
     expect(flow.result?.isReady).toBe(true);
+    await client.create(CustomResourceDefinition, widgets);
+    // Nothing else happens: neither the primary nor a dependent changes.
+    await flow.become('widget=Ready after=Ready config=Ready');
+    expect(await names()).toBe('after,config');
   });
 
   test('makes nothing for a primary that is being deleted', async () => {
     await createApp();
     const held = await ensureFinalizer(client, App, (await client.get(App, key('app')))!, finalizer);
     await client.delete(App, key('app'));
-    const source = await manager();
+    const source = await server.createManager(namespace);
     const config = { kind: ConfigMap, desired: (): never => expect.unreachable() };
     const workflow = new Workflow(source, { primary: App, dependents: { config } });
     for (const kind of workflow.kinds) source.cache.add(kind);
@@ -426,7 +420,7 @@ describe('a workflow', () => {
   });
 
   test('a name that there is not does not compile', async () => {
-    const source = await manager();
+    const source = await server.createManager(namespace);
     const desired = (): [] => [];
     expect(
       () =>
@@ -461,7 +455,7 @@ describe('a workflow', () => {
       '"a b" cannot name a dependent',
     ],
   ])('%s is refused', async (_, dependents, message) => {
-    const source = await manager();
+    const source = await server.createManager(namespace);
     expect(() => new Workflow(source, { primary: App, dependents })).toThrow(message);
   });
 });
@@ -471,7 +465,7 @@ test('a plan goes on after a restart, from the status', async () => {
   const calls: string[] = [];
   let isFailing = true;
   const operator = async (): Promise<Manager> => {
-    const running = await manager();
+    const running = await server.createManager(namespace);
     const plan = new Plan<App>([
       step('backup', () => void calls.push('backup')),
       step('migrate', () => {

@@ -21,7 +21,7 @@ export interface WorkflowOptions<P extends KubernetesObject, Kinds extends Recor
 }
 
 /** Is told how a workflow went, also when it failed: the place to write the status. */
-export type Report<Name extends string> = (result: WorkflowResult<Name>) => unknown;
+export type WorkflowReport<Name extends string> = (result: WorkflowResult<Name>) => unknown;
 
 /** A label's value. */
 const namePattern = /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
@@ -97,7 +97,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
   async reconcile(
     primary: DeepReadonly<P>,
     context: ReconcileContext,
-    report?: Report<Extract<keyof Kinds, string>>,
+    report?: WorkflowReport<Extract<keyof Kinds, string>>,
   ): Promise<WorkflowResult<Extract<keyof Kinds, string>>> {
     const run = await this.#run(primary, context);
     // The garbage collector would have to delete what is made now.
@@ -105,6 +105,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
     const inactive = await run.inactive(this.#graph);
     await this.#reversed.run(async (name) => !inactive.has(name) || run.remove(name));
     await this.#graph.run(async (name) => !inactive.has(name) && run.realize(name));
+    await run.prune();
     await run.removeForgotten();
     return this.#finish(run, context, report);
   }
@@ -119,7 +120,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
   async cleanup(
     primary: DeepReadonly<P>,
     context: ReconcileContext,
-    report?: Report<Extract<keyof Kinds, string>>,
+    report?: WorkflowReport<Extract<keyof Kinds, string>>,
   ): Promise<WorkflowResult<Extract<keyof Kinds, string>>> {
     const run = await this.#run(primary, context);
     await this.#reversed.run((name) => run.remove(name));
@@ -135,11 +136,12 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
   async #finish<Name extends string>(
     run: WorkflowRun<P>,
     context: ReconcileContext,
-    report: Report<Name> | undefined,
+    report: WorkflowReport<Name> | undefined,
   ): Promise<WorkflowResult<Name>> {
     // What the end of the run interrupted did not fail.
     context.signal.throwIfAborted();
-    const result = workflowResult<Name>(run.states as unknown as ReadonlyMap<Name, DependentResult>);
+    const states = run.states as unknown as ReadonlyMap<Name, DependentResult>;
+    const result = workflowResult<Name>(states, run.hasForgotten);
     const errors = [...run.errors];
     try {
       await report?.(result);

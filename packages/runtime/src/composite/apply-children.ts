@@ -1,0 +1,52 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { ChildRule } from './child-rule.ts';
+import type { Children } from './children.ts';
+import type { AnyDesiredChild } from './desired-child.ts';
+import type { ObservedChildren } from './observed-children.ts';
+import { wantedIds } from './surplus-children.ts';
+
+/** One desired child with the rule of its kind. */
+export interface RuledChild {
+  readonly rule: ChildRule;
+  readonly desired: AnyDesiredChild;
+}
+
+/**
+ * Brings the children of an owner to what is desired. One that fails does not stop the others. Those that are there are
+ * noted in `observed`.
+ * @returns the children that are there, and what went wrong.
+ * @throws {UsageError} when a child is desired twice.
+ */
+export async function applyChildren(
+  children: Children,
+  owner: DeepReadonly<KubernetesObject>,
+  wanted: readonly RuledChild[],
+  { observed, labels }: { observed: ObservedChildren; labels?: Readonly<Record<string, string>> },
+): Promise<{ applied: DeepReadonly<KubernetesObject>[]; errors: unknown[] }> {
+  refuseTwins(owner, wanted);
+  const applied: DeepReadonly<KubernetesObject>[] = [];
+  const errors: unknown[] = [];
+  await Promise.all(
+    wanted.map(async ({ rule, desired }) => {
+      try {
+        const child = await children.apply(owner, rule, desired, labels);
+        if (!child) return;
+        observed.note(rule.kind, child);
+        applied.push(child);
+      } catch (error) {
+        errors.push(error);
+      }
+    }),
+  );
+  return { applied, errors };
+}
+
+function refuseTwins(owner: DeepReadonly<KubernetesObject>, wanted: readonly RuledChild[]): void {
+  const ids = new Set<string>();
+  for (const id of wantedIds(owner, wanted)) {
+    if (ids.has(id)) throw new UsageError(`${id} is desired twice`, 'Give each child a name of its own.');
+    ids.add(id);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { UsageError } from '../errors/usage-error.ts';
+import { controllerReference } from '../objects/controller-reference.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { keyText } from '../objects/object-key.ts';
+import type { AnyDesiredChild } from './desired-child.ts';
+
+/**
+ * The desired child as it is applied: in the namespace of its owner, which controls it, and with the labels.
+ * @throws {UsageError} when it is to be in another namespace than its owner, or in none where it must be in one.
+ */
+export function ownedChild(
+  owner: DeepReadonly<KubernetesObject>,
+  kind: Kind,
+  desired: AnyDesiredChild,
+  labels: Readonly<Record<string, string>>,
+): AnyDesiredChild {
+  const { namespace: own } = owner.metadata;
+  const { namespace = own, ...metadata } = desired.metadata;
+  if (kind.scope === 'Namespaced' && (!namespace || (own && namespace !== own))) {
+    throw new UsageError(
+      `the ${kind.kind} ${keyText({ name: metadata.name, namespace })} is not in the namespace of its owner`,
+      own ? `Leave its namespace out, or use ${own}.` : 'Name its namespace: its owner has none.',
+    );
+  }
+  return {
+    ...desired,
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    metadata: {
+      ...metadata,
+      ...(kind.scope === 'Namespaced' && { namespace }),
+      labels: { ...metadata.labels, ...labels },
+      // The owner may be among them already, by habit.
+      ownerReferences: [
+        ...(metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid),
+        controllerReference(owner),
+      ],
+    },
+  };
+}
