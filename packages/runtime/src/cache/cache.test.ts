@@ -6,9 +6,10 @@ import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
+import { projectionOf } from '../objects/projection-of.ts';
 import { Transport } from '../transport/transport.ts';
 import { Cache } from './cache.ts';
-import { defineKind } from 'ots-kubernetes';
+import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 
 const Secret = defineKind({ apiVersion: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' });
 const Node = defineKind({ apiVersion: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' });
@@ -129,6 +130,20 @@ describe('strictness', () => {
     expect(() => cache.get(Thing, a)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
   });
 
+  test('what readers share is not for them to change, nor for who wrote it', async () => {
+    const { cache, stop } = await setUp();
+    cache.add(Thing);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    const change = (object: unknown): unknown => ((object as Thing).spec.size = 7);
+    expect(() => change(cache.get(Thing, a))).toThrow(TypeError);
+    const answer = version(12);
+    cache.wrote(Thing, answer);
+    change(answer);
+    expect(() => change(cache.list(Thing)[0])).toThrow(TypeError);
+    expect(cache.get(Thing, a)).toEqual(version(12));
+  });
+
   test('reading before the cache is filled is an error', async () => {
     const { cache } = await setUp();
     cache.add(Thing);
@@ -170,7 +185,7 @@ describe('strictness', () => {
 
 describe('what is asked for', () => {
   test('goes into every list and watch, once for each namespace', async () => {
-    const { cache, stop, server, watches } = await setUp();
+    const { cache, stop, server, watches } = await setUp({ namespaces: ['of', 'others'] });
     cache.add(Thing, {
       namespaces: ['one', 'two', 'one'],
       labelSelector: { matchLabels: { app: 'web' } },
@@ -204,10 +219,12 @@ describe('what is asked for', () => {
   test('of a cluster-scoped kind is the same for all namespaces', async () => {
     const { cache, stop, paths } = await setUp({ namespaces: ['one', 'two'] });
     cache.add(Node);
+    cache.addIndex(Node, 'name', ({ metadata }) => [metadata.name!]);
     cache.start(stop.signal);
     await cache.synced(stop.signal);
     expect(paths()).toEqual(['/api/v1/nodes']);
     expect(cache.list(Node, { namespace: 'one' })).toHaveLength(1);
+    expect(cache.list(Node, { namespace: 'one', index: { name: 'a' } })).toHaveLength(1);
   });
 
   test('of metadata is asked of the server as metadata', async () => {
@@ -294,6 +311,97 @@ describe('what is asked for', () => {
   });
 });
 
+describe('a projection', () => {
+  const Small = projectionOf(Thing, ['spec.text']);
+  const text = (resourceVersion: number, value: string): Thing => {
+    const object = version(resourceVersion);
+    return { ...object, spec: { size: resourceVersion, text: value }, status: { size: 1 } };
+  };
+  const serveText = ({ query, response }: Exchange): void => {
+    if (!query.has('watch'))
+      return json(response, 200, { metadata: { resourceVersion: '10' }, items: [text(1, 'x')] });
+    response.writeHead(200).write(`${JSON.stringify({ type: 'MODIFIED', object: text(11, 'y') })}\n`);
+  };
+
+  test('is all that is kept: of what is listed, watched and written, in reads, events, indexes and transforms', async () => {
+    const { cache, stop, server } = await setUp({ script: serveText });
+    const transformed: unknown[] = [];
+    const events: unknown[] = [];
+    cache.addIndex(Small, 'text', (object) => [String(object.spec.text), ...Object.keys(object)]);
+    cache.add(Small, {
+      transform: (object) => {
+        transformed.push(object.spec);
+        return object;
+      },
+    });
+    cache.informer(Small).addHandler({
+      added: (object) => events.push(object),
+      updated: (before, object) => events.push(before, object),
+      deleted() {},
+    });
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    await eventually(() => events.length === 3);
+    const small = (resourceVersion: number, value: string): object => ({
+      ...version(resourceVersion),
+      spec: { text: value },
+    });
+    expect(events).toEqual([small(1, 'x'), small(1, 'x'), small(11, 'y')]);
+    expect(cache.get(Small, a)).toBe(events[2]);
+    cache.wrote(Thing, text(12, 'z'));
+    expect(cache.get(Small, a)).toEqual(small(12, 'z'));
+    expect(cache.list(Small, { index: { text: 'z' } })).toEqual([small(12, 'z')]);
+    expect(cache.list(Small, { index: { text: 'status' } })).toEqual([]);
+    cache.wrote(Small, text(13, 'w'));
+    expect(cache.get(Small, a)).toEqual(small(13, 'w'));
+    expect(transformed).toEqual([{ text: 'x' }, { text: 'y' }, { text: 'z' }, { text: 'w' }]);
+    expect(server.exchanges[0]!.headers.accept).not.toContain('Partial');
+  });
+
+  test('is a cache of its own beside other ones and whole objects, and all of them see own writes', async () => {
+    const { cache, stop, paths } = await setUp({ script: serveText });
+    const Status = projectionOf(Thing, ['status']);
+    cache.add(Thing, {
+      transform: (object) => {
+        object.spec.text = 'transformed';
+        object.status!.size = 7;
+        return object;
+      },
+    });
+    for (const kind of [Small, Status, metadataOf(Thing)]) cache.add(kind);
+    cache.add(projectionOf(Thing, ['spec.text']));
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    expect(paths()).toHaveLength(4);
+    cache.wrote(Small, text(12, 'z'));
+    const { spec: _, ...identity } = version(12);
+    const seen = [Thing, Small, Status, metadataOf(Thing)].map((kind) =>
+      cache.get<KubernetesObject>(kind, a),
+    );
+    expect(seen).toEqual([
+      { ...identity, spec: { size: 12, text: 'transformed' }, status: { size: 7 } },
+      { ...identity, spec: { text: 'z' } },
+      { ...identity, status: { size: 1 } },
+      identity,
+    ]);
+  });
+
+  test('is not read by mistake: other fields, or the whole, are not cached', async () => {
+    const { cache, stop } = await setUp({
+      script: ({ response }) => json(response, 403, status(403, 'Forbidden')),
+    });
+    cache.add(Small);
+    cache.start(stop.signal);
+    expect(() => cache.get(Thing, a)).toThrow('Thing of example.com/v1 is not cached');
+    expect(() => cache.get(projectionOf(Thing, ['spec']), a)).toThrow(
+      'Thing (spec) of example.com/v1 is not cached',
+    );
+    expect(cache.problems()).toEqual([
+      expect.stringMatching(/^Thing\.example\.com\/v1 \(spec\.text\) is not cached yet/),
+    ]);
+  });
+});
+
 describe('users come and go', () => {
   test('while it runs: the last one takes the watch and the objects along', async () => {
     const { cache, stop, watches } = await setUp();
@@ -307,6 +415,7 @@ describe('users come and go', () => {
     first[Symbol.dispose]();
     expect(cache.list(Thing)).toHaveLength(1);
     handler[Symbol.dispose]();
+    handler[Symbol.dispose]();
     expect(() => cache.list(Thing)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
     expect(informer.list()).toEqual([]);
     expect(() => informer.addHandler({ added() {}, updated() {}, deleted() {} })).toThrow('is closed');
@@ -319,11 +428,15 @@ describe('users come and go', () => {
     await eventually(() => watches().length === 1);
   });
 
-  test('and nobody waits for a kind that was dropped before it was filled', async () => {
+  test('and nobody waits for a kind that was dropped before it was filled, nor longer than they want', async () => {
     const { cache, stop } = await setUp({ script: () => {} });
     cache.start(stop.signal);
     const use = cache.add(Thing);
     const synced = cache.synced(stop.signal);
+    const leaving = new AbortController();
+    const left = cache.synced(leaving.signal);
+    leaving.abort(new Error('over'));
+    await expect(left).rejects.toThrow('over');
     use[Symbol.dispose]();
     await expect(synced).resolves.toBeUndefined();
   });
@@ -368,6 +481,20 @@ describe('own writes', () => {
     cache.removed(Thing, a, 'a');
     expect(read()).toEqual([undefined, undefined]);
     cache.wrote(Secret, version(20));
+  });
+
+  test('that remove an object hide it from all, also when only its metadata was known', async () => {
+    const { cache, stop } = await setUp();
+    const Small = projectionOf(Thing, ['spec.text']);
+    for (const kind of [Thing, metadataOf(Thing), Small]) cache.add(kind);
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    cache.removed(metadataOf(Thing), a, 'a');
+    expect([cache.get(Thing, a), cache.get(Small, a), cache.get(metadataOf(Thing), a)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('are shown by each cache as it keeps them', async () => {

@@ -1,14 +1,12 @@
-import { setMaxListeners } from 'node:events';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { CachedListOptions, CachedReader } from '../client/cached-reader.ts';
 import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
-import { runInContext } from '../context/work-context.ts';
-import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { isMetadataKind, metadataOf } from '../objects/metadata-of.ts';
+import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
+import { projectionText } from '../objects/projection-text.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type CacheEvent, cacheEvents } from './cache-events.ts';
 import { CacheSyncError } from './cache-sync-error.ts';
@@ -17,7 +15,7 @@ import type { InformerObserver } from './informer-observer.ts';
 import type { CacheKindOptions } from './informer-options.ts';
 import { Informer } from './informer.ts';
 import { KindNotCachedError } from './kind-not-cached-error.ts';
-import type { IndexFunction } from './object-indexes.ts';
+import { SharedInformers } from './shared-informers.ts';
 
 export interface CacheOptions {
   transport: Transport;
@@ -34,14 +32,6 @@ export interface CacheOptions {
   readYourWrites?: boolean | undefined;
 }
 
-/** An informer and who needs it. */
-interface Entry {
-  informer: Informer<KubernetesObject>;
-  users: number;
-  stop: AbortController;
-  running: Promise<void> | undefined;
-}
-
 /** Long enough for a large cluster, short enough to notice that a CRD or a role is missing. */
 const syncTimeout = 120_000;
 
@@ -54,10 +44,7 @@ const syncTimeout = 120_000;
  */
 export class Cache implements CachedReader {
   readonly #options: CacheOptions;
-  readonly #entries = new Map<string, Entry>();
-  readonly #indexes = new Map<string, Map<string, IndexFunction<DeepReadonly<KubernetesObject>>>>();
-  readonly #stopping = new Set<Promise<void>>();
-  #signal: AbortSignal | undefined;
+  readonly #informers: SharedInformers;
 
   /**
    * For the manager, which makes it.
@@ -67,6 +54,21 @@ export class Cache implements CachedReader {
   constructor(options: CacheOptions) {
     checkNamespaces(options.namespaces);
     this.#options = options;
+    const { transport, namespaces, clock, logger, observe, readYourWrites } = options;
+    this.#informers = new SharedInformers(
+      (kind, retain) =>
+        new Informer({
+          transport,
+          kind,
+          namespaces,
+          clock,
+          logger,
+          observer: observe?.(kind),
+          readYourWrites,
+          retain,
+        }),
+      (informer) => this.#warnOfSecrets(informer),
+    );
   }
 
   /**
@@ -76,10 +78,7 @@ export class Cache implements CachedReader {
    * @throws {UsageError} when other users of the kind ask for something else. {SelectorError} when a selector is wrong.
    */
   add<T extends KubernetesObject>(kind: Kind<T>, options: CacheKindOptions<T> = {}): Disposable {
-    const entry = this.#entry(kind, options);
-    const release = this.#retain(entry);
-    this.#launch(entry);
-    return { [Symbol.dispose]: release };
+    return { [Symbol.dispose]: this.#informers.use(kind, options) };
   }
 
   /**
@@ -93,19 +92,7 @@ export class Cache implements CachedReader {
     name: string,
     values: (object: DeepReadonly<T>) => readonly string[],
   ): void {
-    const key = informerKey(kind);
-    const indexes = this.#indexes.get(key) ?? new Map();
-    const known: unknown = indexes.get(name);
-    if (known === values) return;
-    if (known) {
-      throw new UsageError(
-        `${kind.kind} has another index named ${name} already`,
-        'Choose another name, or give both the very same function.',
-      );
-    }
-    indexes.set(name, values);
-    this.#indexes.set(key, indexes);
-    (this.#entries.get(key)?.informer as Informer<T> | undefined)?.addIndex(name, values);
+    this.#informers.addIndex(kind, name, values);
   }
 
   /**
@@ -127,14 +114,18 @@ export class Cache implements CachedReader {
     return this.#synced(kind).list(options);
   }
 
-  /** Shows the object to readers until the watch has come as far. It is the cache's from then on. */
+  /**
+   * Shows a copy of the object to readers until the watch has come as far. Readers of all projections of the kind see
+   * it, but for a write that was answered with metadata alone: that tells nothing of the rest.
+   */
   wrote(kind: Kind, object: KubernetesObject): void {
-    for (const informer of this.#informersOf(kind)) informer.wrote(object);
+    if (isMetadataKind(kind)) return this.#informers.find(kind)?.wrote(object);
+    for (const informer of this.#informers.inEveryProjection(kind)) informer.wrote(object);
   }
 
   /** Hides the object from readers until the watch has brought its end. */
   removed(kind: Kind, key: ObjectKey, uid: string | undefined): void {
-    for (const informer of this.#informersOf(kind)) informer.removed(key, uid);
+    for (const informer of this.#informers.inEveryProjection(kind)) informer.removed(key, uid);
   }
 
   /**
@@ -142,9 +133,7 @@ export class Cache implements CachedReader {
    * kind as those who call `add` are.
    */
   informer<T extends KubernetesObject>(kind: Kind<T>): Informer<T> {
-    const entry = this.#entry(kind, {});
-    this.#launch(entry);
-    return entry.informer as unknown as Informer<T>;
+    return this.#informers.get(kind);
   }
 
   /**
@@ -163,8 +152,7 @@ export class Cache implements CachedReader {
    * @internal
    */
   start(signal: AbortSignal): void {
-    this.#signal = signal;
-    for (const entry of this.#entries.values()) this.#launch(entry);
+    this.#informers.start(signal);
   }
 
   /**
@@ -172,8 +160,7 @@ export class Cache implements CachedReader {
    * @internal
    */
   async stopped(): Promise<void> {
-    for (const { running } of this.#entries.values()) await running;
-    await Promise.all(this.#stopping);
+    await this.#informers.stopped();
   }
 
   /**
@@ -190,7 +177,7 @@ export class Cache implements CachedReader {
       (deadline) =>
         new Promise<void>((resolve, reject) => {
           deadline.addEventListener('abort', () => reject(deadline.reason), { once: true });
-          const all = [...this.#entries.values()].map(({ informer }) => informer.synced);
+          const all = this.#informers.all.map((informer) => informer.synced);
           void Promise.all(all).then(() => resolve());
         }),
     );
@@ -202,97 +189,21 @@ export class Cache implements CachedReader {
    * not exist are none.
    */
   problems(): string[] {
-    return [...this.#entries.values()].flatMap(({ informer }) => informer.problems);
-  }
-
-  #entry<T extends KubernetesObject>(kind: Kind<T>, options: CacheKindOptions<T>): Entry {
-    const key = informerKey(kind);
-    const existing = this.#entries.get(key);
-    if (existing) {
-      (existing.informer as unknown as Informer<T>).configure(options);
-      return existing;
-    }
-    const { transport, namespaces, clock, logger, observe, readYourWrites } = this.#options;
-    const informer = new Informer<T>({
-      transport,
-      kind,
-      namespaces,
-      clock,
-      logger,
-      observer: observe?.(kind),
-      readYourWrites,
-      retain: () => this.#retain(entry),
-    });
-    informer.configure(options);
-    for (const [name, values] of this.#indexes.get(key) ?? []) informer.addIndex(name, values);
-    const entry: Entry = {
-      informer: informer as unknown as Informer<KubernetesObject>,
-      users: 0,
-      stop: new AbortController(),
-      running: undefined,
-    };
-    // Each namespace listens to it.
-    setMaxListeners(0, entry.stop.signal);
-    this.#entries.set(key, entry);
-    return entry;
-  }
-
-  #retain(entry: Entry): () => void {
-    entry.users += 1;
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      entry.users -= 1;
-      if (entry.users === 0) this.#drop(entry);
-    };
-  }
-
-  #launch(entry: Entry): void {
-    const signal = this.#signal;
-    if (!signal || signal.aborted || entry.running) return;
-    this.#warnOfSecrets(entry.informer);
-    const stop = (): void => entry.stop.abort(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    // Not under the work that happens to ask for it, which ends long before the informer does.
-    entry.running = runInContext({}, () => entry.informer.run(entry.stop.signal)).finally(() =>
-      signal.removeEventListener('abort', stop),
-    );
-  }
-
-  #drop(entry: Entry): void {
-    const key = informerKey(entry.informer.kind);
-    if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    entry.stop.abort();
-    entry.informer.close();
-    if (!entry.running) return;
-    const stopping = entry.running.finally(() => this.#stopping.delete(stopping));
-    this.#stopping.add(stopping);
+    return this.#informers.all.flatMap((informer) => informer.problems);
   }
 
   /** An operator that needs three Secrets and caches all of a cluster's runs out of memory in the largest clusters. */
   #warnOfSecrets({ kind, isUnbounded }: Informer<KubernetesObject>): void {
     const isLarge = kind.group === '' && (kind.kind === 'Secret' || kind.kind === 'ConfigMap');
-    if (!isLarge || !isUnbounded || isMetadataKind(kind)) return;
+    if (!isLarge || !isUnbounded || projectionText(kind) !== undefined) return;
     this.#options.logger.warn(
       { kind: kind.kind },
       `every ${kind.kind} of the cluster is cached: use cache.add with namespaces, a labelSelector or a transform, or metadataOf(${kind.kind})`,
     );
   }
 
-  /**
-   * A write of an object changes its metadata as well; one that saw only metadata tells nothing of the rest. The cache
-   * of metadata comes first: it takes a copy, before the transform of the other changes the object.
-   */
-  #informersOf(kind: Kind): Informer<KubernetesObject>[] {
-    const keys = isMetadataKind(kind)
-      ? [informerKey(kind)]
-      : [informerKey(metadataOf(kind)), informerKey(kind)];
-    return keys.map((key) => this.#entries.get(key)?.informer).filter((informer) => informer !== undefined);
-  }
-
   #synced<T extends KubernetesObject>(kind: Kind<T>): Informer<T> {
-    const informer = this.#entries.get(informerKey(kind))?.informer;
+    const informer = this.#informers.find(kind);
     if (!informer) throw new KindNotCachedError(kind);
     if (!informer.isSynced) {
       throw new CacheSyncError(
@@ -300,7 +211,7 @@ export class Cache implements CachedReader {
         'Read it from a reconciler, or after manager.ready; manager.apiReader works at any time.',
       );
     }
-    return informer as unknown as Informer<T>;
+    return informer;
   }
 
   #syncError(): CacheSyncError {
@@ -309,8 +220,4 @@ export class Cache implements CachedReader {
       'Install the CRDs, and grant list and watch on these kinds to the operator.',
     );
   }
-}
-
-function informerKey(kind: Kind): string {
-  return `${kind.apiVersion}/${kind.kind}${isMetadataKind(kind) ? '#metadata' : ''}`;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { ConnectionError } from '../transport/connection-error.ts';
 import { IdleTimer } from './idle-timer.ts';
 import type { ListWatcher, WatchQuery } from './list-watcher.ts';
-import { type WatchEvent, watchEvents } from './watch-events.ts';
+import { type WatchEvent, WatchEvents } from './watch-events.ts';
 
 export interface FollowOptions<T extends KubernetesObject> {
   source: ListWatcher<T>;
@@ -13,17 +13,19 @@ export interface FollowOptions<T extends KubernetesObject> {
   opened: () => void;
   /** How long silence is fine, in milliseconds. Asked after every event. */
   patience: () => number;
+  /** Gets the events in their order; the next one when it has ended. */
+  take: (event: WatchEvent<T>) => void | Promise<void>;
 }
 
 /**
- * The events of a watch, until it ends. A connection that dies without a word is noticed by its silence.
+ * Takes the events of a watch until it ends. A connection that dies without a word is noticed by its silence.
  * @throws {ApiError} when the server refuses or sends an ERROR event. {SilentWatchError} when it was silent for too
- *   long. {ConnectionError} when the stream breaks. The reason of the signal when it aborts.
+ *   long. {ConnectionError} when the stream breaks. The reason of the signal when it aborts. What `take` throws.
  */
-export async function* followWatch<T extends KubernetesObject>(
-  { source, query, clock, opened, patience }: FollowOptions<T>,
+export async function followWatch<T extends KubernetesObject>(
+  { source, query, clock, opened, patience, take }: FollowOptions<T>,
   signal: AbortSignal,
-): AsyncGenerator<WatchEvent<T>> {
+): Promise<void> {
   signal.throwIfAborted();
   const abandoned = new AbortController();
   const forward = (): void => abandoned.abort(signal.reason);
@@ -34,10 +36,18 @@ export async function* followWatch<T extends KubernetesObject>(
     const stream = await source.watch(query, abandoned.signal);
     opened();
     silence.start(patience());
-    for await (const event of watchEvents<T>(silence.watching(stream))) {
-      isDeaf = false;
-      yield event;
-      silence.start(patience());
+    const events = new WatchEvents<T>();
+    for await (const chunk of stream) {
+      silence.heard();
+      for (const event of events.in(chunk)) {
+        // What was under way when the signal aborted is nobody's business any more.
+        signal.throwIfAborted();
+        isDeaf = false;
+        const taken = take(event);
+        // Not a promise for each: most are taken at once.
+        if (taken) await taken;
+        silence.start(patience());
+      }
     }
   } catch (error) {
     // However the stream words its abort.
@@ -45,7 +55,7 @@ export async function* followWatch<T extends KubernetesObject>(
   } finally {
     silence.stop();
     signal.removeEventListener('abort', forward);
-    // For a reader that left in the middle; otherwise the stream has ended anyway.
+    // For events that could not be taken; otherwise the stream has ended anyway.
     abandoned.abort();
   }
 }

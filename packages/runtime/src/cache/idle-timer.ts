@@ -21,12 +21,9 @@ export class IdleTimer {
     if (this.#timer === undefined || sooner) this.#arm(patience);
   }
 
-  /** The stream, each chunk of which counts as activity. */
-  async *watching<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
-    for await (const chunk of stream) {
-      this.#lastActivity = this.#clock.now();
-      yield chunk;
-    }
+  /** Something happened. */
+  heard(): void {
+    this.#lastActivity = this.#clock.now();
   }
 
   stop(): void {

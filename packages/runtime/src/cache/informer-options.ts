@@ -10,6 +10,9 @@ import { checkNamespaces } from './check-namespaces.ts';
  * change the object that it is given. It must be idempotent, and must leave apiVersion, kind, and the name, namespace,
  * uid, resourceVersion and labels alone.
  *
+ * What it drops is missing from every object that is read, which its type does not tell: an update with one removes it
+ * from the server. Patch such kinds; or use `projectionOf`, with which that does not compile.
+ *
  * When it throws, that is logged and the object is cached as the server sent it: an operator that sees an object
  * whole works, one that does not see it at all may create it again or clean up after it.
  */

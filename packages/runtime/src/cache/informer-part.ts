@@ -5,15 +5,16 @@ import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { discover } from '../mapping/discover.ts';
-import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
+import { projectionText } from '../objects/projection-text.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { CachedObjects } from './cached-objects.ts';
 import type { Change } from './change.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import { ListWatcher, type Selection } from './list-watcher.ts';
 import type { ObjectPreparer } from './object-preparer.ts';
-import { Reflector, type ReflectorFailure } from './reflector.ts';
+import { Reflector } from './reflector.ts';
+import type { ReflectorFailure } from './reflector-health.ts';
 import { isOlder } from './resource-version.ts';
 import { failureWord } from './watch-failure.ts';
 
@@ -94,7 +95,8 @@ export class InformerPart<T extends KubernetesObject> {
   get problem(): string | undefined {
     const { kind, selection, clock, optional } = this.#options;
     const { failure } = this;
-    const name = `${kind.kind}.${kind.apiVersion}${isMetadataKind(kind) ? ' (metadata)' : ''}`;
+    const projection = projectionText(kind);
+    const name = `${kind.kind}.${kind.apiVersion}${projection === undefined ? '' : ` (${projection})`}`;
     const where = selection.namespace === undefined ? name : `${name} in ${selection.namespace}`;
     const age = failure ? clock.now() - failure.since : 0;
     const why = failure
@@ -136,7 +138,9 @@ export class InformerPart<T extends KubernetesObject> {
   #change(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
     const { store } = this.#options.objects;
     const changes = type === 'DELETED' ? store.delete(object) : store.upsert(object);
-    this.#version = object.metadata.resourceVersion;
+    // What comes late is no step back: own writes from between would be shown over what followed them.
+    const version = object.metadata.resourceVersion!;
+    if (this.#version === undefined || !isOlder(version, this.#version)) this.#version = version;
     this.#options.changed(changes);
   }
 

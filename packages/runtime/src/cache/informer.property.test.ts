@@ -11,7 +11,9 @@ import { Informer } from './informer.ts';
 const names = ['a', 'b', 'c', 'd', 'e'];
 
 type Action =
-  | { type: 'put' | 'delete' | 'own put' | 'own delete'; name: string }
+  | { type: 'put' | 'delete'; name: string }
+  | { type: 'own put' | 'own delete'; name: string; late: boolean }
+  | { type: 'answer'; last: boolean }
   | { type: 'deliver'; count: number }
   | { type: 'fault'; fault: Fault }
   | { type: 'pass'; milliseconds: number }
@@ -22,8 +24,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: fc.constantFrom('put' as const, 'delete' as const), name }) },
   {
     weight: 4,
-    arbitrary: fc.record({ type: fc.constantFrom('own put' as const, 'own delete' as const), name }),
+    arbitrary: fc.record({
+      type: fc.constantFrom('own put' as const, 'own delete' as const),
+      name,
+      late: fc.boolean(),
+    }),
   },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('answer' as const), last: fc.boolean() }) },
   {
     weight: 6,
     arbitrary: fc.record({ type: fc.constant('deliver' as const), count: fc.integer({ min: 1, max: 4 }) }),
@@ -61,7 +68,7 @@ class Reader {
   }
 
   wrote(each: string, version: number): void {
-    this.#seen.set(each, version);
+    this.#seen.set(each, Math.max(version, this.#seen.get(each) ?? 0));
   }
 
   look(): void {
@@ -122,31 +129,52 @@ const state = (objects: Iterable<DeepReadonly<Thing>>): string[] =>
     .map((object) => `${object.metadata.name} ${object.metadata.uid} ${version(object)}`)
     .toSorted();
 
-async function perform(
-  step: Action,
-  {
-    server,
-    clock,
-    informer,
-    reader,
-  }: { server: ModelServer; clock: VirtualClock; informer: Informer<Thing>; reader: Reader },
-): Promise<void> {
+interface World {
+  server: ModelServer;
+  clock: VirtualClock;
+  informer: Informer<Thing>;
+  reader: Reader;
+  /** Answers to own writes that are still on their way, while the events of these writes may overtake them. */
+  answers: (() => void)[];
+}
+
+/** Writes on the server; returns what happens when the answer to that comes. */
+function write(step: { type: 'own put' | 'own delete'; name: string }, world: World): () => void {
+  const { server, informer, reader } = world;
+  if (step.type === 'own put') {
+    const written = server.put(step.name);
+    return () => {
+      reader.wrote(step.name, version(written));
+      informer.wrote(written);
+    };
+  }
+  const removed = server.delete(step.name);
+  const end = server.log.at(-1)?.version ?? 0;
+  return () => {
+    const key = { name: step.name, namespace: 'default' };
+    // The answer says which object has gone, not when: what came before or after it is not for it to hide.
+    if (!removed || informer.get(key)?.metadata.uid !== removed.metadata.uid) return;
+    reader.wrote(step.name, end);
+    informer.removed(key, removed.metadata.uid);
+  };
+}
+
+async function perform(step: Action, world: World): Promise<void> {
+  const { server, clock, answers } = world;
   switch (step.type) {
     case 'put':
       return void server.put(step.name);
     case 'delete':
       return void server.delete(step.name);
-    case 'own put': {
-      const written = server.put(step.name);
-      reader.wrote(step.name, version(written));
-      return informer.wrote(written);
-    }
+    case 'own put':
     case 'own delete': {
-      const removed = server.delete(step.name);
-      if (!removed || !informer.get({ name: step.name, namespace: 'default' })) return;
-      reader.wrote(step.name, server.log.at(-1)!.version);
-      return informer.removed({ name: step.name, namespace: 'default' }, removed.metadata.uid);
+      const answer = write(step, world);
+      if (step.late) answers.push(answer);
+      else answer();
+      return undefined;
     }
+    case 'answer':
+      return (step.last ? answers.pop() : answers.shift())?.();
     case 'deliver':
       return server.deliver(step.count);
     case 'fault':
@@ -192,14 +220,17 @@ test.each([{ watchList: false }, { watchList: true }])(
         informer.configure(options);
         const views = [new View(informer)];
         const reader = new Reader(server, informer);
+        const answers: (() => void)[] = [];
         const stop = new AbortController();
         const running = informer.run(stop.signal);
         for (const [index, step] of actions.entries()) {
-          await perform(step, { server, clock, informer, reader });
+          await perform(step, { server, clock, informer, reader, answers });
           await settled();
           if (index === 10) views.push(new View(informer));
           if (informer.isSynced) reader.look();
         }
+        for (const answer of answers) answer();
+        if (informer.isSynced) reader.look();
         const wanted = (): string[] => state(server.objects.values());
         await quiesce(
           server,

@@ -300,6 +300,16 @@ describe('a watch', () => {
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
   });
 
+  test('that brings an event from before what it has brought makes no own write seem new', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 9)])],
+      watch: [openWatch(event('MODIFIED', object('a', 15)) + event('ADDED', object('b', 5)))],
+    });
+    await eventually(() => fixture.log.length === 3);
+    fixture.informer.wrote(object('a', 12));
+    expect(fixture.informer.get(a)?.metadata.resourceVersion).toBe('15');
+  });
+
   test('that is back after 10,000 objects have gone tells of every one', async () => {
     const objects = Array.from({ length: 10_000 }, (_, index) => object(`a${index}`, index + 1));
     const fixture = await run({
@@ -392,8 +402,10 @@ describe('a kind that is not there', () => {
   test('blocks nobody when it is optional, and is watched when it appears', async () => {
     const fixture = await run({ list: appear, options: { optional: true } });
     const { handler, log } = recorder();
+    fixture.informer.onExistenceChange(() => log.push(`exists: ${fixture.informer.exists}`));
     await fixture.informer.addHandler(handler).synced;
     expect(fixture.informer.isSynced).toBe(true);
+    expect(fixture.informer.exists).toBe(false);
     expect([fixture.informer.get(a), fixture.informer.list(), fixture.informer.problems]).toEqual([
       undefined,
       [],
@@ -402,8 +414,8 @@ describe('a kind that is not there', () => {
     await passBackoff(fixture);
     await eventually(() => fixture.lists().length === 2);
     await passBackoff(fixture);
-    await eventually(() => log.length === 1);
-    expect(log).toEqual(['added a at first']);
+    await eventually(() => log.length === 2);
+    expect(log).toEqual(['added a at first', 'exists: true']);
     await eventually(() => fixture.watches().length === 1);
   });
 
@@ -432,17 +444,24 @@ describe('a kind that is not there', () => {
       });
       const { handler, log } = recorder();
       fixture.informer.addHandler(handler);
+      fixture.informer.onExistenceChange(() => log.push(`exists: ${fixture.informer.exists}`));
       await passBackoff(fixture);
       await eventually(() => fixture.lists().length === 2);
       await eventually(() => fixture.clock.delays.some((delay) => delay < 30_000));
       // An API server that has just started may deny for a moment what it serves.
       expect(log).toEqual(['added a at first']);
       await fixture.clock.advance(6000);
-      await eventually(() => log.length === 2);
+      await eventually(() => log.length === 3);
       expect(fixture.informer.list()).toEqual([]);
       await passBackoff(fixture);
-      await eventually(() => log.length === 3);
-      expect(log).toEqual(['added a at first', 'deleted a@1 unseen', 'added a2 at first']);
+      await eventually(() => log.length === 5);
+      expect(log).toEqual([
+        'added a at first',
+        'deleted a@1 unseen',
+        'exists: false',
+        'added a2 at first',
+        'exists: true',
+      ]);
     },
   );
 

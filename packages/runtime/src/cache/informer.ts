@@ -6,8 +6,6 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
-import { fieldMatcher } from '../selectors/field-matcher.ts';
-import { labelMatcher } from '../selectors/label-matcher.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CachedObjects } from './cached-objects.ts';
 import type { Change } from './change.ts';
@@ -16,9 +14,10 @@ import { InformerHandlers } from './informer-handlers.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import { type CacheKindOptions, InformerSettings } from './informer-options.ts';
 import { InformerPart } from './informer-part.ts';
-import { NamespaceNotCachedError } from './namespace-not-cached-error.ts';
+import { InformerParts } from './informer-parts.ts';
 import type { IndexFunction } from './object-indexes.ts';
 import { ObjectPreparer } from './object-preparer.ts';
+import { OwnWrites } from './own-writes.ts';
 
 export interface InformerOptions<T extends KubernetesObject> {
   transport: Transport;
@@ -46,11 +45,12 @@ export class Informer<T extends KubernetesObject> {
   readonly #settings = new InformerSettings<T>();
   readonly #objects: CachedObjects<T>;
   readonly #handlers: InformerHandlers<T>;
-  #parts: ReadonlyMap<string | undefined, InformerPart<T>> | undefined;
-  #preparer: ObjectPreparer<T> | undefined;
-  #selects: (object: KubernetesObject) => boolean = () => true;
-  #showsWrites = false;
+  readonly #existenceListeners = new Set<() => void>();
+  #parts: InformerParts<T> | undefined;
+  #writes: OwnWrites<T> | undefined;
   #isClosed = false;
+  /** What the listeners know. */
+  #existed: boolean | undefined;
   #markSynced!: () => void;
 
   /** @internal */
@@ -62,12 +62,17 @@ export class Informer<T extends KubernetesObject> {
     this.synced = new Promise((resolve) => {
       this.#markSynced = resolve;
     });
-    this.#objects = new CachedObjects(options.kind, (namespace) => this.#partOf(namespace)?.version);
+    this.#objects = new CachedObjects(options.kind, (namespace) => this.#parts?.of(namespace)?.version);
   }
 
   /** True when reads can be answered. */
   get isSynced(): boolean {
-    return this.#parts !== undefined && [...this.#parts.values()].every((part) => part.isSynced);
+    return this.#parts?.isSynced ?? false;
+  }
+
+  /** False when the server has no such kind, as long as the CRD of an optional one is not installed. */
+  get exists(): boolean {
+    return this.#parts?.exists ?? true;
   }
 
   /**
@@ -89,8 +94,7 @@ export class Informer<T extends KubernetesObject> {
    * @internal
    */
   get problems(): string[] {
-    if (!this.#parts) return [`${this.kind.kind}.${this.kind.apiVersion} is not cached yet`];
-    return [...this.#parts.values()].map((part) => part.problem).filter((problem) => problem !== undefined);
+    return this.#parts?.problems ?? [`${this.kind.kind}.${this.kind.apiVersion} is not cached yet`];
   }
 
   /**
@@ -144,6 +148,16 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
+   * Calls back when the kind comes to the server, or goes from it, after the handlers were told of its objects.
+   * @internal
+   * @returns a function that ends that.
+   */
+  onExistenceChange(listener: () => void): () => void {
+    this.#existenceListeners.add(listener);
+    return () => this.#existenceListeners.delete(listener);
+  }
+
+  /**
    * The object, or undefined when there is none of this name.
    * @throws {NamespaceNotCachedError} when its namespace is not cached. {UsageError} when the kind is namespaced and
    *   the key has no namespace.
@@ -167,18 +181,11 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Takes the answer to a write of this program, and keeps the object.
+   * Takes the answer to a write of this program.
    * @internal
    */
   wrote(object: KubernetesObject): void {
-    if (!this.#showsWrites || !this.#partOf(object.metadata.namespace)) return;
-    if (this.#objects.overlay.wrote(object, () => this.#visible(object))) return;
-    this.#showsWrites = false;
-    this.#objects.overlay.clear();
-    this.#options.logger.info(
-      { kind: this.kind.kind },
-      'own writes are seen when the watch brings them: the resource versions of the server cannot be compared',
-    );
+    if (this.#parts?.of(object.metadata.namespace)) this.#writes?.wrote(object);
   }
 
   /**
@@ -186,7 +193,7 @@ export class Informer<T extends KubernetesObject> {
    * @internal
    */
   removed({ name, namespace }: ObjectKey, uid: string | undefined): void {
-    if (this.#showsWrites) this.#objects.overlay.removed({ name, namespace: this.#scoped(namespace) }, uid);
+    this.#writes?.removed({ name, namespace: this.#scoped(namespace) }, uid);
   }
 
   /**
@@ -195,20 +202,17 @@ export class Informer<T extends KubernetesObject> {
    */
   async run(signal: AbortSignal): Promise<void> {
     this.#settings.fix();
-    const { kind, logger } = this.#options;
+    const { kind, logger, readYourWrites = true } = this.#options;
     const { transform, labelSelector, fieldSelector, namespaces } = this.#settings.current;
     const preparer = new ObjectPreparer({ kind, transform, logger });
-    this.#preparer = preparer;
-    const fieldsMatch = fieldMatcher(fieldSelector ?? '');
-    const labelsMatch = labelMatcher(labelSelector ?? '');
-    this.#showsWrites = fieldsMatch !== undefined && (this.#options.readYourWrites ?? true);
-    this.#selects = (object) => labelsMatch(object.metadata.labels) && (fieldsMatch?.(object) ?? true);
+    const { overlay } = this.#objects;
+    if (readYourWrites) {
+      this.#writes = new OwnWrites({ kind, overlay, preparer, labelSelector, fieldSelector, logger });
+    }
     const wanted = kind.scope === 'Namespaced' ? (namespaces ?? this.#options.namespaces) : undefined;
-    this.#parts = new Map(
-      (wanted ?? [undefined]).map((namespace) => [namespace, this.#part(namespace, preparer)]),
-    );
+    this.#parts = new InformerParts(kind, wanted, (namespace) => this.#part(namespace, preparer));
     if (this.isSynced) this.#markSynced();
-    await Promise.all([...this.#parts.values()].map((part) => part.run(signal)));
+    await this.#parts.run(signal);
   }
 
   /**
@@ -218,6 +222,7 @@ export class Informer<T extends KubernetesObject> {
   close(): void {
     this.#isClosed = true;
     this.#handlers.clear();
+    this.#existenceListeners.clear();
     this.#parts = undefined;
     this.#objects.store.replace([]);
     this.#objects.overlay.clear();
@@ -245,22 +250,13 @@ export class Informer<T extends KubernetesObject> {
     });
   }
 
-  #partOf(namespace: string | undefined): InformerPart<T> | undefined {
-    return this.#parts?.get(undefined) ?? this.#parts?.get(namespace);
-  }
-
   /** Cluster-scoped kinds pass over the namespace. The empty one stands for all, as in paths of the server. */
   #scoped(namespace: string | undefined): string | undefined {
     return this.kind.scope === 'Namespaced' ? namespace || undefined : undefined;
   }
 
   #checkNamespace(namespace: string | undefined): void {
-    if (!namespace || this.kind.scope === 'Cluster' || !this.#parts || this.#partOf(namespace)) return;
-    throw new NamespaceNotCachedError(this.kind, namespace, [...this.#parts.keys()].map(String));
-  }
-
-  #visible(object: KubernetesObject): T | undefined {
-    return this.#selects(object) ? this.#preparer?.prepareWritten(object) : undefined;
+    if (namespace && this.kind.scope === 'Namespaced') this.#parts?.check(namespace);
   }
 
   #changed(changes: Change<T>[]): void {
@@ -272,8 +268,11 @@ export class Informer<T extends KubernetesObject> {
     this.#options.observer?.objects(this.#objects.store.size);
     await this.#handlers.tellList(changes, isInitial);
     if (!this.#parts) return;
-    const parts = [...this.#parts.values()];
-    this.#options.observer?.synced(parts.every((part) => part.isSynced && part.exists));
-    if (this.isSynced) this.#markSynced();
+    this.#options.observer?.synced(this.#parts.isSynced && this.#parts.exists);
+    if (!this.isSynced) return;
+    this.#markSynced();
+    const hasChanged = this.#existed !== undefined && this.#existed !== this.exists;
+    this.#existed = this.exists;
+    if (hasChanged) for (const listener of this.#existenceListeners) listener();
   }
 }

@@ -1,8 +1,9 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
+import { copyOf } from '../objects/copy-of.ts';
 import { deepFreeze } from '../objects/deep-freeze.ts';
-import { isMetadataKind } from '../objects/metadata-of.ts';
+import { type Projector, projectorOf } from '../objects/projector.ts';
 import type { Transform } from './informer-options.ts';
 import { SharedParts } from './shared-parts.ts';
 
@@ -18,6 +19,7 @@ const freeze = process.env['NODE_ENV'] === 'production' ? <T>(value: T): T => va
 /** Brings objects into the form in which they are cached. */
 export class ObjectPreparer<T extends KubernetesObject> {
   readonly #kind: Kind<T>;
+  readonly #project: Projector;
   readonly #transform: Transform<T> | undefined;
   readonly #logger: Logger;
   readonly #shared = new SharedParts();
@@ -25,6 +27,7 @@ export class ObjectPreparer<T extends KubernetesObject> {
 
   constructor({ kind, transform, logger }: ObjectPreparerOptions<T>) {
     this.#kind = kind;
+    this.#project = projectorOf(kind);
     this.#transform = transform;
     this.#logger = logger;
   }
@@ -35,16 +38,14 @@ export class ObjectPreparer<T extends KubernetesObject> {
     // As constants they also are one text for all objects.
     object.apiVersion = this.#kind.apiVersion;
     object.kind = this.#kind.kind;
-    const transformed = this.#transformed(object);
+    const transformed = this.#transformed(this.#project(object));
     if (!Object.isFrozen(transformed.metadata)) this.#shared.share(transformed);
     return freeze(transformed);
   }
 
-  /** Takes an object as the answer to a write. Of its metadata there may be a cache of its own. */
+  /** Takes an object as the answer to a write, and leaves it as it is: the writer has it, and other caches take it. */
   prepareWritten(object: KubernetesObject): T {
-    const { apiVersion, kind, metadata } = object;
-    const isProjected = isMetadataKind(this.#kind);
-    return this.prepare((isProjected ? structuredClone({ apiVersion, kind, metadata }) : object) as T);
+    return this.prepare(copyOf(this.#project(object) as T));
   }
 
   #transformed(object: T): T {

@@ -1,5 +1,5 @@
 import { isExpired, isNotFound } from '../client/api-error.ts';
-import { SlowStreamError, isRefusal, isVersionUnavailable } from './watch-failure.ts';
+import { SlowStreamError, isBroken, isRefusal, isVersionUnavailable } from './watch-failure.ts';
 
 /** What a reflector does now; every step leads to the next. */
 export type ReflectorState =
@@ -24,12 +24,29 @@ export function isStreamHopeless(error: unknown): boolean {
   return error instanceof SlowStreamError || (isRefusal(error) && !isNotFound(error) && !isExpired(error));
 }
 
-/** What to do after a failure, `streams` telling whether the whole state may be got as a stream. */
-export function stateAfter(state: ReflectorState, error: unknown, streams: boolean): ReflectorState {
+/** What decides over the next step, beside the failure itself. */
+export interface Circumstances {
+  /** Whether the whole state may be got as a stream. */
+  streams: boolean;
+  /** For how long nothing but failures has come, in milliseconds. */
+  age: number;
+}
+
+/** As long as a server may take to find its etcd again. */
+const longestTrouble = 60_000;
+
+/** What to do after a failure. */
+export function stateAfter(
+  state: ReflectorState,
+  error: unknown,
+  { streams, age }: Circumstances,
+): ReflectorState {
   if (state.phase === 'stream') return firstState(streams);
   // A page token that expired would expire again: the next list asks for everything at once. When that fails, as it
   // may for its size, pages are tried again.
   if (state.phase === 'list') return { phase: 'list', paged: !isExpired(error) };
   // Refused for good, as when the CRD is gone or access was revoked: what was mirrored may be wrong by now.
-  return isVersionUnavailable(error) || isRefusal(error) ? firstState(streams) : state;
+  if (isVersionUnavailable(error) || isRefusal(error)) return firstState(streams);
+  // The server may stumble over one old event, which it is asked for again and again, and know the current state well.
+  return isBroken(error) && age >= longestTrouble ? firstState(streams) : state;
 }

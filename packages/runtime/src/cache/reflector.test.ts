@@ -189,6 +189,43 @@ describe('watching', () => {
     expect(fixture.lists()).toHaveLength(1);
   });
 
+  test('one that nothing follows for a minute makes it list: the server may stumble over an old event', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1)]), answerList([object('a', 1), object('b', 11)], 12)],
+      watch: [openWatch(event('ERROR', status(500, 'InternalError')))],
+    });
+    await fixture.informer.synced;
+    let passed = 0;
+    while (fixture.log.length === 1) {
+      const { length } = fixture.watches();
+      passed += await passBackoff(fixture);
+      await eventually(() => fixture.watches().length > length);
+    }
+    expect(passed).toBeGreaterThanOrEqual(60_000);
+    expect(passed).toBeLessThanOrEqual(120_000);
+    expect(fixture.lists()).toHaveLength(2);
+    expect(fixture.watches().at(-1)!.query.get('resourceVersion')).toBe('12');
+  });
+
+  test('the end of an object that the server could not read any more is found by a list', async () => {
+    const fixture = await run({
+      list: [answerList([object('a', 1), object('corrupt', 2)]), answerList([object('a', 1)], 30)],
+      watch: [openWatch(event('ERROR', status(500, 'StorageReadError'))), openWatch()],
+    });
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.log).toEqual(['added a@1', 'added corrupt@2', 'deleted corrupt@2']);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('30');
+  });
+
+  test('a connection that breaks before the answer makes it try again from where it was', async () => {
+    const fixture = await run({ watch: [({ response }) => response.destroy(), openWatch()] });
+    await passBackoff(fixture);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('10');
+    expect(fixture.lists()).toHaveLength(1);
+  });
+
   test.each([
     ['no JSON', '{"type":"ADDED","object":{"kind"\n'],
     ['no event', '{"hello":"world"}\n'],

@@ -4,12 +4,14 @@ import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import { keyText } from '../objects/object-key.ts';
 import { Backoff } from './backoff.ts';
 import { followWatch } from './follow-watch.ts';
 import type { InformerObserver } from './informer-observer.ts';
+import { InitialEvents } from './initial-events.ts';
 import { listAll } from './list-all.ts';
 import type { ListWatcher } from './list-watcher.ts';
+import { type ReflectorFailure, ReflectorHealth } from './reflector-health.ts';
+import type { ReflectorOptions } from './reflector-options.ts';
 import type { ReflectorSink } from './reflector-sink.ts';
 import {
   type ReflectorState,
@@ -18,42 +20,19 @@ import {
   isStreamHopeless,
   stateAfter,
 } from './reflector-state.ts';
-import type { WatchEvent } from './watch-events.ts';
 import { isOlder } from './resource-version.ts';
-import { ShortWatchError, SlowStreamError, failureWord, isDeaf } from './watch-failure.ts';
-
-export interface ReflectorOptions<T extends KubernetesObject> {
-  source: ListWatcher<T>;
-  sink: ReflectorSink<T>;
-  clock: Clock;
-  logger: Logger;
-  /** Told of lists, events and interruptions. */
-  observer?: InformerObserver | undefined;
-  /** Gets the first state as a stream of events (WatchList) where the server can, and lists where it cannot. */
-  watchList?: boolean | undefined;
-  /** A number in [0, 1); `Math.random` by default. */
-  random?: (() => number) | undefined;
-}
-
-/** Why lists or watches fail, and since when in monotonic milliseconds. */
-export interface ReflectorFailure {
-  error: unknown;
-  since: number;
-}
+import { StreamDeadline } from './stream-deadline.ts';
+import type { WatchEvent } from './watch-events.ts';
+import { failureWord, isDeaf } from './watch-failure.ts';
 
 /** The server ends a watch after 5 to 10 minutes, spread so that watches do not all end together. */
 const shortestWatch = 300;
 /** Bookmarks come about every minute: a watch that has them and is quiet for longer has died silently. */
 const bookmarkSilence = 90_000;
-/** A watch that ends sooner counts as a failure: reconnecting at once again and again would be a hot loop. */
-const suspiciouslyShort = 1000;
-/** Some servers and proxies never send the end of the initial events (k9s#4186): all tries together get this long. */
-const streamDeadline = 60_000;
 /** A server that asks to wait for longer than this, or whose clock is wrong, would make the cache blind. */
 const longestAsked = 60_000;
 /** How often to look for a kind that is not there. */
 const absentPoll = 10_000;
-const endOfInitialEvents = 'k8s.io/initial-events-end';
 
 const silentObserver: InformerObserver = {
   synced: () => {},
@@ -82,12 +61,11 @@ export class Reflector<T extends KubernetesObject> {
   readonly #observer: InformerObserver;
   readonly #random: () => number;
   readonly #backoff: Backoff;
+  readonly #health: ReflectorHealth;
+  readonly #streamDeadline: StreamDeadline;
   #state: ReflectorState;
   #streams: boolean;
-  #streamSince: number | undefined;
   #bookmarksSeen = false;
-  #openedAt: number | undefined;
-  #failure: ReflectorFailure | undefined;
   #absentSince: number | undefined;
   #lists = 0;
 
@@ -99,13 +77,15 @@ export class Reflector<T extends KubernetesObject> {
     this.#observer = options.observer ?? silentObserver;
     this.#random = options.random ?? Math.random;
     this.#backoff = new Backoff({ clock: options.clock, random: this.#random });
+    this.#health = new ReflectorHealth(options.clock);
+    this.#streamDeadline = new StreamDeadline(options.clock);
     this.#streams = options.watchList ?? false;
     this.#state = firstState(this.#streams);
   }
 
   /** Why lists or watches fail; undefined while all is well. */
   get failure(): ReflectorFailure | undefined {
-    return this.#isOpen() ? undefined : this.#failure;
+    return this.#health.failure;
   }
 
   /** Runs until the signal aborts. Never rejects. */
@@ -145,44 +125,27 @@ export class Reflector<T extends KubernetesObject> {
     const tooSlow = new AbortController();
     const forward = (): void => tooSlow.abort(signal.reason);
     signal.addEventListener('abort', forward, { once: true });
-    let timer: unknown;
-    const begin = (): void => {
-      this.#streamSince ??= this.#clock.now();
-      const left = Math.max(0, this.#streamSince + streamDeadline - this.#clock.now());
-      timer = this.#clock.setTimeout(() => tooSlow.abort(new SlowStreamError()), left);
-    };
-    const complete = (): void => {
-      this.#clock.clearTimeout(timer);
-      this.#streamSince = undefined;
-    };
+    const begin = (): void => this.#streamDeadline.start((error) => tooSlow.abort(error));
     try {
-      await this.#collect(begin, complete, tooSlow.signal);
+      await this.#collect(begin, tooSlow.signal);
     } finally {
-      this.#clock.clearTimeout(timer);
+      this.#streamDeadline.stop();
       signal.removeEventListener('abort', forward);
     }
   }
 
   /** Collects the initial events apart, and goes on as a watch when they are complete. */
-  async #collect(begin: () => void, complete: () => void, signal: AbortSignal): Promise<void> {
-    const initial = new Map<string, T>();
+  async #collect(begin: () => void, signal: AbortSignal): Promise<void> {
+    const initial = new InitialEvents<T>((object) => this.#sink.prepare(object));
     let watching: WatchState | undefined;
     await this.#follow({ sendInitialEvents: true }, signal, begin, async (event) => {
-      if (watching) {
-        this.#take(event, watching);
-      } else if (event.type === 'BOOKMARK') {
-        if (event.object.metadata.annotations?.[endOfInitialEvents] !== 'true') return;
-        complete();
-        this.#bookmarksSeen = true;
-        watching = await this.#replace([...initial.values()], event.object.metadata.resourceVersion!);
-        initial.clear();
-      } else {
-        this.#observer.heard();
-        const { name = '', namespace } = event.object.metadata;
-        const key = keyText({ name, namespace });
-        if (event.type === 'DELETED') initial.delete(key);
-        else initial.set(key, this.#sink.prepare(event.object));
-      }
+      if (watching) return this.#take(event, watching);
+      this.#observer.heard();
+      const objects = initial.take(event);
+      if (!objects) return;
+      this.#streamDeadline.met();
+      this.#bookmarksSeen = true;
+      watching = await this.#replace(objects, event.object.metadata.resourceVersion!);
     });
   }
 
@@ -198,31 +161,25 @@ export class Reflector<T extends KubernetesObject> {
     take: (event: WatchEvent<T>) => void | Promise<void>,
   ): Promise<void> {
     const timeoutSeconds = Math.round(shortestWatch * (1 + this.#random()));
-    const events = followWatch<T>(
+    await followWatch<T>(
       {
         source: this.#source,
         query: { ...from, timeoutSeconds },
         clock: this.#clock,
         opened: () => {
-          this.#openedAt = this.#clock.now();
+          this.#health.opened();
           opened?.();
         },
         patience: () => (this.#bookmarksSeen ? bookmarkSilence : (timeoutSeconds + 5) * 1000),
+        take,
       },
       signal,
     );
-    for await (const event of events) {
-      // What was under way when the signal aborted is nobody's business any more.
-      signal.throwIfAborted();
-      await take(event);
-    }
-    if (!this.#isOpen()) throw new ShortWatchError();
-    this.#openedAt = undefined;
-    this.#failure = undefined;
+    this.#health.ended();
   }
 
   #take({ type, object }: WatchEvent<T>, state: WatchState): void {
-    this.#failure = undefined;
+    this.#health.heard();
     this.#observer.heard();
     const resourceVersion = object.metadata.resourceVersion!;
     // From an older version the next watch would bring again what is known, and take objects back to former states.
@@ -238,7 +195,7 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   async #replace(objects: T[], resourceVersion: string): Promise<WatchState> {
-    this.#failure = undefined;
+    this.#health.heard();
     this.#absentSince = undefined;
     if (this.#lists > 0) this.#observer.relisted();
     this.#lists += 1;
@@ -248,17 +205,10 @@ export class Reflector<T extends KubernetesObject> {
     return state;
   }
 
-  /** True when a watch is open for long enough to be called healthy, whether or not anything has happened. */
-  #isOpen(): boolean {
-    return this.#openedAt !== undefined && this.#clock.now() - this.#openedAt >= suspiciouslyShort;
-  }
-
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
-    const since = (this.failure ?? { since: now }).since;
     const isFirst = this.failure === undefined;
-    this.#openedAt = undefined;
-    this.#failure = { error, since };
+    const { since } = this.#health.failed(error);
     const wasWatching = this.#state.phase === 'watch';
     if (wasWatching) this.#observer.restarted(failureWord(error));
     if (this.#state.phase === 'stream' && isStreamHopeless(error)) {
@@ -268,7 +218,7 @@ export class Reflector<T extends KubernetesObject> {
         'the initial state is listed from now on, not streamed',
       );
     }
-    this.#state = stateAfter(this.#state, error, this.#streams);
+    this.#state = stateAfter(this.#state, error, { streams: this.#streams, age: now - since });
     // A server that sends none after all would be listed every 90 s.
     if (isDeaf(error)) this.#bookmarksSeen = false;
     const isAbsent = !wasWatching && isNotFound(error);

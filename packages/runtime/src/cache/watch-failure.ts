@@ -26,11 +26,13 @@ export function failureWord(error: unknown): string {
 
 /**
  * True when the version that was asked for cannot be served: it is forgotten (410), or one that this server has not
- * reached, as after a restore of etcd or behind a load balancer. Only a list finds a version to go on from.
+ * reached, as after a restore of etcd or behind a load balancer; or what came next is the end of an object that the
+ * server could not read any more, which is told without a name (KEP-3926). Only a list finds a version to go on from.
  */
 export function isVersionUnavailable(error: unknown): boolean {
   if (isExpired(error) || isDeaf(error)) return true;
   if (!isApiError(error)) return false;
+  if (error.reason === 'StorageReadError') return true;
   const causes = error.details?.causes ?? [];
   // Servers before 1.20 say it in the message alone.
   return (
@@ -45,6 +47,11 @@ export function isVersionUnavailable(error: unknown): boolean {
  */
 export function isDeaf(error: unknown): boolean {
   return error instanceof SilentWatchError && error.isDeaf;
+}
+
+/** True when the server itself does not know what is wrong with it. */
+export function isBroken(error: unknown): boolean {
+  return isApiError(error) && error.status === 500;
 }
 
 /** True when the server says for good that it does not serve such a request; false for what may pass. */

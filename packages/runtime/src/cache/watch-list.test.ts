@@ -3,6 +3,7 @@ import { eventually } from '../../test/eventually.ts';
 import {
   type Fixture,
   answerList,
+  bookmark,
   event,
   object,
   openWatch,
@@ -14,11 +15,11 @@ import { type Exchange, status } from '../../test/scripted-server.ts';
 
 type Script = (exchange: Exchange) => void;
 
-const end = (resourceVersion: number): string =>
+const end = (resourceVersion: number, isEnd = 'true'): string =>
   event('BOOKMARK', {
     metadata: {
       resourceVersion: String(resourceVersion),
-      annotations: { 'k8s.io/initial-events-end': 'true' },
+      annotations: { 'k8s.io/initial-events-end': isEnd },
     },
   });
 const initial = event('ADDED', object('a', 3)) + event('ADDED', object('b', 2));
@@ -39,16 +40,17 @@ describe('the initial state as a stream', () => {
     const fixture = await stream([
       (exchange) => {
         response = exchange.response;
-        openWatch(initial + event('DELETED', object('b', 4)))(exchange);
+        const changes = event('DELETED', object('b', 8)) + event('MODIFIED', object('a', 9));
+        openWatch(initial + bookmark(6) + end(7, 'false') + changes)(exchange);
       },
       openWatch(),
     ]);
-    await eventually(() => response !== undefined);
+    await eventually(() => response !== undefined && fixture.clock.delays.includes(60_000));
     expect(fixture.informer.isSynced).toBe(false);
     expect(fixture.log).toEqual([]);
     response!.write(end(10));
     await fixture.informer.synced;
-    expect(fixture.log).toEqual(['added a@3']);
+    expect(fixture.log).toEqual(['added a@9']);
     response!.write(event('MODIFIED', object('a', 11)));
     await eventually(() => fixture.log.length === 2);
     expect(Object.fromEntries(fixture.watches()[0]!.query)).toMatchObject({

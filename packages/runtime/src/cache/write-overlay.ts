@@ -105,12 +105,9 @@ export class WriteOverlay<T extends KubernetesObject> {
     this.#entries.delete(text);
     this.#entries.set(text, entry);
     if (this.#entries.size <= capacity) return;
-    this.sweep();
-    // The oldest goes first: its object may be seen as it was before the write until the watch is back.
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= capacity) break;
-      this.#entries.delete(oldest);
-    }
+    // The oldest goes: the watch has passed it, or its object may be seen as it was before the write until it is back.
+    const [oldest] = this.#entries.keys();
+    this.#entries.delete(oldest!);
   }
 
   #storedEntry(key: ObjectKey): OverlayEntry<T> | undefined {

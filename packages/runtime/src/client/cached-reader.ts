@@ -26,8 +26,8 @@ export interface CachedReader {
    */
   list<T extends KubernetesObject>(kind: Kind<T>, options?: CachedListOptions): DeepReadonly<T>[];
   /**
-   * The server stored this as the answer to a write; it may still be on its way in the watch. The cache may keep it:
-   * nobody else holds it.
+   * The server stored this as the answer to a write; it may still be on its way in the watch. The caller may change the
+   * object afterwards: a cache copies what it keeps.
    */
   wrote(kind: Kind, object: KubernetesObject): void;
   /** The server removed this object; that may still be on its way in the watch. */

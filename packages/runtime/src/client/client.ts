@@ -7,6 +7,7 @@ import { RestMapper } from '../mapping/rest-mapper.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type ObjectKey, keyText } from '../objects/object-key.ts';
 import { Transport } from '../transport/transport.ts';
+import { acceptDeleted } from './accept.ts';
 import { ApiError } from './api-error.ts';
 import { CacheReader } from './cache-reader.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -16,7 +17,7 @@ import { LiveReader } from './live-reader.ts';
 import type { ObjectList } from './object-list.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { ObjectRequests } from './object-requests.ts';
-import { ObjectWriter, refuseMetadata } from './object-writer.ts';
+import { ObjectWriter, refusePartial } from './object-writer.ts';
 import type { RawRequest } from './raw-request.ts';
 import type {
   DeleteCollectionOptions,
@@ -135,7 +136,7 @@ export class Client extends ObjectWriter {
     object: Writable<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
-    refuseMetadata(kind, 'created');
+    refusePartial(kind, 'created');
     const path = collectionPath(kind, requiredNamespace(kind, object.metadata.namespace));
     return this.#requests.write<T>(kind, { method: 'POST', path, body: object }, options);
   }
@@ -167,6 +168,7 @@ export class Client extends ObjectWriter {
       path,
       query: selectQuery(options),
       body: deleteBody(options),
+      accept: acceptDeleted,
     } as const;
     await this.#requests.send(kind, request, options);
   }

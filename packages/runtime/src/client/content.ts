@@ -13,21 +13,21 @@ export type Content<T extends KubernetesObject, Body extends KubernetesObject> =
 export type Writable<T> = T | DeepReadonly<T>;
 
 /** `T` with everything in it optional and read-only, down to the items of lists. */
-export type Partially<T> = T extends readonly (infer Item)[]
-  ? readonly Partially<Item>[]
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item>[]
   : T extends object
-    ? { readonly [Key in keyof T]?: Partially<T[Key]> | undefined }
+    ? { readonly [Key in keyof T]?: DeepPartial<T[Key]> | undefined }
     : T;
 
 /**
  * What a server-side apply wants of an object: only the fields that its owner cares for. Fields that were in the
  * configuration before and are not any more are removed, unless somebody else owns them too.
  */
-export type ApplyConfiguration<T extends KubernetesObject> = Partially<
+export type ApplyConfiguration<T extends KubernetesObject> = DeepPartial<
   Omit<T, 'apiVersion' | 'kind' | 'metadata'>
 > & {
   /** Those of the kind when absent. */
   readonly apiVersion?: T['apiVersion'];
   readonly kind?: T['kind'];
-  readonly metadata: Partially<ObjectMeta> & { readonly name: string };
+  readonly metadata: DeepPartial<ObjectMeta> & { readonly name: string };
 };

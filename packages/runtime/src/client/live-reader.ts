@@ -2,6 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
+import { projectorOf } from '../objects/projector.ts';
 import { acceptList } from './accept.ts';
 import { isExpired, isNotFound } from './api-error.ts';
 import { asKind, metadataAsKind } from './as-kind.ts';
@@ -39,7 +40,7 @@ export class LiveReader implements ObjectReader {
     const path = objectPath(kind, key);
     try {
       const object = await this.#requests.send<T>(kind, { method: 'GET', path }, options);
-      return metadataAsKind(kind, object) as DeepReadonly<T>;
+      return projectorOf(kind)(metadataAsKind(kind, object)) as DeepReadonly<T>;
     } catch (error) {
       // A 404 of something else than the API, or for a kind that is not installed, says nothing about the object: who
       // takes it for deleted may clean up what is in use.
@@ -63,7 +64,8 @@ export class LiveReader implements ObjectReader {
       accept: acceptList(kind),
     } as const;
     const { items, metadata } = await this.#requests.send<Page<T>>(kind, request, rest);
-    return { items: (items ?? []).map((item) => asKind(kind, item) as DeepReadonly<T>), metadata };
+    const project = projectorOf(kind);
+    return { items: (items ?? []).map((item) => project(asKind(kind, item)) as DeepReadonly<T>), metadata };
   }
 
   async *items<T extends KubernetesObject>(

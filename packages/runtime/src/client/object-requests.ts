@@ -3,6 +3,7 @@ import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { RestMapper } from '../mapping/rest-mapper.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
+import { projectorOf } from '../objects/projector.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { TransportRequest } from '../transport/transport-request.ts';
 import { acceptObject } from './accept.ts';
@@ -60,7 +61,7 @@ export class ObjectRequests {
     try {
       return await this.#options.transport.request<Answer>({
         ...rest,
-        accept: accept ?? acceptObject(kind),
+        accept: accept ?? acceptObject(kind, subresource),
         resource: subresource ? `${resource}/${subresource}` : resource,
         signal,
         timeout: timeout === undefined ? undefined : toMilliseconds(timeout),
@@ -87,7 +88,7 @@ export class ObjectRequests {
     };
     const answer = metadataAsKind(kind, await this.send<Answer>(kind, { ...request, query }, options));
     if (!dryRun) this.#tell(kind, answer);
-    return answer;
+    return isOf(kind, answer) ? projectorOf(kind)(answer) : answer;
   }
 
   /** Asks for the deletion of one object, and tells the cache what became of it unless it is a dry run. */
@@ -110,13 +111,17 @@ export class ObjectRequests {
   #tell(kind: Kind, answer: KubernetesObject, gone = false): void {
     const { cache } = this;
     const { name, namespace, uid } = answer.metadata ?? {};
-    if (!cache || answer.apiVersion !== kind.apiVersion || answer.kind !== kind.kind || !name || !uid) return;
+    if (!cache || !isOf(kind, answer) || !name || !uid) return;
     // The update that takes the last finalizer away is answered with the object, which is gone.
     const ended = answer.metadata.deletionTimestamp !== undefined && !isHeldBack(answer);
     if (gone || ended) cache.removed(kind, { name, namespace }, uid);
-    // The caller may change what it gets, and the cache keeps what it gets.
-    else cache.wrote(kind, structuredClone(answer));
+    else cache.wrote(kind, answer);
   }
+}
+
+/** True when the answer is an object of the kind, of which a cache may know. */
+function isOf(kind: Kind, { apiVersion, kind: name }: KubernetesObject): boolean {
+  return apiVersion === kind.apiVersion && name === kind.kind;
 }
 
 /**

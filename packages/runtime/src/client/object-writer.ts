@@ -1,9 +1,11 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { isMetadataKind } from '../objects/metadata-of.ts';
+import { copyOf } from '../objects/copy-of.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
+import { isProjectedKind } from '../objects/projection-of.ts';
+import { projectionText } from '../objects/projection-text.ts';
 import { isApplied } from './applied.ts';
 import type { ApplyConfiguration, Content, Writable } from './content.ts';
 import { lockedPatch, mergePatchBetween } from './merge-patch.ts';
@@ -43,13 +45,14 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
   /**
    * Replaces the object. With the `resourceVersion` that was read, the update is refused (`isConflict`) when somebody
    * else was faster.
+   * @throws {UsageError} when the kind is a projection or `metadataOf` one: all that they left out would be removed.
    */
   async update<T extends KubernetesObject>(
     kind: Kind<T>,
     object: Writable<Content<NoInfer<T>, Body>>,
     options: WriteOptions = {},
   ): Promise<Content<T, Body>> {
-    refuseMetadata(kind, 'updated');
+    refusePartial(kind, 'updated');
     const path = objectPath(kind, object.metadata, this.#subresource);
     return this.#write(kind, { method: 'PUT', path, body: object }, options);
   }
@@ -116,13 +119,15 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
    * With a cache, nothing is sent when nothing would change: the cached object says in its managedFields that the
    * owner applied exactly these fields, and all have these values. Then a copy of the cached object is returned.
    * @throws {ApiError} `isConflict` when another owner has a field with another value, unless `force` is set.
-   * @throws {UsageError} when neither the call nor the client nor the user agent names a field owner.
+   * @throws {UsageError} when neither the call nor the client nor the user agent names a field owner, or the kind is a
+   *   projection.
    */
   async apply<T extends KubernetesObject>(
     kind: Kind<T>,
     configuration: ApplyConfiguration<Content<NoInfer<T>, Body>>,
     { force, ...options }: ApplyOptions = {},
   ): Promise<Content<T, Body>> {
+    if (isProjectedKind(kind)) refusePartial(kind, 'applied');
     const key = { name: configuration.metadata.name, namespace: configuration.metadata.namespace };
     const path = objectPath(kind, key, this.#subresource);
     const { apiVersion, kind: name } = kind;
@@ -131,7 +136,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     const cached = options.dryRun ? undefined : this.#cached(kind, key);
     if (cached && isApplied(body, cached, fieldOwner, this.#subresource)) {
       options.signal?.throwIfAborted();
-      return structuredClone(cached) as Content<T, Body>;
+      return copyOf(cached) as Content<T, Body>;
     }
     return this.#write(
       kind,
@@ -173,12 +178,13 @@ const patchFormats = {
   json: 'json-patch',
 } as const;
 
-/** @throws {UsageError} when only the metadata of the kind is known. */
-export function refuseMetadata(kind: Kind, what: string): void {
-  if (!isMetadataKind(kind)) return;
+/** @throws {UsageError} when not all of the objects of the kind is known: what is not would be removed. */
+export function refusePartial(kind: Kind, what: string): void {
+  const known = projectionText(kind);
+  if (known === undefined) return;
   throw new UsageError(
-    `a ${kind.kind} of which only the metadata is known cannot be ${what}`,
-    'Use the kind itself, or patch the metadata.',
+    `a ${kind.kind} of which only the ${known} is known cannot be ${what}`,
+    'Use the kind itself; or patch it, which changes nothing but what the patch names.',
   );
 }
 

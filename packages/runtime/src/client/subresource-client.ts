@@ -1,6 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
+import { metadataAsKind } from './as-kind.ts';
 import type { Content, Writable } from './content.ts';
 import type { ObjectRequests } from './object-requests.ts';
 import { ObjectWriter } from './object-writer.ts';
@@ -32,7 +33,9 @@ export class SubresourceClient<Body extends KubernetesObject = never> extends Ob
     key: ObjectKey,
     options: RequestOptions = {},
   ): Promise<DeepReadonly<Content<T, Body>>> {
-    return this.#requests.send(kind, this.#request('GET', kind, key), options);
+    const request = this.#request('GET', kind, key);
+    const answer = await this.#requests.send<Content<T, Body>>(kind, request, options);
+    return metadataAsKind(kind, answer) as DeepReadonly<Content<T, Body>>;
   }
 
   /**

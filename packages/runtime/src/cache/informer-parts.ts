@@ -1,0 +1,54 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { InformerPart } from './informer-part.ts';
+import { NamespaceNotCachedError } from './namespace-not-cached-error.ts';
+
+/** The parts of an informer: one for each of its namespaces, or a single one for all. */
+export class InformerParts<T extends KubernetesObject> {
+  readonly #kind: Kind<T>;
+  readonly #parts: ReadonlyMap<string | undefined, InformerPart<T>>;
+
+  /** @param namespaces all of them in one part when undefined. */
+  constructor(
+    kind: Kind<T>,
+    namespaces: readonly string[] | undefined,
+    make: (namespace: string | undefined) => InformerPart<T>,
+  ) {
+    this.#kind = kind;
+    this.#parts = new Map((namespaces ?? [undefined]).map((namespace) => [namespace, make(namespace)]));
+  }
+
+  get #all(): InformerPart<T>[] {
+    return [...this.#parts.values()];
+  }
+
+  /** True when reads of every namespace can be answered. */
+  get isSynced(): boolean {
+    return this.#all.every((part) => part.isSynced);
+  }
+
+  /** False when the kind does not exist on the server. */
+  get exists(): boolean {
+    return this.#all.every((part) => part.exists);
+  }
+
+  /** One text for each namespace that has a problem. */
+  get problems(): string[] {
+    return this.#all.map((part) => part.problem).filter((problem) => problem !== undefined);
+  }
+
+  /** The part that has the objects of the namespace, undefined for those of clusters; undefined when there is none. */
+  of(namespace: string | undefined): InformerPart<T> | undefined {
+    return this.#parts.get(undefined) ?? this.#parts.get(namespace);
+  }
+
+  /** @throws {NamespaceNotCachedError} when there is no part of the namespace. */
+  check(namespace: string): void {
+    if (this.of(namespace)) return;
+    throw new NamespaceNotCachedError(this.#kind, namespace, [...this.#parts.keys()].map(String));
+  }
+
+  /** Runs until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#all.map((part) => part.run(signal)));
+  }
+}

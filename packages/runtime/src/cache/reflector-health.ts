@@ -1,0 +1,59 @@
+import type { Clock } from '../clock/clock.ts';
+import { ShortWatchError } from './watch-failure.ts';
+
+/** Why lists or watches fail, and since when in monotonic milliseconds. */
+export interface ReflectorFailure {
+  error: unknown;
+  since: number;
+}
+
+/** A watch that ends sooner counts as a failure: reconnecting at once again and again would be a hot loop. */
+const suspiciouslyShort = 1000;
+
+/** Whether lists and watches of one collection work. */
+export class ReflectorHealth {
+  readonly #clock: Clock;
+  #openedAt: number | undefined;
+  #failure: ReflectorFailure | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Undefined while all is well, which a watch that stays open is, whether or not anything happens. */
+  get failure(): ReflectorFailure | undefined {
+    return this.#isOpen() ? undefined : this.#failure;
+  }
+
+  /** The server has answered a watch. */
+  opened(): void {
+    this.#openedAt = this.#clock.now();
+  }
+
+  /** A list or an event has come. */
+  heard(): void {
+    this.#failure = undefined;
+  }
+
+  /**
+   * A watch has ended in good order.
+   * @throws {ShortWatchError} when it had just begun.
+   */
+  ended(): void {
+    if (!this.#isOpen()) throw new ShortWatchError();
+    this.#openedAt = undefined;
+    this.#failure = undefined;
+  }
+
+  /** A list or a watch has failed. The failure begins with the first of several in a row. */
+  failed(error: unknown): ReflectorFailure {
+    const { since } = this.failure ?? { since: this.#clock.now() };
+    this.#openedAt = undefined;
+    this.#failure = { error, since };
+    return this.#failure;
+  }
+
+  #isOpen(): boolean {
+    return this.#openedAt !== undefined && this.#clock.now() - this.#openedAt >= suspiciouslyShort;
+  }
+}

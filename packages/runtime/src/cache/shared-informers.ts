@@ -1,0 +1,165 @@
+import { setMaxListeners } from 'node:events';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { runInContext } from '../context/work-context.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { projectionText } from '../objects/projection-text.ts';
+import type { CacheKindOptions } from './informer-options.ts';
+import type { Informer } from './informer.ts';
+import type { IndexFunction } from './object-indexes.ts';
+
+/** Makes the informer of a kind. `retain` counts one more user of it, until what it returns is called. */
+type MakeInformer = <T extends KubernetesObject>(kind: Kind<T>, retain: () => () => void) => Informer<T>;
+
+/** An informer and who needs it. */
+interface Entry {
+  informer: Informer<KubernetesObject>;
+  users: number;
+  stop: AbortController;
+  running: Promise<void> | undefined;
+}
+
+/**
+ * One informer for all users of a kind: it runs from when it is first asked for, or the start, and ends with its last
+ * user or the signal of the start.
+ */
+export class SharedInformers {
+  readonly #make: MakeInformer;
+  readonly #entries = new Map<string, Entry>();
+  readonly #indexes = new Map<string, Map<string, IndexFunction<DeepReadonly<KubernetesObject>>>>();
+  readonly #stopping = new Set<Promise<void>>();
+  readonly #launched: (informer: Informer<KubernetesObject>) => void;
+  #signal: AbortSignal | undefined;
+
+  /** @param launched called when an informer begins to run. */
+  constructor(make: MakeInformer, launched: (informer: Informer<KubernetesObject>) => void) {
+    this.#make = make;
+    this.#launched = launched;
+  }
+
+  /** Every informer that there is. */
+  get all(): Informer<KubernetesObject>[] {
+    return [...this.#entries.values()].map(({ informer }) => informer);
+  }
+
+  /** The informer of the kind if there is one. */
+  find<T extends KubernetesObject>(kind: Kind<T>): Informer<T> | undefined {
+    return this.#entries.get(keyOf(kind))?.informer as unknown as Informer<T> | undefined;
+  }
+
+  /** The informer of the kind, which is made if there is none. It counts no user. */
+  get<T extends KubernetesObject>(kind: Kind<T>): Informer<T> {
+    const entry = this.#entry(kind, {});
+    this.#launch(entry);
+    return entry.informer as unknown as Informer<T>;
+  }
+
+  /**
+   * Adds a user of the kind.
+   * @returns a function that ends the use.
+   * @throws {UsageError}, {SelectorError} when the options cannot be.
+   */
+  use<T extends KubernetesObject>(kind: Kind<T>, options: CacheKindOptions<T>): () => void {
+    const entry = this.#entry(kind, options);
+    const release = this.#retain(entry);
+    this.#launch(entry);
+    return release;
+  }
+
+  /** Those of the kind as a whole, of its metadata and of every other projection. */
+  inEveryProjection({ apiVersion, kind: name }: Kind): Informer<KubernetesObject>[] {
+    return this.all.filter(({ kind }) => kind.apiVersion === apiVersion && kind.kind === name);
+  }
+
+  /** Adds an index to the informer of the kind, also to one that comes later. */
+  addIndex<T extends KubernetesObject>(
+    kind: Kind<T>,
+    name: string,
+    values: IndexFunction<DeepReadonly<T>>,
+  ): void {
+    const key = keyOf(kind);
+    const indexes = this.#indexes.get(key) ?? new Map();
+    const known: unknown = indexes.get(name);
+    if (known === values) return;
+    if (known) {
+      throw new UsageError(
+        `${kind.kind} has another index named ${name} already`,
+        'Choose another name, or give both the very same function.',
+      );
+    }
+    indexes.set(name, values);
+    this.#indexes.set(key, indexes);
+    this.find(kind)?.addIndex(name, values);
+  }
+
+  start(signal: AbortSignal): void {
+    this.#signal = signal;
+    for (const entry of this.#entries.values()) this.#launch(entry);
+  }
+
+  /** Resolves when every informer has stopped. */
+  async stopped(): Promise<void> {
+    for (const { running } of this.#entries.values()) await running;
+    await Promise.all(this.#stopping);
+  }
+
+  #entry<T extends KubernetesObject>(kind: Kind<T>, options: CacheKindOptions<T>): Entry {
+    const key = keyOf(kind);
+    const existing = this.#entries.get(key);
+    if (existing) {
+      (existing.informer as unknown as Informer<T>).configure(options);
+      return existing;
+    }
+    const informer = this.#make(kind, () => this.#retain(entry));
+    informer.configure(options);
+    for (const [name, values] of this.#indexes.get(key) ?? []) informer.addIndex(name, values);
+    const entry: Entry = {
+      informer: informer as unknown as Informer<KubernetesObject>,
+      users: 0,
+      stop: new AbortController(),
+      running: undefined,
+    };
+    // Each namespace listens to it.
+    setMaxListeners(0, entry.stop.signal);
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #retain(entry: Entry): () => void {
+    entry.users += 1;
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      entry.users -= 1;
+      if (entry.users === 0) this.#drop(entry);
+    };
+  }
+
+  #launch(entry: Entry): void {
+    const signal = this.#signal;
+    if (!signal || signal.aborted || entry.running) return;
+    this.#launched(entry.informer);
+    const stop = (): void => entry.stop.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    // Not under the work that happens to ask for it, which ends long before the informer does.
+    entry.running = runInContext({}, () => entry.informer.run(entry.stop.signal)).finally(() =>
+      signal.removeEventListener('abort', stop),
+    );
+  }
+
+  #drop(entry: Entry): void {
+    const key = keyOf(entry.informer.kind);
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    entry.stop.abort();
+    entry.informer.close();
+    if (!entry.running) return;
+    const stopping = entry.running.finally(() => this.#stopping.delete(stopping));
+    this.#stopping.add(stopping);
+  }
+}
+
+/** What is known of the objects is a part of it: a projection has another type, and other objects in memory. */
+function keyOf(kind: Kind): string {
+  return `${kind.apiVersion}/${kind.kind}#${projectionText(kind) ?? ''}`;
+}
