@@ -59,7 +59,7 @@ test('nothing is left of a time in which connections are refused', async () => {
 });
 
 test('a network that swallows all packets is noticed by the silence, told by readyz, and left without a trace', async () => {
-  await using storm = await Storm.start(backend);
+  await using storm = await Storm.start(backend, { isElected: false });
   await storm.watching();
   storm.proxy.vanish();
   await storm.churn.run(30);
@@ -94,8 +94,8 @@ test('objects that come, go and come again while nobody watches are seen to have
   await storm.stop();
 });
 
-test.each([1, 2, 3])('nothing is left of a storm of everything at random (seed %i)', async (seed) => {
-  await using storm = await Storm.start(backend, { seed });
+test.each([1, 2])('nothing is left of a storm of everything at random (seed %i)', async (seed) => {
+  await using storm = await Storm.start(backend, { seed, isElected: false });
   const { proxy, random } = storm;
   const names = Object.keys(faults) as FaultName[];
   const active = new Set<FaultName>();

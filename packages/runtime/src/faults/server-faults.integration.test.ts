@@ -46,7 +46,7 @@ test('a server that is killed comes back, with its data or without, and the oper
 test('a watch that cannot go on, because the server has forgotten what came since, is replaced by a list', async () => {
   await using storm = await Storm.start(backend);
   const asked: string[] = [];
-  storm.proxy.onRequest = ({ url }) => asked.push(url.search);
+  storm.proxy.observe({ passed: ({ url }) => void asked.push(url.search) });
   storm.proxy.refuse();
   storm.proxy.break('finish');
   await storm.churn.run(backend.isReal ? 100 : 3 * watchHistory);
@@ -88,6 +88,35 @@ test('thousands of objects that go while nobody watches are all seen to have gon
   expect(storm.witness.things.told.size).toBe(0);
   expect(storm.manager.cache.list(Thing)).toEqual([]);
   await storm.stop();
+});
+
+test('authorities that are replaced while a leader works are taken up in time', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'ots-ca-'));
+  const caFile = join(directory, 'ca.crt');
+  try {
+    // Less than the minute after which files are read again in any case.
+    const times = { leaseDuration: '50s', renewDeadline: '40s' } as const;
+    const leaderElection = { id: 'authorities', namespace: 'default', ...times };
+    await using storm = await Storm.start(backend, { caFile, manager: { leaderElection } });
+    for (let round = 0; round < 2; round += 1) {
+      await storm.renewal();
+      const changes = storm.churn.run(20);
+      const ca = storm.proxy.rotate();
+      await changes;
+      storm.clock.skip(3000);
+      expect(storm.proxy.watches).toBe(0);
+      // The kubelet writes the file some time after, and before the leader has to give up.
+      await writeFile(caFile, ca);
+      await storm.renewal();
+      await storm.churn.run(20);
+    }
+    expect(await storm.calm()).toEqual([]);
+    await storm.stop();
+    // It has led all the time.
+    await storm.run;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
 
 test('a token that is replaced while the operator works is taken up', async () => {

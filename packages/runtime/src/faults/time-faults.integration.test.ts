@@ -5,7 +5,9 @@ import { eventually } from '../../test/eventually.ts';
 import { type Backend, startBackend } from '../../test/faults/backend.ts';
 import { FaultProxy } from '../../test/faults/fault-proxy.ts';
 import { MovableClock } from '../../test/faults/movable-clock.ts';
+import { type FaultName, faults } from '../../test/faults/faults.ts';
 import { isWatch, isWrite } from '../../test/faults/proxied-request.ts';
+import { pick } from '../../test/faults/random.ts';
 import { Storm } from '../../test/faults/storm.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
@@ -52,7 +54,7 @@ test.each([hour, -hour])('a clock that is set by %i ms disturbs nothing', async 
   await using _ = storm;
   await storm.watching();
   let watches = 0;
-  storm.proxy.onRequest = (request) => (watches += isWatch(request) ? 1 : 0);
+  storm.proxy.observe({ passed: (request) => void (watches += isWatch(request) ? 1 : 0) });
   const changes = storm.churn.run(20);
   storm.clock.jump(jump);
   await changes;
@@ -106,9 +108,11 @@ test('a leader that is cut off ends before another leads, and nothing of it arri
   const state = { hasSecond: false };
   void second.elected.then(() => (state.hasSecond = true));
   const late: string[] = [];
-  storm.proxy.onRequest = (request) => {
-    if (state.hasSecond && isWrite(request)) late.push(`${request.method} ${request.url.pathname}`);
-  };
+  storm.proxy.observe({
+    passed: (request) => {
+      if (state.hasSecond && isWrite(request)) late.push(`${request.method} ${request.url.pathname}`);
+    },
+  });
   const changes = storm.churn.run(20);
   storm.proxy.vanish();
   await changes;
@@ -127,4 +131,37 @@ test('a leader that is cut off ends before another leads, and nothing of it arri
   await second.stop();
   await run;
   proxy.close();
+});
+
+test('leaders follow each other through a storm, and none sends anything when its time is over', async () => {
+  elections += 1;
+  const ends: unknown[] = [];
+  const names = Object.keys(faults) as FaultName[];
+  for (let term = 1; term <= 2; term += 1) {
+    await using storm = await Storm.start(backend, {
+      seed: term,
+      namespace: `terms-${elections}`,
+      manager: { leaderElection: election(`leader-${term}`) },
+    });
+    const { proxy, random, churn } = storm;
+    const state = { isOver: false };
+    storm.run.catch((error: unknown) => {
+      ends.push(error);
+      state.isOver = true;
+    });
+    for (let step = 0; step < 10; step += 1) {
+      const active = [pick(names, random), pick(names, random)];
+      proxy.turnOn(...active);
+      if (random() < 0.3) proxy.break(pick(['reset', 'finish', 'half-open'], random));
+      await Promise.all([churn.run(3), storm.pass(random() * 6000)]);
+      proxy.turnOff(...active);
+    }
+    proxy.vanish();
+    await Promise.all([churn.run(10), storm.pass(12_000)]);
+    await proxy.heal();
+    await eventually(() => state.isOver, 'the end of the leader');
+    expect(storm.witness.complaints).toEqual([]);
+    await storm.stop();
+  }
+  expect(ends).toMatchObject(ends.map(() => ({ code: 'LEADERSHIP_LOST' })));
 });

@@ -3,8 +3,9 @@ import type { Impersonation } from './impersonation.ts';
 
 /**
  * How to reach an API server, and as whom. `loadConfig` reads it from where Kubernetes tools keep it.
- * It is plain data but for `headers`. A field of data (`caData`) wins over its file (`caFile`); files are read again
- * when a minute old, and new connections then use what is in them.
+ * It is plain data but for `headers`. A field of data (`caData`) wins over its file (`caFile`). Files are read again
+ * when a minute old, and at once when the server refuses what was in them or its certificate is not trusted any more;
+ * new connections then use what is in them.
  * Over `http://` all credentials are sent in the clear, as in a test against a local server: `loadConfig` therefore
  * leaves those of a kubeconfig out when the server has no TLS, as kubectl does.
  */

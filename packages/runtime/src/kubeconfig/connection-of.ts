@@ -5,6 +5,7 @@ import { conflictIn } from './conflict-in.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import { ConnectionConfigError } from './connection-config-error.ts';
 import type { Entry } from './entry.ts';
+import { printable } from './printable.ts';
 import type { Kubeconfig } from './read-kubeconfigs.ts';
 import { credentialFields, impersonationOf } from './user-fields.ts';
 import { withoutUndefined } from './without-undefined.ts';
@@ -60,10 +61,10 @@ function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): Entry {
   if (entry) return entry;
   throw new ConnectionConfigError(
     name
-      ? `${kubeconfig.files.join(', ')} has no context ${JSON.stringify(name)}`
+      ? `${kubeconfig.files.join(', ')} has no context ${printable(JSON.stringify(name))}`
       : `${kubeconfig.files.join(', ')} has no current-context`,
     known.length > 0
-      ? `Choose one of: ${known.join(', ')}.`
+      ? `Choose one of: ${known.map(printable).join(', ')}.`
       : 'Add one with `kubectl config set-context NAME --cluster=CLUSTER --user=USER`.',
   );
 }

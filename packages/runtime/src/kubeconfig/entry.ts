@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ConnectionConfigError } from './connection-config-error.ts';
+import { printable } from './printable.ts';
 
 /** A mapping of a kubeconfig, not yet trusted to have any particular shape. */
 export type Section = Record<string, unknown>;
@@ -90,7 +91,7 @@ export class Entry {
   /** The error of something that is wrong here, which must not be quoted when it may be secret. */
   invalid(what: string, hint = 'Correct the file.', cause?: unknown): ConnectionConfigError {
     return new ConnectionConfigError(
-      `the kubeconfig ${this.file} is invalid: ${this.#what}: ${what}`,
+      `the kubeconfig ${this.file} is invalid: ${printable(`${this.#what}: ${what}`)}`,
       hint,
       cause,
     );

@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
 import type { Entry } from './entry.ts';
 import type { ExecPluginConfig } from './exec-plugin-config.ts';
+import { printable } from './printable.ts';
 
 const group = 'client.authentication.k8s.io';
 const versions = new Set([`${group}/v1`, `${group}/v1beta1`]);
@@ -13,6 +14,9 @@ const modes = ['Never', 'IfAvailable', 'Always'] as const;
 export function execPluginOf(exec: Entry): ExecPluginConfig {
   const command = exec.text('command');
   if (!command) throw exec.invalid('command is missing');
+  // Errors name it.
+  if (command !== printable(command))
+    throw exec.invalid('command has control characters, or spaces around it');
   const apiVersion = exec.text('apiVersion');
   if (!apiVersion) throw exec.invalid('apiVersion is missing');
   if (!versions.has(apiVersion)) {

@@ -67,6 +67,18 @@ describe('where it looks', () => {
     expect(await loadConfig({ env, context: 'two' })).toEqual({ server: 'https://one:6443', token: 'first' });
   });
 
+  test('the service account of a pod wins over the home directory, and not over KUBECONFIG', async () => {
+    for (const name of ['token', 'ca.crt']) await file(`mount/${name}`, 'x');
+    await file('.kube/config', kubeconfig({}, {}, 'home'));
+    const variable = await file('variable', kubeconfig({}, {}, 'variable'));
+    const serviceAccount = join(directory, 'mount');
+    const env = { HOME: directory, ...pod };
+    expect(await loadConfig({ env }, { serviceAccount })).toMatchObject({ server: 'https://10.0.0.1:443' });
+    expect(await loadConfig({ env: { ...env, KUBECONFIG: variable } }, { serviceAccount })).toMatchObject({
+      server: 'https://variable:6443',
+    });
+  });
+
   test('nothing anywhere is an error that says what to do', async () => {
     await expect(loadConfig({ env: { HOME: directory } })).rejects.toMatchObject({
       code: 'CONNECTION_CONFIG',
@@ -160,6 +172,7 @@ describe('what it refuses', () => {
       'have no meaning',
     ],
     ['groups without a user to act as', { 'as-groups': ['a'] }, {}, 'need a user to act as'],
+    ['a uid without a user to act as', { 'as-uid': '7' }, {}, 'need a user to act as'],
     ['extra without a user to act as', { 'as-user-extra': { a: ['b'] } }, {}, 'need a user to act as'],
     ['a proxy of another kind', {}, { 'proxy-url': 'ftp://u:secret@p' }, 'not an http, https or socks5 URL'],
     ['data that is no base64', { 'client-key-data': '%%' }, {}, 'client-key-data is not base64'],
@@ -172,6 +185,34 @@ describe('what it refuses', () => {
       code: 'CONNECTION_CONFIG',
       message: expect.stringContaining(message),
     });
+  });
+
+  // A kubeconfig may come from anywhere, and what is said of it goes to a terminal.
+  test.each<[string, string, string]>([
+    [
+      'a path',
+      kubeconfig({}, { 'certificate-authority': 'no\nsuch\u001b[2J' }),
+      'cannot read certificate-authority: ENOENT',
+    ],
+    [
+      'a command',
+      kubeconfig({ exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'x\u001b[2J' } }),
+      'command has control characters',
+    ],
+    [
+      'the name of a context',
+      JSON.stringify({ contexts: [{ name: 'a\u001b[2J' }] }),
+      'has no current-context',
+    ],
+    // JSON does not escape those of one byte.
+    ['the current context', JSON.stringify({ 'current-context': 'a\u009b2J' }), 'has no context'],
+    ['a server', kubeconfig({}, { server: 'a\u009b2J' }), 'is not a URL'],
+    ['the name of a user', JSON.stringify({ users: [{ name: '\u009b', user: 5 }] }), 'is not a mapping'],
+  ])('control characters in %s are not repeated', async (_, content, message) => {
+    const path = await file('config', content);
+    const error = (await loadConfig({ kubeconfig: path }).catch((thrown: unknown) => thrown)) as Error;
+    expect(error).toMatchObject({ code: 'CONNECTION_CONFIG', message: expect.stringContaining(message) });
+    expect(`${error.message}${(error as unknown as { hint: string }).hint}`).not.toMatch(/\p{Cc}/u);
   });
 
   test.each([

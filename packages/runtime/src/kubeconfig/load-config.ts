@@ -21,8 +21,12 @@ export interface LoadConfigOptions {
  * Finds the API server as Kubernetes tools do: the `kubeconfig` option, then the files of `KUBECONFIG` (the first
  * that names a thing wins), then the service account of the pod, then `~/.kube/config`.
  * @throws {ConnectionConfigError} when nothing is found, or what is found is malformed or needs an auth provider.
+ * @param internals for tests: where the kubelet mounts the service account.
  */
-export async function loadConfig(options: LoadConfigOptions = {}): Promise<ConnectionConfig> {
+export async function loadConfig(
+  options: LoadConfigOptions = {},
+  { serviceAccount }: { serviceAccount?: string } = {},
+): Promise<ConnectionConfig> {
   const env = options.env ?? process.env;
   if (options.kubeconfig) return fromFiles([options.kubeconfig], options.context);
   const listed = env['KUBECONFIG']?.split(delimiter).filter((file) => file !== '') ?? [];
@@ -32,7 +36,7 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Conne
     return fromFiles(found.length > 0 ? found : listed, options.context);
   }
   const [home] = await existing([join(env['HOME'] ?? homedir(), '.kube', 'config')]);
-  const inCluster = await inClusterConfig(env).catch((error: unknown) => {
+  const inCluster = await inClusterConfig(env, serviceAccount).catch((error: unknown) => {
     // As in controller-runtime: a pod without a service account may bring a kubeconfig.
     if (home) return undefined;
     throw error;

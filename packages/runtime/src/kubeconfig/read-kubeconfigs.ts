@@ -3,6 +3,7 @@ import type { YAMLParseError } from 'yaml';
 import { errorMessage } from '../errors/error-message.ts';
 import { ConnectionConfigError } from './connection-config-error.ts';
 import { Entry, type Section, isSection } from './entry.ts';
+import { printable } from './printable.ts';
 
 /** Far beyond a kubeconfig of thousands of clusters, and short of what would exhaust the memory of a pod. */
 const maxSize = 10 * 1024 * 1024;
@@ -97,7 +98,7 @@ function collect(into: Map<string, Entry>, file: string, content: Section, list:
 
 function malformed(file: string, what: string): ConnectionConfigError {
   return new ConnectionConfigError(
-    `the kubeconfig ${file} is malformed: ${what}`,
+    `the kubeconfig ${file} is malformed: ${printable(what)}`,
     'Compare it with the output of `kubectl config view`.',
   );
 }

@@ -29,16 +29,20 @@ export interface Agents {
   destroy(): Promise<unknown>;
 }
 
-/**
- * @param ca the certificate authorities to trust, PEM; Node's own when undefined.
- * @param keyPair the client certificate.
- * @throws {ConnectionConfigError} when the certificates cannot be used.
- */
+export interface AgentsOptions {
+  /** The certificate authorities to trust, PEM; Node's own when undefined. */
+  ca: string | undefined;
+  /** The client certificate. */
+  keyPair: KeyPair | undefined;
+  /** How many connections there may be for requests; 32 by default. */
+  connections: number | undefined;
+}
+
+/** @throws {ConnectionConfigError} when the certificates cannot be used. */
 export function createAgents(
   undici: Undici,
   config: ConnectionConfig,
-  ca: string | undefined,
-  keyPair: KeyPair | undefined,
+  { ca, keyPair, connections = maxConnections }: AgentsOptions,
 ): Agents {
   const tls = {
     // Made once: parsing the certificates for each connection would cost more than the rest of connecting.
@@ -49,7 +53,7 @@ export function createAgents(
   const proxy =
     config.proxyUrl === undefined ? environmentProxy(config.server, process.env) : config.proxyUrl;
   const pools = new Set<Pool>();
-  const connecting = new Set<Socket>();
+  const sockets = new Set<Socket>();
   const pool = (origin: string | URL, options: object): Dispatcher => {
     // A proxy's agent drops pools that it has no use for, and makes new ones later.
     for (const each of pools) if (each.destroyed) pools.delete(each);
@@ -61,9 +65,10 @@ export function createAgents(
     const options = { ...noTimeouts, ...limits };
     const { origin } = new URL(config.server);
     if (proxy === undefined)
-      return pool(origin, { ...options, connect: noting(undici.buildConnector(tls), connecting) });
+      return pool(origin, { ...options, connect: noting(undici.buildConnector(tls), sockets) });
     if (proxy.startsWith('socks')) {
-      return pool(origin, { ...options, connect: socksConnector(undici, new URL(proxy), tls) });
+      const connector = socksConnector(undici, new URL(proxy), tls);
+      return pool(origin, { ...options, connect: noting(connector, sockets) });
     }
     const ProxyAgent = loadProxyAgent();
     return new ProxyAgent({
@@ -77,33 +82,36 @@ export function createAgents(
       },
       // Once it is closing, it no longer knows its pools: they have to be destroyed one by one.
       factory: pool,
+      clientFactory: (url, { connect: connector, ...rest }: { connect: buildConnector.connector }) =>
+        pool(url, { ...rest, connect: noting(connector, sockets) }),
     });
   };
-  const requests = connect({ connections: maxConnections, keepAliveTimeout });
+  const requests = connect({ connections, keepAliveTimeout });
   const watches = connect({});
   return {
     requests,
     watch: (options) => undici.request.call(watches, options),
     close: () => Promise.all([requests.close(), watches.close()]),
     destroy: () => {
-      for (const socket of connecting) socket.destroy();
-      return Promise.all([requests, watches, ...pools].map((each) => each.destroy()));
+      const destroyed = Promise.all([requests, watches, ...pools].map((each) => each.destroy()));
+      for (const socket of sockets) socket.destroy();
+      return destroyed;
     },
   };
 }
 
 /**
- * The connector, whose sockets are in the set for as long as they are not connected: a pool forgets those, and a server
- * that never finishes the handshake would keep the process alive for 10 s after it was closed.
+ * The connector, whose sockets are in the set until they are closed: a pool forgets those that are not connected yet,
+ * and those that a proxy has made a tunnel of. A server that never finishes the handshake would keep the process alive
+ * for 10 s after it was closed.
  */
-function noting(connector: buildConnector.connector, connecting: Set<Socket>): buildConnector.connector {
+function noting(connector: buildConnector.connector, sockets: Set<Socket>): buildConnector.connector {
   return (options, callback) => {
     // By its types it returns nothing.
-    const socket = connector(options, (...result) => {
-      if (socket) connecting.delete(socket);
-      callback(...result);
-    }) as unknown as Socket | undefined;
-    if (socket) connecting.add(socket);
+    const socket = connector(options, callback) as unknown as Socket | undefined;
+    if (!socket) return;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   };
 }
 

@@ -10,6 +10,15 @@ export function unreachable(origin: string, cause: unknown): ConnectionError {
   );
 }
 
+/**
+ * True when the server has shown a certificate that no known authority has signed, or an old one: the codes that Node
+ * takes from OpenSSL. A server of another name is another server, and no authority would help.
+ */
+export function isUntrusted(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^(CERT|SELF_SIGNED_CERT|DEPTH_ZERO|UNABLE_TO)_/.test(code);
+}
+
 /** The connection failed in the middle of an answer, or what came was damaged. */
 export function brokenOff(request: string, cause: unknown): ConnectionError {
   return new ConnectionError(

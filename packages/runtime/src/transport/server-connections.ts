@@ -4,7 +4,7 @@ import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { type Answer, answerTo } from './answer.ts';
 import { ConnectionError } from './connection-error.ts';
 import { type Access, Credentials } from './credentials/credentials.ts';
-import { brokenOff, tooLong, unreachable } from './request-failures.ts';
+import { brokenOff, isUntrusted, tooLong, unreachable } from './request-failures.ts';
 import { ServerAddress } from './server-address.ts';
 import type { TransportObserver } from './transport-observer.ts';
 import type { Query, TransportRequest } from './transport-request.ts';
@@ -15,6 +15,7 @@ export interface ServerConnectionsOptions {
   clock: Clock;
   userAgent: string;
   observer: TransportObserver | undefined;
+  connections: number | undefined;
 }
 
 /** A request as it is sent, and what decides over it. */
@@ -41,7 +42,7 @@ export class ServerConnections {
     this.address = new ServerAddress(config.server);
     this.#options = options;
     this.#compresses = !config.disableCompression;
-    this.#credentials = new Credentials(config, options.clock);
+    this.#credentials = new Credentials(config, options.clock, options.connections);
   }
 
   get isClosed(): boolean {
@@ -50,14 +51,16 @@ export class ServerConnections {
 
   /**
    * Sends a request on one of the capped connections. One that is refused with 401 is sent once more when the
-   * credentials could be renewed: nothing was done.
+   * credentials could be renewed, and one for which no trusted server was found when the authorities were replaced:
+   * nothing was done.
    * @throws {ConnectionError} when there is no answer. The reason of the signal, or what the fence throws.
    */
   async send(message: Message, signal: AbortSignal): Promise<Answer> {
     const access = await this.#access(signal);
-    const answer = await this.#send(message, access, signal);
+    const attempt = (by: Access): Promise<Answer> => this.#send(message, by, signal);
+    const answer = await this.#trusting(access, attempt, signal);
     if (answer.status !== 401 || !(await access.rejected())) return answer;
-    return this.#send(message, await this.#access(signal), signal);
+    return attempt(await this.#access(signal));
   }
 
   /**
@@ -72,16 +75,31 @@ export class ServerConnections {
   ): Promise<Dispatcher.ResponseData<unknown>> {
     const target = this.address.target(path, query);
     const access = await this.#access(signal);
-    const response = await this.#open(target, accept, access, signal);
+    const attempt = (by: Access): Promise<Dispatcher.ResponseData<unknown>> =>
+      this.#open(target, accept, by, signal);
+    const response = await this.#trusting(access, attempt, signal);
     if (response.statusCode !== 401 || !(await access.rejected())) return response;
     await response.body.dump();
-    return this.#open(target, accept, await this.#access(signal), signal);
+    return attempt(await this.#access(signal));
   }
 
   /** Closes every connection; requests under way fail, and later ones are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#credentials.close();
+  }
+
+  /**
+   * What the attempt returns. It is made once more when the server's certificate is not trusted and its authorities
+   * have just been replaced: a leader that waited until their file is a minute old would lose its lease meanwhile.
+   */
+  async #trusting<T>(access: Access, attempt: (by: Access) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await attempt(access);
+    } catch (error) {
+      if (!isUntrusted(error) || !(await access.distrusted())) throw error;
+      return attempt(await this.#access(signal));
+    }
   }
 
   async #send(message: Message, { agents, headers }: Access, signal: AbortSignal): Promise<Answer> {

@@ -30,6 +30,12 @@ export interface TransportOptions {
   /** How long one attempt of a request may take; a number is milliseconds. `'30s'` by default. Watches have no limit. */
   requestTimeout?: Duration | number | undefined;
   /**
+   * How many connections there are at most for requests, watches not counted; 32 by default. With one there is never
+   * an idle one that has died silently, which would cost the next request its whole time.
+   * @internal
+   */
+  connections?: number | undefined;
+  /**
    * A number in [0, 1), for the jitter of repetitions; `Math.random` by default.
    * @internal
    */

@@ -62,6 +62,7 @@ export class Transport {
       clock: this.#clock,
       userAgent,
       observer: options.observer,
+      connections: options.connections,
     });
     this.#onWarning =
       options.onWarning ?? distinctWarnings((text) => process.emitWarning(text, 'KubernetesWarning'));

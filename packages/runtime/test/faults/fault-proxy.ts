@@ -3,15 +3,17 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { selfSignedCertificate } from '../../src/certificates/self-signed-certificate.ts';
 import type { ConnectionConfig } from '../../src/kubeconfig/connection-config.ts';
 import type { Fault } from './fault.ts';
 import { type FaultName, faults, unauthorized } from './faults.ts';
 import { type ProxiedRequest, isWatch } from './proxied-request.ts';
+import { servingCertificate } from './serving-certificate.ts';
 
 /** One connection of a client. */
 interface Connection {
   readonly socket: Socket;
+  /** Carries the handshake of TLS. */
+  isOpening: boolean;
   /** The request that it carries, until that is answered. */
   request: ProxiedRequest | undefined;
   /** Half open: nothing passes any more, in either direction, and nobody is told. */
@@ -20,6 +22,14 @@ interface Connection {
 
 /** How a connection can end: with a reset, with a FIN in the middle, or without a word. */
 export type Breakage = 'reset' | 'finish' | 'half-open';
+
+/** Who sees what gets through. */
+export interface ProxyObserver {
+  /** A request is passed on to the server. */
+  passed?(request: ProxiedRequest): void;
+  /** The server has answered it, whatever becomes of the answer. */
+  answered?(request: ProxiedRequest, body: Buffer, status: number): void;
+}
 
 interface Exchange {
   connection: Connection;
@@ -31,13 +41,11 @@ interface Exchange {
 
 /**
  * Stands between an operator and an API server, and does what networks, load balancers and overloaded servers do. It
- * speaks TLS when the server does. Faults are turned on and off by name; connections are broken when a test says so.
+ * speaks TLS when the server does, or when it is told to. Faults are turned on and off by name; connections are broken when a test says so.
  */
 export class FaultProxy {
   /** How to reach the server through it. */
   readonly connection: ConnectionConfig;
-  /** Called with each request that is passed on to the server. */
-  onRequest: (request: ProxiedRequest) => void = () => {};
   /** Requests that do not carry it are answered with 401; undefined to ask nobody. */
   token: string | undefined;
   /** Informers get no larger pages, so that the list of a few objects has many. */
@@ -48,44 +56,53 @@ export class FaultProxy {
   readonly #connections = new Map<number, Connection>();
   readonly #faults = new Map<FaultName, Fault>();
   readonly #suffered = new Map<FaultName, number>();
+  readonly #observers: ProxyObserver[] = [];
   readonly #port: number;
   #listener: Server;
   #isUnreachable = false;
 
-  /** @param server the server to pass requests on to. */
-  static async start(server: ConnectionConfig): Promise<FaultProxy> {
+  /**
+   * @param server the server to pass requests on to.
+   * @param isSecure whether to speak TLS; by default as the server does.
+   */
+  static async start(
+    server: ConnectionConfig,
+    isSecure: boolean = server.server.startsWith('https'),
+  ): Promise<FaultProxy> {
     const listener = createServer();
     listener.listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    return new FaultProxy(server, listener);
+    return new FaultProxy(server, listener, isSecure);
   }
 
-  private constructor(server: ConnectionConfig, listener: Server) {
+  private constructor(server: ConnectionConfig, listener: Server, isSecure: boolean) {
     this.#server = server;
     this.#listener = listener;
     this.#port = (listener.address() as AddressInfo).port;
     listener.on('connection', this.#accept);
-    const isSecure = server.server.startsWith('https');
     const listen = (request: http.IncomingMessage, response: http.ServerResponse): void =>
       void this.#handle(request, response);
     const address = `127.0.0.1:${this.#port}`;
+    this.#agent = server.server.startsWith('https')
+      ? new https.Agent({ keepAlive: true, ca: server.caData })
+      : new http.Agent({ keepAlive: true });
     if (isSecure) {
-      const { cert, key } = selfSignedCertificate({ names: ['127.0.0.1'] });
-      this.#http = https.createServer({ cert, key }, listen);
-      this.#agent = new https.Agent({ keepAlive: true, ca: server.caData });
-      this.connection = { server: `https://${address}`, caData: cert };
+      const { ca, ...pair } = servingCertificate();
+      this.#http = https.createServer(pair, listen);
+      this.connection = { server: `https://${address}`, caData: ca };
     } else {
       this.#http = http.createServer(listen);
-      this.#agent = new http.Agent({ keepAlive: true });
       this.connection = { server: `http://${address}` };
     }
     // When connections end is for tests to say.
     this.#http.keepAliveTimeout = 0;
     this.#http.requestTimeout = 0;
     // A client that has gone is not answered; the server would keep its side of the connection until then.
-    this.#http.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) =>
-      socket.once('end', () => socket.destroy()),
-    );
+    this.#http.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
+      const connection = this.#connections.get(socket.remotePort!);
+      if (connection) connection.isOpening = false;
+      socket.once('end', () => socket.destroy());
+    });
     this.#http.on('clientError', (_, socket) => socket.destroy());
   }
 
@@ -101,7 +118,26 @@ export class FaultProxy {
 
   /** True when something is on its way that will arrive: time that is skipped now would be missing there. */
   get isBusy(): boolean {
-    return this.#live.some(({ request }) => request && !isWatch(request));
+    const holding = [...this.#faults.values()].filter(({ holds }) => holds);
+    return this.#live.some(({ request, isOpening }) =>
+      request ? !isWatch(request) && !holding.some(({ concerns }) => concerns(request)) : isOpening,
+    );
+  }
+
+  observe(observer: ProxyObserver): void {
+    this.#observers.push(observer);
+  }
+
+  /**
+   * Shows a certificate of a new authority from now on, as a server does that was started again with it: connections
+   * that are open end.
+   * @returns the authority, PEM.
+   */
+  rotate(): string {
+    const { ca, ...pair } = servingCertificate();
+    (this.#http as https.Server).setSecureContext(pair);
+    this.break('reset');
+    return ca;
   }
 
   /** How many requests a fault has been done to. */
@@ -173,7 +209,8 @@ export class FaultProxy {
   readonly #accept = (socket: Socket): void => {
     const port = socket.remotePort!;
     const isDead = this.#isUnreachable;
-    const connection: Connection = { socket, request: undefined, isDead };
+    const isOpening = this.#http instanceof https.Server;
+    const connection: Connection = { socket, isOpening, request: undefined, isDead };
     this.#connections.set(port, connection);
     socket.setNoDelay(true);
     socket.on('error', () => {});
@@ -214,12 +251,14 @@ export class FaultProxy {
     if (this.token !== undefined && request.authorization !== `Bearer ${this.token}`) {
       return unauthorized(response);
     }
-    this.onRequest(request);
+    for (const observer of this.#observers) observer.passed?.(request);
     const upstream = await this.#forward(exchange);
+    const { statusCode = 500 } = upstream;
+    for (const observer of this.#observers) observer.answered?.(request, exchange.body, statusCode);
     if (active.some(({ losesAnswer }) => losesAnswer)) return void connection.socket.resetAndDestroy();
     const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = upstream.headers;
     if (connection.isDead) return;
-    response.writeHead(upstream.statusCode ?? 500, headers);
+    response.writeHead(statusCode, headers);
     response.flushHeaders();
     let body: AsyncIterable<Buffer> = upstream;
     for (const { shape } of active) if (shape) body = shape(body);

@@ -34,7 +34,7 @@ export const faults = {
   'refused watches': { concerns: isWatch, answer: refuse(500, 'InternalError') },
   'expired watches': { concerns: isWatch, answer: refuse(410, 'Expired') },
   /** Requests are taken, and nothing ever comes back. */
-  'no answer': { concerns: any, answer: () => {} },
+  'no answer': { concerns: any, answer: () => {}, holds: true },
   /** Writes are done, and the connection breaks before the answer: nobody can know. */
   'lost answers': { concerns: isWrite, losesAnswer: true },
   /** Watches are open, and nothing comes: no event, no bookmark, no end. */

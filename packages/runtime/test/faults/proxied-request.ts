@@ -8,6 +8,7 @@ export interface ProxiedRequest {
 
 export const isWatch = ({ url }: ProxiedRequest): boolean => url.searchParams.has('watch');
 export const isWrite = ({ method }: ProxiedRequest): boolean => method !== 'GET';
+export const isLease = ({ url }: ProxiedRequest): boolean => url.pathname.includes('/leases');
 /** A list that an informer asks for: lists of clients have no limit, or one of their own. */
 export const isList = ({ method, url }: ProxiedRequest): boolean =>
   method === 'GET' && !url.searchParams.has('watch') && url.searchParams.has('limit');

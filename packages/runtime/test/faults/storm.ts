@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
@@ -7,11 +8,12 @@ import type { ManagerOptions } from '../../src/index.ts';
 import { keyOf, keyText } from '../../src/objects/object-key.ts';
 import { eventually } from '../eventually.ts';
 import { Thing } from '../thing.ts';
-import { Churn } from './churn.ts';
 import type { Backend } from './backend.ts';
+import { Churn } from './churn.ts';
 import { ThingOperator } from './fault-operator.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { MovableClock } from './movable-clock.ts';
+import { LeaseWitness } from './lease-witness.ts';
 import { isWatch } from './proxied-request.ts';
 import { type Random, seeded } from './random.ts';
 import { stateOf } from './kind-witness.ts';
@@ -29,12 +31,18 @@ export interface StormOptions {
   objects?: number;
   /** Whether the operator does anything but look; true by default. */
   children?: boolean;
+  /** Whether it has to be elected, as it is by default; nobody remains the leader while nothing gets through. */
+  isElected?: boolean;
   /** What the operator takes its token from, and the one that is in it; by default nobody is asked. */
   tokenFile?: string;
   token?: string;
+  /** What the operator takes the authorities from that it trusts; makes the proxy speak TLS, and is written here. */
+  caFile?: string;
 }
 
 let storms = 0;
+/** Long enough for an operator to remain the leader in most of what storms do to it. */
+const longTerm = { leaseDuration: '10m', renewDeadline: '8m' } as const;
 /** How long the world may take to come to rest, in real milliseconds. */
 const patience = 60_000;
 
@@ -50,6 +58,7 @@ export class Storm implements AsyncDisposable {
   readonly churn: Churn;
   readonly clock: MovableClock;
   readonly random: Random;
+  readonly lease: LeaseWitness | undefined;
   /** By the direct way. */
   readonly client: Client;
   readonly namespace: string;
@@ -61,14 +70,23 @@ export class Storm implements AsyncDisposable {
   static async start(backend: Backend, options: StormOptions = {}): Promise<Storm> {
     storms += 1;
     const { namespace = `storm-${storms}` } = options;
-    const proxy = await FaultProxy.start(backend.connection);
+    const { tokenFile, caFile, isElected = true } = options;
+    const proxy = await FaultProxy.start(backend.connection, caFile === undefined ? undefined : true);
     proxy.token = options.token;
+    if (caFile !== undefined) await writeFile(caFile, proxy.connection.caData!);
     const clock = new MovableClock();
     const log: string[] = [];
     const manager = await Manager.create(
       {
-        connection: { ...proxy.connection, tokenFile: options.tokenFile },
+        connection: {
+          ...proxy.connection,
+          tokenFile,
+          ...(caFile !== undefined && { caData: undefined, caFile }),
+        },
         cache: { namespaces: [namespace] },
+        ...(isElected && {
+          leaderElection: { id: `leader-of-${namespace}`, namespace: 'default', ...longTerm },
+        }),
         logger: createLogger({ level: 'debug', stream: { write: (line) => remember(log, line) } }),
         ...options.manager,
       },
@@ -83,7 +101,7 @@ export class Storm implements AsyncDisposable {
 
   private constructor(
     parts: Pick<Storm, 'backend' | 'proxy' | 'manager' | 'clock' | 'namespace' | 'log'>,
-    { seed = 1, objects, children = true }: StormOptions,
+    { seed = 1, objects, children = true, isElected = true }: StormOptions,
   ) {
     this.backend = parts.backend;
     this.proxy = parts.proxy;
@@ -93,6 +111,7 @@ export class Storm implements AsyncDisposable {
     this.log = parts.log;
     this.random = seeded(seed);
     this.witness = new Witness(children);
+    if (isElected) this.proxy.observe((this.lease = new LeaseWitness(parts.clock, this.witness.complaints)));
     this.client = new Client(parts.backend.connection);
     this.churn = new Churn(this.client, parts.namespace, this.random, objects);
   }
@@ -121,14 +140,16 @@ export class Storm implements AsyncDisposable {
   }
 
   /**
-   * Ends all faults, and waits until everything is as it should be.
+   * Ends all faults, and waits until the operator has renewed its lease and everything is as it should be.
    * @returns what the witness has seen that must never be, in words.
    */
   async calm(): Promise<readonly string[]> {
     await this.proxy.heal();
+    const healed = this.clock.now();
     const deadline = performance.now() + patience;
     for (;;) {
-      const differences = await this.differences();
+      const isRenewed = !this.lease || (this.lease.renewedAt ?? 0) >= healed;
+      const differences = isRenewed ? await this.differences() : ['the lease was not renewed'];
       if (differences.length === 0) break;
       if (performance.now() > deadline) {
         throw new Error(
@@ -149,6 +170,13 @@ export class Storm implements AsyncDisposable {
       this.clock.skip(Math.min(left, 1000));
       for (let turns = 0; turns < 10 || this.#isBusy; turns += 1) await turn();
     }
+  }
+
+  /** Waits until the operator has renewed its lease, for the next time that it tries to, and no longer. */
+  async renewal(): Promise<void> {
+    const now = this.clock.now();
+    this.clock.skip(2000);
+    await eventually(() => (this.lease?.renewedAt ?? 0) > now, 'a renewal');
   }
 
   /** Waits until the operator watches both of its kinds. */

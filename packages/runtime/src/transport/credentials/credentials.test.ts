@@ -61,9 +61,14 @@ interface Seen {
 
 const get = (transport: Transport): Promise<Seen> => transport.request<Seen>({ method: 'GET', path: '/' });
 
-/** Says who it takes the client for. With `token`, it refuses all who have another one. */
+/** Says who it takes the client for. With `token` or `client`, it refuses all who have another one. */
 async function startServer(options: ServerOptions = {}) {
-  const state = { token: undefined as string | undefined, requests: 0, streams: [] as ServerResponse[] };
+  const state = {
+    token: undefined as string | undefined,
+    client: undefined as string | undefined,
+    requests: 0,
+    streams: [] as ServerResponse[],
+  };
   const certificate = selfSignedCertificate({ names: ['127.0.0.1', 'api.example'] });
   const server = createServer(
     { ...certificate, requestCert: true, rejectUnauthorized: false, ...options },
@@ -74,12 +79,14 @@ async function startServer(options: ServerOptions = {}) {
         state.streams.push(response);
         return;
       }
-      const isRefused = state.token !== undefined && headers.authorization !== `Bearer ${state.token}`;
       const seen: Seen = {
         authorization: headers.authorization,
         client: (socket as TLSSocket).getPeerCertificate().subject?.CN as string | undefined,
         impersonated: headers['impersonate-user'],
       };
+      const isRefused =
+        (state.token !== undefined && seen.authorization !== `Bearer ${state.token}`) ||
+        (state.client !== undefined && seen.client !== state.client);
       response.writeHead(isRefused ? 401 : 200).end(JSON.stringify(seen));
     },
   );
@@ -149,6 +156,27 @@ describe('files that are replaced', () => {
     expect((await watch.next()).done).toBe(true);
   });
 
+  test('they are read at once when the server has come back with a certificate of others', async () => {
+    const { server, url, certificate, state } = await startServer();
+    const caFile = await file('ca.crt', certificate.cert);
+    const { transport } = transportTo({ server: url, caFile });
+    await get(transport);
+    const renewed = selfSignedCertificate({ names: ['127.0.0.1'] });
+    server.setSecureContext(renewed);
+    server.closeAllConnections();
+    const write = (): Promise<Seen> => transport.request<Seen>({ method: 'POST', path: '/' });
+    const open = () => transport.stream('/stream', {}, new AbortController().signal);
+    // The kubelet comes some time after.
+    for (const attempt of [get(transport), write(), open()]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    }
+    await file('ca.crt', renewed.cert);
+    const before = state.requests;
+    const watch = open();
+    await Promise.all([get(transport), write(), watch]);
+    expect(state.requests).toBe(before + 3);
+  });
+
   test('requests under way on old connections are answered', async () => {
     const { url, certificate } = await startServer();
     const slow: ServerResponse[] = [];
@@ -179,6 +207,19 @@ describe('files that are replaced', () => {
     expect(await get(transport)).toMatchObject({ client: 'one' });
     await file('client.key', two!.key);
     await clock.advance(minute);
+    expect(await get(transport)).toMatchObject({ client: 'two' });
+  });
+
+  test('a client certificate is read at once when the server does not know who that is', async () => {
+    const [one, two] = ['one', 'two'].map((name) => selfSignedCertificate({ names: [name] }));
+    const { url, certificate, state } = await startServer();
+    const certFile = await file('client.crt', one!.cert);
+    const keyFile = await file('client.key', one!.key);
+    const { transport } = transportTo({ server: url, caData: certificate.cert, certFile, keyFile });
+    expect(await get(transport)).toMatchObject({ client: 'one' });
+    state.client = 'two';
+    await expect(get(transport)).rejects.toMatchObject({ status: 401 });
+    await Promise.all([file('client.crt', two!.cert), file('client.key', two!.key)]);
     expect(await get(transport)).toMatchObject({ client: 'two' });
   });
 

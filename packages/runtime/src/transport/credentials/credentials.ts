@@ -21,6 +21,11 @@ export interface Access {
    * @returns whether the credentials have changed, or can be made anew, so that the request is worth repeating once.
    */
   rejected(): Promise<boolean>;
+  /**
+   * To be called when the certificate of the server could not be verified.
+   * @returns whether the authorities have been replaced, so that the request is worth repeating once.
+   */
+  distrusted(): Promise<boolean>;
 }
 
 /** The credentials of a connection, kept fresh, and the connections that are made with them. */
@@ -31,13 +36,16 @@ export class Credentials {
   readonly #impersonation: Record<string, string | string[]>;
   #undici: Undici | undefined;
 
-  /** @throws {ConnectionConfigError} when parts of the config do not go together, or cannot be sent. */
-  constructor(config: ConnectionConfig, clock: Clock) {
+  /**
+   * @param connections how many there may be for requests.
+   * @throws {ConnectionConfigError} when parts of the config do not go together, or cannot be sent.
+   */
+  constructor(config: ConnectionConfig, clock: Clock, connections?: number) {
     const conflict = conflictIn(config);
     if (conflict) throw new ConnectionConfigError(conflict, 'Decide for one of them in the connection.');
     this.#tls = new TlsMaterial(config, clock);
     this.#login = loginOf(config, clock, () => this.#tls.ca);
-    this.#agents = new RotatingAgents(config);
+    this.#agents = new RotatingAgents(config, connections);
     this.#impersonation = config.impersonate ? impersonationHeaders(config.impersonate) : {};
   }
 
@@ -51,10 +59,19 @@ export class Credentials {
     await this.#tls.refresh();
     await this.#login.refresh(signal);
     const login = this.#login.current();
+    const { ca, keyPair } = this.#tls;
     return {
       headers: { ...login.headers, ...this.#impersonation },
-      agents: this.#agents.for(undici, this.#tls.ca, login.keyPair ?? this.#tls.keyPair),
-      rejected: () => this.#login.rejected(login),
+      agents: this.#agents.for(undici, ca, login.keyPair ?? keyPair),
+      rejected: async () => {
+        const isRenewed = await this.#login.rejected(login);
+        await this.#tls.refresh(true);
+        return isRenewed || this.#tls.keyPair !== keyPair;
+      },
+      distrusted: async () => {
+        await this.#tls.refresh(true);
+        return this.#tls.ca !== ca;
+      },
     };
   }
 

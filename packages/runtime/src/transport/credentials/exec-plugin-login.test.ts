@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { VirtualClock } from '../../../test/virtual-clock.ts';
 import { selfSignedCertificate } from '../../certificates/self-signed-certificate.ts';
@@ -10,14 +10,16 @@ import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
 import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
 import { ExecPluginLogin } from './exec-plugin-login.ts';
 
+const terminal = vi.hoisted(() => ({ isThere: false }));
+vi.mock('node:tty', () => ({ isatty: () => terminal.isThere }));
+
 const apiVersion = 'client.authentication.k8s.io/v1';
 
-/** Notes what it is told, then prints what `answer.js` says, which may also do something else. */
+/** Notes what it is told, then does what `answer` says. A shell starts in a fraction of the time that Node takes. */
 const plugin = `
-const { appendFileSync, readFileSync } = require('node:fs');
-const { KUBERNETES_EXEC_INFO, GIVEN } = process.env;
-appendFileSync('runs', JSON.stringify({ info: JSON.parse(KUBERNETES_EXEC_INFO), GIVEN, args: process.argv.slice(2) }) + '\\n');
-eval(readFileSync('answer.js', 'utf8'));
+printf '%s\\n' "$KUBERNETES_EXEC_INFO" >> runs
+printf '%s\\n' "$GIVEN" "$@" > told
+. ./answer
 `;
 
 let directory: string;
@@ -25,8 +27,9 @@ let logins: ExecPluginLogin[] = [];
 const { signal } = new AbortController();
 
 beforeEach(async () => {
+  terminal.isThere = false;
   directory = await mkdtemp(join(tmpdir(), 'ots-exec-'));
-  await writeFile(join(directory, 'plugin.js'), `process.chdir(${JSON.stringify(directory)});${plugin}`);
+  await writeFile(join(directory, 'plugin'), `cd '${directory}'${plugin}`);
 });
 
 afterEach(async () => {
@@ -42,7 +45,7 @@ afterEach(async () => {
 function setUp(exec: Partial<ExecPluginConfig> = {}, config: Partial<ConnectionConfig> = {}) {
   const clock = new VirtualClock();
   const login = new ExecPluginLogin({
-    exec: { apiVersion, command: process.execPath, args: [join(directory, 'plugin.js')], ...exec },
+    exec: { apiVersion, command: 'sh', args: [join(directory, 'plugin')], ...exec },
     config: { server: 'https://s', ...config },
     clock,
     caText: () => 'CA',
@@ -51,32 +54,34 @@ function setUp(exec: Partial<ExecPluginConfig> = {}, config: Partial<ConnectionC
   return { clock, login };
 }
 
-const answer = (code: string): Promise<void> => writeFile(join(directory, 'answer.js'), code);
+const answer = (script: string): Promise<void> => writeFile(join(directory, 'answer'), script);
 
-const give = (status: object, fields: object = {}): Promise<void> => {
-  const credential = { kind: 'ExecCredential', apiVersion, status, ...fields };
-  return answer(`console.log(${JSON.stringify(JSON.stringify(credential))})`);
-};
+async function give(status: object): Promise<void> {
+  const credential = { kind: 'ExecCredential', apiVersion, status };
+  await writeFile(join(directory, 'credential'), JSON.stringify(credential));
+  await answer('cat credential');
+}
 
-async function runs(): Promise<{ info: unknown; GIVEN?: string; args: string[] }[]> {
-  const lines = await readFile(join(directory, 'runs'), 'utf8').catch(() => '');
-  return lines
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+async function linesOf(name: string): Promise<string[]> {
+  return (await readFile(join(directory, name), 'utf8')).trimEnd().split('\n');
+}
+
+/** What each run was told of itself and the cluster. */
+async function runs(): Promise<unknown[]> {
+  return (await linesOf('runs')).map((line): unknown => JSON.parse(line));
 }
 
 describe('what a plugin is told', () => {
   test('its arguments as they are, its environment, and no more about the cluster than it asks for', async () => {
     await give({ token: 't' });
     const { login } = setUp({
-      args: [join(directory, 'plugin.js'), 'a b', '$HOME;'],
+      args: [join(directory, 'plugin'), 'a b', '$HOME;'],
       env: [{ name: 'GIVEN', value: 'x' }],
     });
     await login.refresh(signal);
     expect(login.current().headers).toEqual({ authorization: 'Bearer t' });
-    const info = { kind: 'ExecCredential', apiVersion, spec: { interactive: false } };
-    expect(await runs()).toEqual([{ info, GIVEN: 'x', args: ['a b', '$HOME;'] }]);
+    expect(await runs()).toEqual([{ kind: 'ExecCredential', apiVersion, spec: { interactive: false } }]);
+    expect(await linesOf('told')).toEqual(['x', 'a b', '$HOME;']);
   });
 
   test('the cluster, when it asks for it', async () => {
@@ -93,8 +98,20 @@ describe('what a plugin is told', () => {
       'proxy-url': 'http://p',
       config: { audience: 'a' },
     };
-    expect((await runs())[0]?.info).toMatchObject({ spec: { interactive: false, cluster } });
+    expect(await runs()).toMatchObject([{ spec: { interactive: false, cluster } }]);
   });
+});
+
+test.each([
+  ['Never', true, false],
+  ['IfAvailable', true, true],
+  ['IfAvailable', false, false],
+  ['Always', true, true],
+] as const)('mode %s, with a terminal: %s', async (interactiveMode, isTerminal, interactive) => {
+  terminal.isThere = isTerminal;
+  await give({ token: 't' });
+  await setUp({ interactiveMode }).login.refresh(signal);
+  expect(await runs()).toMatchObject([{ spec: { interactive } }]);
 });
 
 describe('when a plugin runs', () => {
@@ -129,7 +146,7 @@ describe('when a plugin runs', () => {
   });
 
   test('a failed run is no answer for later', async () => {
-    await answer('process.exit(3)');
+    await answer('exit 3');
     const { login } = setUp();
     await expect(login.refresh(signal)).rejects.toThrow(/exited with code 3/);
     await give({ token: 't' });
@@ -161,34 +178,12 @@ test('a certificate with its key', async () => {
 
 describe('failures name the plugin and what to do, and never quote it', () => {
   const secret = 'the-secret';
-  const pair = selfSignedCertificate({ names: ['me'] });
-  const other = selfSignedCertificate({ names: ['me'] });
 
   test.each([
-    ['no output', () => answer(''), 'printed something else'],
-    ['no JSON', () => answer(`console.log('${secret}')`), 'printed something else'],
-    ['another kind', () => give({ token: secret }, { kind: 'Secret' }), 'printed something else'],
-    [
-      'another version',
-      () => give({ token: secret }, { apiVersion: `${apiVersion}beta1` }),
-      'another apiVersion',
-    ],
-    ['nothing in it', () => give({}), 'neither a token nor a certificate'],
-    ['no status', () => give({}, { status: null }), 'neither a token nor a certificate'],
-    ['a key alone', () => give({ token: secret, clientKeyData: secret }), 'only one of certificate and key'],
-    [
-      'another key',
-      () => give({ clientCertificateData: pair.cert, clientKeyData: other.key }),
-      'do not belong together',
-    ],
-    [
-      'no time',
-      () => give({ token: secret, expirationTimestamp: secret }),
-      'expirationTimestamp that is no time',
-    ],
+    ['no credential', () => answer(`echo ${secret}`), 'printed something else'],
     ['a token of two lines', () => give({ token: `${secret}\nx` }), 'cannot be sent in a header'],
-    ['too much', () => answer(`console.log('${secret}'.repeat(1e6))`), 'printed more than'],
-    ['its own death', () => answer(`process.kill(process.pid, 'SIGKILL')`), 'was ended by SIGKILL'],
+    ['too much', () => answer(`exec yes ${secret}`), 'printed more than'],
+    ['its own death', () => answer('kill -9 $$'), 'was ended by SIGKILL'],
   ])('%s', async (_, prepare, message) => {
     await prepare();
     const { login } = setUp();
@@ -205,16 +200,19 @@ describe('failures name the plugin and what to do, and never quote it', () => {
       message: 'the credential plugin no-such-plugin is not installed',
       hint: 'Get it [2J from there.',
     });
-    await expect(setUp({ command: directory }).login.refresh(signal)).rejects.toThrow(
-      /cannot be started \(EACCES\)/,
-    );
-    // Node's error of a program that does not start has its arguments, which may be secret.
-    for (const command of ['no-such-plugin', directory]) {
-      const error: unknown = await setUp({ command, args: ['--client-secret=s3cr3t'] })
-        .login.refresh(signal)
-        .catch((reason: unknown) => reason);
-      expect(inspect(error, { depth: 9 })).not.toContain('s3cr3t');
-    }
+  });
+
+  // Node's errors of a program that does not start have its arguments, which may be secret.
+  test.each([
+    ['is not there', 'no-such-plugin', '', 'is not installed'],
+    ['is none', tmpdir(), '', 'cannot be started (EACCES)'],
+    ['has a NUL byte in an argument', process.execPath, '\0', 'cannot be started (ERR_INVALID_ARG_VALUE)'],
+    ['has too long an argument', process.execPath, 'x'.repeat(200_000), 'cannot be started (E2BIG)'],
+  ])('no argument of a plugin that %s is told', async (_, command, end, message) => {
+    const { login } = setUp({ command, args: [`--client-secret=s3cr3t${end}`] });
+    const error: unknown = await login.refresh(signal).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'CONNECTION_CONFIG', message: expect.stringContaining(message) });
+    expect(inspect(error, { depth: 9 })).not.toContain('s3cr3t');
   });
 
   test('a plugin that wants a terminal', async () => {
@@ -224,7 +222,7 @@ describe('failures name the plugin and what to do, and never quote it', () => {
   });
 
   test('a plugin that hangs is killed after a minute, and with close', async () => {
-    await answer('setInterval(() => {}, 1000)');
+    await answer('exec sleep 100');
     const { clock, login } = setUp();
     const slow = login.refresh(signal);
     slow.catch(() => {});

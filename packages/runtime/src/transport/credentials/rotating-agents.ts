@@ -10,12 +10,15 @@ import type { KeyPair } from './key-pair.ts';
  */
 export class RotatingAgents {
   readonly #config: ConnectionConfig;
+  readonly #connections: number | undefined;
   #current: { agents: Agents; ca: string | undefined; keyPair: KeyPair | undefined } | undefined;
   #closed = false;
   readonly #retired = new Set<Agents>();
 
-  constructor(config: ConnectionConfig) {
+  /** @param connections how many there may be for requests. */
+  constructor(config: ConnectionConfig, connections?: number) {
     this.#config = config;
+    this.#connections = connections;
   }
 
   /**
@@ -27,7 +30,7 @@ export class RotatingAgents {
     if (this.#closed) throw new ConnectionError('the client is closed', 'Create a new one.');
     const current = this.#current;
     if (current && current.ca === ca && current.keyPair === keyPair) return current.agents;
-    const agents = createAgents(undici, this.#config, ca, keyPair);
+    const agents = createAgents(undici, this.#config, { ca, keyPair, connections: this.#connections });
     this.#current = { agents, ca, keyPair };
     if (current) this.#retire(current.agents);
     return agents;

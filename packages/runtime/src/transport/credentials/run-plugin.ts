@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
 import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+import { printable } from '../../kubeconfig/printable.ts';
 
 /** An ExecCredential with a chain of certificates has a few KB. */
 const maxOutput = 1024 * 1024;
@@ -20,15 +22,9 @@ export async function runPlugin(
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted();
-  const added = (plugin.env ?? []).map(({ name, value }) => [name, value] as const);
-  const env = { ...process.env, ...Object.fromEntries(added), KUBERNETES_EXEC_INFO: info };
+  const child = start(plugin, info, interactive);
+  const { stdout } = child;
   return new Promise((resolve, reject) => {
-    const child = spawn(plugin.command, plugin.args ?? [], {
-      env,
-      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      windowsHide: true,
-    });
-    const { stdout } = child;
     const chunks: Buffer[] = [];
     let size = 0;
     const end = (settle: () => void): void => {
@@ -56,24 +52,37 @@ export async function runPlugin(
   });
 }
 
-/** Without the error as cause: Node puts the arguments into it, which may be secret. */
+/** @throws {ConnectionConfigError} what Node knows beforehand: a NUL byte, or more text than a process may be given. */
+function start(
+  plugin: ExecPluginConfig,
+  info: string,
+  interactive: boolean,
+): ChildProcessByStdio<null, Readable, null> {
+  const added = (plugin.env ?? []).map(({ name, value }) => [name, value] as const);
+  try {
+    return spawn(plugin.command, plugin.args ?? [], {
+      env: { ...process.env, ...Object.fromEntries(added), KUBERNETES_EXEC_INFO: info },
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw notStarted(plugin, error as Error);
+  }
+}
+
+/** Without the error as cause or text: Node puts the arguments into it, which may be secret. */
 function notStarted({ command, installHint }: ExecPluginConfig, error: Error): ConnectionConfigError {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOENT') {
     return new ConnectionConfigError(
       `the credential plugin ${command} cannot be started (${code ?? error.name})`,
-      'Check that it is an executable file.',
+      'Check that it is an executable file, and its arguments and variables in the kubeconfig.',
     );
   }
   return new ConnectionConfigError(
     `the credential plugin ${command} is not installed`,
-    printable(installHint) || `Install it, and see that it is in PATH. A pod needs it in its image.`,
+    printable(installHint ?? '') || `Install it, and see that it is in PATH. A pod needs it in its image.`,
   );
-}
-
-/** A kubeconfig may come from anywhere: control characters in it could take over a terminal. */
-function printable(text: string | undefined): string | undefined {
-  return text?.replaceAll(/\p{Cc}+/gu, ' ').trim();
 }
 
 function failed({ command }: ExecPluginConfig, how: string): ConnectionConfigError {

@@ -9,7 +9,8 @@ const byName = 3;
 const timeout = 10_000;
 
 /**
- * Connects through a SOCKS5 proxy (RFC 1928, with the password of RFC 1929), which looks up the host's name.
+ * Connects through a SOCKS5 proxy (RFC 1928, with the password of RFC 1929), which looks up the host's name. As undici's
+ * own connectors, and beyond its type, it returns the socket at once, which whoever gives up may destroy.
  * @param tls how to go on from there when the server speaks TLS.
  */
 export function socksConnector(
@@ -18,21 +19,21 @@ export function socksConnector(
   tls: buildConnector.BuildOptions,
 ): buildConnector.connector {
   const connectTls = undici.buildConnector(tls);
-  return (options, callback) => {
+  return (options, callback): Socket => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    const tunnel = openTunnel(proxy, options.hostname.replaceAll(/^\[|\]$/g, ''), port);
-    tunnel.then(
-      (socket) => {
+    const socket = connectTcp(Number(proxy.port) || 1080, proxy.hostname.replaceAll(/^\[|\]$/g, ''));
+    openTunnel(socket, proxy, options.hostname.replaceAll(/^\[|\]$/g, ''), port).then(
+      () => {
         if (options.protocol === 'https:') connectTls({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);
       },
       (error: unknown) => callback(error as Error, null),
     );
+    return socket;
   };
 }
 
-async function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
-  const socket = connectTcp(Number(proxy.port) || 1080, proxy.hostname.replaceAll(/^\[|\]$/g, ''));
+async function openTunnel(socket: Socket, proxy: URL, host: string, port: number): Promise<void> {
   // An error between two reads is seen by the next one, and must not end the process before.
   socket.on('error', () => {});
   socket.setNoDelay(true).setKeepAlive(true, 60_000).setTimeout(timeout);
@@ -52,7 +53,6 @@ async function openTunnel(proxy: URL, host: string, port: number): Promise<Socke
     throw error;
   }
   socket.setTimeout(0).removeAllListeners('timeout');
-  return socket;
 }
 
 async function greet(socket: Socket, { username, password }: URL): Promise<void> {

@@ -39,10 +39,11 @@ export class TlsMaterial {
   /**
    * Reads what may have been replaced. What is half written, such as a new certificate beside the old key, is left
    * for later as long as there is something to go on with.
+   * @param now whether to read also what was read less than a minute ago.
    * @throws {ConnectionConfigError} when what there is cannot be used and never could.
    */
-  async refresh(): Promise<void> {
-    await Promise.all(this.#files.map((file) => file.refresh()));
+  async refresh(now = false): Promise<void> {
+    await Promise.all(this.#files.map((file) => file.refresh(now)));
     this.#adoptCa(this.#readCa());
     this.#adoptKeyPair(this.#readCert(), this.#readKey());
   }

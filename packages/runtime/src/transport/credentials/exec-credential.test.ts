@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { selfSignedCertificate } from '../../certificates/self-signed-certificate.ts';
+import { execCredentialOf } from './exec-credential.ts';
+
+const plugin = { apiVersion: 'client.authentication.k8s.io/v1', command: 'plugin' };
+const secret = 'the-secret';
+const pair = selfSignedCertificate({ names: ['me'] });
+const other = selfSignedCertificate({ names: ['me'] });
+
+const printed = (status: unknown, fields: object = {}): string =>
+  JSON.stringify({ kind: 'ExecCredential', apiVersion: plugin.apiVersion, status, ...fields });
+
+test('a token or a certificate with its key, and until when', () => {
+  expect(execCredentialOf(printed({ token: secret }), plugin)).toEqual({
+    token: secret,
+    keyPair: undefined,
+    expiresAt: Infinity,
+  });
+  const expirationTimestamp = '2026-01-01T00:00:00+01:00';
+  const data = { clientCertificateData: pair.cert, clientKeyData: pair.key, expirationTimestamp };
+  expect(execCredentialOf(printed(data), plugin)).toEqual({
+    token: undefined,
+    keyPair: { cert: pair.cert, key: pair.key },
+    expiresAt: Date.UTC(2025, 11, 31, 23),
+  });
+});
+
+describe('what is wrong with it is said, and never quoted', () => {
+  test.each([
+    ['no output', '', 'printed something else'],
+    ['no JSON', secret, 'printed something else'],
+    ['null', 'null', 'printed something else'],
+    ['another kind', printed({ token: secret }, { kind: 'Secret' }), 'printed something else'],
+    [
+      'another version',
+      printed({ token: secret }, { apiVersion: `${plugin.apiVersion}beta1` }),
+      'another apiVersion than client.authentication.k8s.io/v1',
+    ],
+    ['nothing in it', printed({}), 'neither a token nor a certificate'],
+    ['no status', printed(null), 'neither a token nor a certificate'],
+    ['a number for a token', printed({ token: 7 }), 'neither a token nor a certificate'],
+    ['a key alone', printed({ token: secret, clientKeyData: secret }), 'only one of certificate and key'],
+    [
+      'a certificate alone',
+      printed({ token: secret, clientCertificateData: secret }),
+      'only one of certificate and key',
+    ],
+    [
+      'a certificate that is none',
+      printed({ clientCertificateData: secret, clientKeyData: secret }),
+      'do not belong together',
+    ],
+    [
+      'the key of another certificate',
+      printed({ clientCertificateData: pair.cert, clientKeyData: other.key }),
+      'do not belong together',
+    ],
+    [
+      'no time',
+      printed({ token: secret, expirationTimestamp: secret }),
+      'expirationTimestamp that is no time',
+    ],
+    ['a number for a time', printed({ token: secret, expirationTimestamp: 7 }), 'that is no time'],
+  ])('%s', (_, output, message) => {
+    let error: unknown;
+    try {
+      execCredentialOf(output, plugin);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ code: 'CONNECTION_CONFIG', message: expect.stringContaining(message) });
+    expect(JSON.stringify([String(error), error])).not.toContain(secret);
+  });
+});
