@@ -108,7 +108,11 @@ describe('notations', () => {
 });
 
 test.each([
-  [['--leader-elekt'], 'there is no flag --leader-elekt', 'Did you mean --leader-elect?'],
+  [
+    ['--leader-elekt'],
+    'there is no flag --leader-elekt',
+    'There is --leader-elect, --leader-election-namespace.',
+  ],
   [['--xyz=1'], 'there is no flag --xyz', '--help lists the flags.'],
   [['--toString'], 'there is no flag --toString', '--help lists the flags.'],
   [['--leader-elect', 'false'], 'the argument "false" is no flag', 'Write --flag=false'],
@@ -132,16 +136,21 @@ test.each([
   ],
   [['--zap-time-encoding=epoch'], '--zap-time-encoding is "epoch"', 'Leave it out'],
   [['--zap-encoder=xml'], '--zap-encoder is "xml"', 'Use json or console.'],
-  [['--zap-log-level=loud'], 'there is no log level "loud"', 'Use one of'],
+  [['--zap-log-level=loud'], '--zap-log-level is "loud"', 'Use one of'],
+  [['-v=-1'], '-v is "-1"', 'Use one of'],
 ])('%j is an error that says what to do', (argv, message, hint) => {
+  // The code makes exitWithError end with 2, as Go's flag package does.
   expect(() => parse(...argv)).toThrow(
-    expect.objectContaining({ message, hint: expect.stringContaining(hint) }),
+    expect.objectContaining({ code: 'FLAG', message, hint: expect.stringContaining(hint) }),
   );
 });
 
 test('the environment names the namespaces', () => {
   expect(withEnv({ WATCH_NAMESPACE: '' }).manager.cache).toEqual({ namespaces: undefined });
   expect(withEnv({ WATCH_NAMESPACE: 'a, b,' }).manager.cache).toEqual({ namespaces: ['a', 'b'] });
+  expect(() => withEnv({ WATCH_NAMESPACE: 'a,B_' })).toThrow(
+    expect.objectContaining({ code: 'FLAG', message: 'WATCH_NAMESPACE is "a,B_"' }),
+  );
   const elected = parseFlags({
     leaderElectionId: id,
     argv: ['--leader-elect'],
@@ -168,6 +177,12 @@ describe('flags of the author', () => {
     expect(help).toContain('  --region <name>\n      Where. (default eu, environment REGION)\n');
     expect(help).toContain('  --dry-run\n      Change nothing. (environment DRY_RUN)\n');
     expect(help).toContain('  --health-probe-bind-address <address>\n');
+  });
+
+  test('are checked in the environment as on the command line', () => {
+    expect(() => parseFlags({ leaderElectionId: id, flags, argv: [], env: { DRY_RUN: 'maybe' } })).toThrow(
+      expect.objectContaining({ code: 'FLAG', message: 'DRY_RUN is "maybe"' }),
+    );
   });
 
   test('cannot have the name of another', () => {

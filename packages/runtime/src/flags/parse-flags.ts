@@ -1,6 +1,7 @@
+import { checkNamespaces } from '../cache/check-namespaces.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { LoggerOptions } from '../logging/create-logger.ts';
-import { logLevel } from '../logging/log-level.ts';
+import { type LogLevel, logLevel } from '../logging/log-level.ts';
 import type { ManagerOptions } from '../manager/manager-options.ts';
 import { bindAddress } from './bind-address.ts';
 import type { FlagTable, FlagValues } from './flag-definition.ts';
@@ -72,8 +73,24 @@ function loggerOptions(values: FlagValues<typeof managerFlags>): LoggerOptions {
       'Leave it out: the times in the log are in ISO 8601, which is RFC 3339 too.',
     );
   }
-  const level = logLevel(values['zap-log-level'] || values.v || (values['zap-devel'] ? 'debug' : 'info'));
+  const level =
+    levelOf('--zap-log-level', values['zap-log-level']) ??
+    levelOf('-v', values.v) ??
+    (values['zap-devel'] ? 'debug' : 'info');
   return encoder === undefined ? { level } : { level, format: encoder === 'json' ? 'json' : 'pretty' };
+}
+
+function levelOf(flag: string, text: string | undefined): LogLevel | undefined {
+  return text ? checked(flag, text, () => logLevel(text)) : undefined;
+}
+
+/** What is wrong with a value is no mistake of the program, but of whoever started it. */
+function checked<T>(name: string, text: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new FlagError(`${name} is ${JSON.stringify(text)}`, (error as UsageError).hint);
+  }
 }
 
 function managerOptions(
@@ -104,7 +121,10 @@ function managerOptions(
 
 /** Operator SDK's variable: unset or empty for all namespaces. */
 function watchNamespaces(env: Readonly<Record<string, string | undefined>>): string[] | undefined {
-  const names = (env['WATCH_NAMESPACE'] ?? '').split(',').map((name) => name.trim());
+  const text = env['WATCH_NAMESPACE'] ?? '';
+  const names = text.split(',').map((name) => name.trim());
   const given = names.filter((name) => name !== '');
-  return given.length > 0 ? given : undefined;
+  if (given.length === 0) return undefined;
+  checked('WATCH_NAMESPACE', text, () => checkNamespaces(given));
+  return given;
 }

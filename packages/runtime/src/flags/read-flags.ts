@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
-import { closestName } from './closest-name.ts';
 import type { FlagDefinition, FlagTable, FlagValues } from './flag-definition.ts';
 import { FlagError } from './flag-error.ts';
 
 /**
  * The values of flags on a command line: `--flag value` or `--flag=value`, with one dash or two, as Go programs take
  * them; booleans `--flag` or `--flag=false`. The last one of a flag wins; then its environment variable; then its
- * default. An empty value counts as none.
+ * default. An empty environment variable counts as none.
  * @throws {FlagError} when a flag is not in the table, has no or a wrong value, or an argument is no flag.
  */
 export function readFlags<const Table extends FlagTable>(
@@ -75,8 +74,10 @@ function stray(argument: string): FlagError {
   return new FlagError(`the argument ${JSON.stringify(argument)} is no flag`, hint);
 }
 
+/** Names the flags of the same group: the one that is meant is more often another word of it than a slip in it. */
 function unknown(name: string, table: FlagTable): FlagError {
-  const meant = closestName(name, Object.keys(table));
-  const hint = meant === undefined ? '--help lists the flags.' : `Did you mean --${meant}?`;
+  const [group] = name.split('-');
+  const related = Object.keys(table).filter((known) => known.split('-')[0] === group);
+  const hint = related.length > 0 ? `There is --${related.join(', --')}.` : '--help lists the flags.';
   return new FlagError(`there is no flag --${name}`, hint);
 }

@@ -70,7 +70,8 @@ export class HealthChecks {
           untilAborted(deadline).then(() => Promise.reject(deadline.reason)),
         ]),
       );
-      return { name, problem: problem ? problem : undefined };
+      // A text by its type; but a check may come from a program without types, and must not end the process.
+      return { name, problem: problem ? errorMessage(problem) : undefined };
     } catch (error) {
       if (!signal.aborted)
         this.#logger.debug(

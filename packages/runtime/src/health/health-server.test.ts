@@ -100,6 +100,14 @@ readyz check passed
   });
 });
 
+test('one whose answer is no text, as of a program without types, fails and harms nothing', async () => {
+  readyz.add('typeless', () => true as unknown as string);
+  expect(await get('/readyz')).toEqual({
+    code: 500,
+    text: '[-]typeless failed: true\nreadyz check failed\n',
+  });
+});
+
 test('one that does not answer within 5 s fails', async () => {
   readyz.add('hangs', () => new Promise(() => {}));
   const answer = get('/readyz');

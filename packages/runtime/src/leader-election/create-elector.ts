@@ -12,6 +12,8 @@ import { ServerLeases } from './server-leases.ts';
 
 export interface ElectorDependencies {
   connection: ConnectionConfig;
+  /** The name of the program for the API server, by which administrators know who asks for the Lease. */
+  userAgent?: string | undefined;
   clock: Clock;
   logger: Logger;
   observer?: ElectionObserver | undefined;
@@ -30,7 +32,7 @@ export interface ConnectedElector {
  */
 export function createElector(
   options: LeaderElectionOptions,
-  { connection, ...rest }: ElectorDependencies,
+  { connection, userAgent = '', ...rest }: ElectorDependencies,
 ): ConnectedElector {
   const timing = electionTiming(options);
   const namespace = options.namespace ?? connection.namespace;
@@ -50,8 +52,9 @@ export function createElector(
   const timeout = Math.max(1000, timing.renewDeadline / 2);
   const transport = new Transport(connection, {
     clock: rest.clock,
-    userAgent: 'leader-election',
+    userAgent: `${userAgent} leader-election`.trimStart(),
     requestTimeout: timeout,
+    connections: 1,
   });
   const elector = new LeaderElector({
     ...rest,

@@ -433,13 +433,29 @@ describe('giving back', () => {
   test.each([
     ['the lease carries a new label', (): void => leases.put(leases.spec, { labels: { a: 'b' } }), ''],
     ['another has taken it', (): void => leases.put(held('other')), 'other'],
+    ['somebody has deleted it', (): void => void (leases.lease = undefined), undefined],
   ])('when %s', async (_, change, holder) => {
     const replica = new Replica('me');
     await settled();
     change();
     replica.stop.abort();
     await replica.run;
-    expect(leases.spec.holderIdentity).toBe(holder);
+    expect(leases.lease?.spec?.holderIdentity).toBe(holder);
+  });
+
+  test('waits for a renewal that is under way, and gives back what that made of the lease', async () => {
+    const replica = new Replica('me');
+    await settled();
+    let answer: (() => void) | undefined;
+    leases.after = () => (answer ? undefined : new Promise<void>((resolve) => (answer = resolve)));
+    await clock.advance(2000);
+    replica.stop.abort();
+    await settled();
+    expect(replica.outcome).toBeUndefined();
+    answer?.();
+    await replica.run;
+    expect(leases.spec).toMatchObject({ holderIdentity: '', renewTime: '2026-01-01T00:16:42.000000Z' });
+    expect(leases.calls.slice(2)).toEqual(['update', 'update']);
   });
 
   test('that fails is said, and is no error', async () => {

@@ -86,11 +86,11 @@ export class LeaderElector {
       while (!signal.aborted) {
         // From attempt to attempt: after one that hung, the next follows at once.
         await sleep(clock, Math.max(0, begun.now + timing.retryPeriod - clock.now()), either.signal);
+        if (signal.aborted) return;
         if (leadership.isOver()) {
           this.#announce(false);
           throw leadership.signal.reason;
         }
-        if (signal.aborted) return;
         const now = momentOf(clock);
         begun = now;
         if (await this.#succeeds(() => this.#tryToRenew(now, leadership))) leadership.renewed(now);
@@ -204,6 +204,8 @@ export class LeaderElector {
 
   /** Once for each problem: attempts follow each other within seconds. */
   #report(error: unknown): void {
+    // It cut off the attempt, and is said where it comes from.
+    if (error instanceof LeadershipLostError) return;
     const { logger, leases } = this.#options;
     const lostRace = isConflict(error) || isAlreadyExists(error);
     const isKnown = this.#lastError !== undefined && errorMessage(this.#lastError) === errorMessage(error);

@@ -27,7 +27,12 @@ beforeEach(async () => {
   const stream = { write: (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]) };
   connected = createElector(
     { id: 'my-operator', namespace: 'system', identity: 'me' },
-    { connection: { server: server.url }, clock, logger: createLogger({ stream }) },
+    {
+      connection: { server: server.url },
+      userAgent: 'my-operator/1.0',
+      clock,
+      logger: createLogger({ stream }),
+    },
   );
 });
 
@@ -49,7 +54,7 @@ test('asks for the Lease under a name of its own, outside of any work', async ()
     'PUT /apis/coordination.k8s.io/v1/namespaces/system/leases/my-operator',
   ]);
   expect(server.exchanges[1]).toMatchObject({
-    headers: { 'user-agent': expect.stringContaining('leader-election') },
+    headers: { 'user-agent': 'my-operator/1.0 leader-election ots-runtime' },
     body: { metadata: lease.metadata, spec: { holderIdentity: 'me', leaseTransitions: 4 } },
   });
   connected.elector.abandon(leadership!);

@@ -24,6 +24,14 @@ export class Election {
     return this.#options.elector.problem;
   }
 
+  /**
+   * Called right before a write of work that needs leadership leaves. Such work runs only when this replica leads.
+   * @throws {LeadershipLostError} when it does not any more. {LeadershipUncertainError} when that is unknown.
+   */
+  fence(): void {
+    this.#leadership?.fence();
+  }
+
   /** @param stopping a replica that is told to stop does not become the leader any more. */
   start(stopping: AbortSignal): void {
     this.#run = this.#compete(stopping);
@@ -36,11 +44,10 @@ export class Election {
   async stop(release: boolean): Promise<void> {
     const { elector, close } = this.#options;
     this.#stopKeeping.abort();
+    // Before the run ends: it cuts off a renewal that waits for its answer.
+    if (!release && this.#leadership?.isOver() === false) elector.abandon(this.#leadership);
     await this.#run;
-    if (this.#leadership?.isOver() === false) {
-      if (release) await elector.release(this.#leadership);
-      else elector.abandon(this.#leadership);
-    }
+    if (this.#leadership?.isOver() === false) await elector.release(this.#leadership);
     await close();
   }
 

@@ -81,7 +81,10 @@ class Stage {
       releaseOnStop: true,
       ...options,
     });
-    this.work = new Work({ logger, onFailure: (error) => this.lifecycle.fail(error) });
+    this.work = new Work({
+      logger: options.logger ?? logger,
+      onFailure: (error) => this.lifecycle.fail(error),
+    });
     const said = (what: string) => async (): Promise<void> => void log.push(what);
     this.parts = {
       servers: {
@@ -138,7 +141,8 @@ describe('the order', () => {
   test('servers, caches, others, warm-ups, election, elected; and back, with the lease given back last', async () => {
     const stage = new Stage();
     stage.work.add(new Recorded('elected', { warm: true }));
-    stage.work.add(new Recorded('other', { elected: false }));
+    // It has nothing to wait for that it could warm up before.
+    stage.work.add(new Recorded('other', { elected: false, warm: true }));
     stage.start();
     await settled();
     expect(log).toEqual([
@@ -176,9 +180,11 @@ describe('the order', () => {
     stage.work.add(slow);
     stage.start();
     await settled();
+    expect(stage.lifecycle.problem).toBeUndefined();
     stage.stop.abort();
     await settled();
     await clock.advance(60_000);
+    expect(stage.lifecycle.problem).toBe('the manager is stopping');
     expect(stage.outcome).toBeUndefined();
     expect(log.filter((line) => line === 'lease update').length).toBe(30);
     expect(() => stage.leadership?.fence()).not.toThrow();
@@ -271,18 +277,26 @@ describe('the order', () => {
     await stage.run;
   });
 
-  test('a stop while work warms up is no error', async () => {
-    const stage = new Stage();
-    stage.work.add({
-      start: async () => {},
-      warmUp: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
-    });
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])('a stop while work warms up is no error, and starts nothing more, %s election', async (_, elects) => {
+    const stage = new Stage({ elects });
+    const warming = (signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    stage.work.add(Object.assign(new Recorded('elected'), { warmUp: warming }));
+    const slow = new Recorded('slow', { elected: false, slow: true });
+    stage.work.add(slow);
     stage.start();
     await settled();
     stage.stop.abort();
+    await settled();
+    slow.finish();
     await stage.run;
     expect(stage.outcome).toBe('stopped');
+    expect(log).not.toContain('elected started');
     expect(log).not.toContain('lease create');
+    await expect(stage.lifecycle.ready.promise).rejects.toThrow('was stopped');
   });
 });
 
@@ -390,6 +404,25 @@ describe('a stop that takes too long', () => {
     expect(stage.outcome).toBe('stopped');
   });
 
+  test('waits for no answer about the lease either', async () => {
+    const stage = new Stage({ shutdownTimeout: 0 });
+    stage.work.add(new Recorded('slow', { slow: true }));
+    stage.start();
+    await settled();
+    leases.before = (_, signal) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
+    await clock.advance(2000);
+    stage.stop.abort();
+    await settled();
+    await clock.advance(0);
+    await settled();
+    expect(stage.outcome).toBe('stopped');
+    expect(() => stage.leadership?.fence()).toThrow(LeadershipLostError);
+    expect(clock.delays).toEqual([]);
+  });
+
   test('does not give the lease back when that is not wanted', async () => {
     const stage = new Stage({ releaseOnStop: false });
     stage.start();
@@ -398,6 +431,72 @@ describe('a stop that takes too long', () => {
     await stage.run;
     expect(leases.spec.holderIdentity).toBe('me');
     expect(clock.delays).toEqual([]);
+  });
+});
+
+describe('failures', () => {
+  test('of the caches: nothing runs, and what was opened is closed', async () => {
+    const stage = new Stage();
+    stage.parts.cache.synced = () => Promise.reject(new Error('did not fill'));
+    stage.work.add(new Recorded('other', { elected: false }));
+    await stage.start().run;
+    expect(stage.outcome).toMatchObject({ message: 'did not fill' });
+    expect(log).toEqual([
+      'servers open',
+      'cache told to stop',
+      'cache stopped',
+      'webhooks closed',
+      'servers closed',
+      'election closed',
+      'disconnected',
+    ]);
+    await expect(stage.lifecycle.ready.promise).rejects.toThrow('did not fill');
+  });
+
+  test('of a warm-up: the replica never takes part in the election', async () => {
+    const stage = new Stage();
+    stage.work.add({ start: async () => {}, warmUp: () => Promise.reject(new Error('cold')) });
+    await stage.start().run;
+    expect(stage.outcome).toMatchObject({ message: 'cold' });
+    expect(leases.calls).toEqual([]);
+  });
+
+  test('that come of being told to stop are none; others are said, and not thrown', async () => {
+    const lines: string[] = [];
+    const stage = new Stage({
+      elects: false,
+      logger: createLogger({ level: 'warn', stream: { write: (line) => lines.push(line) } }),
+    });
+    const failing = (error: (signal: AbortSignal) => unknown): Runnable => ({
+      start: (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(error(signal)))),
+    });
+    stage.work.add(failing((signal) => signal.reason));
+    stage.work.add(failing(() => new DOMException('the request was cancelled', 'AbortError')));
+    stage.work.add({ name: 'third', ...failing(() => new Error('broken')) });
+    stage.start();
+    await settled();
+    stage.stop.abort();
+    await stage.run;
+    expect(stage.outcome).toBe('stopped');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { msg: 'a runnable failed while stopping', runnable: 'third', err: { message: 'broken' } },
+    ]);
+  });
+
+  test('that come long after the time was up harm nobody', async () => {
+    const stage = new Stage({ shutdownTimeout: 0, elects: false });
+    const slow = new Recorded('slow', { slow: true });
+    stage.work.add(slow);
+    stage.start();
+    await settled();
+    stage.stop.abort();
+    await settled();
+    await clock.advance(0);
+    await stage.run;
+    slow.fail(new Error('late'));
+    await settled();
+    expect(stage.outcome).toBe('stopped');
   });
 });
 

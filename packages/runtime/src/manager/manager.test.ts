@@ -8,7 +8,8 @@ import { eventually } from '../../test/eventually.ts';
 import { MemoryApi } from '../../test/memory-api.ts';
 import { json, status } from '../../test/scripted-server.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
-import { settled } from '../../test/virtual-clock.ts';
+import { VirtualClock, settled } from '../../test/virtual-clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { currentWork } from '../context/work-context.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
@@ -23,9 +24,14 @@ afterEach(async () => {
   for (const disposable of disposables.splice(0).toReversed()) await disposable[Symbol.asyncDispose]();
 });
 
-async function setUp(options: Partial<ManagerOptions> = {}): Promise<{ api: MemoryApi; manager: Manager }> {
+async function setUp(
+  options: Partial<ManagerOptions> = {},
+  internals?: { clock: Clock },
+): Promise<{ api: MemoryApi; manager: Manager }> {
   const api = await MemoryApi.start();
-  const manager = await Manager.create({ connection: api.connection, logger, ...options });
+  // What is given belongs to the caller: nothing is to be written into it.
+  const given = Object.freeze({ connection: Object.freeze(api.connection), logger, ...options });
+  const manager = await Manager.create(given, internals);
   disposables.push(api, manager);
   return { api, manager };
 }
@@ -79,7 +85,8 @@ describe('a running manager', () => {
   });
 
   test('is ready when its caches are filled, and says what is missing until then', async () => {
-    const { api, manager } = await setUp({ health: onLoopback });
+    const clock = new VirtualClock();
+    const { api, manager } = await setUp({ health: onLoopback }, { clock });
     api.server.script = ({ response }) =>
       json(response, 403, status(403, 'Forbidden', 'may not list things'));
     new ControllerBuilder(manager).for(Thing).complete(nothing);
@@ -93,6 +100,8 @@ describe('a running manager', () => {
     expect((await probe(manager, '/other')).code).toBe(404);
     expect(() => manager.cache.list(Thing)).toThrow('not filled yet');
     api.server.script = (exchange) => api.serve(exchange);
+    await eventually(() => clock.delays.some((delay) => delay < 2000), 'the wait before the next attempt');
+    await clock.advance(2000);
     await manager.ready;
     expect(await probe(manager, '/readyz')).toEqual({ code: 200, text: 'ok\n' });
   });

@@ -1,14 +1,12 @@
 import type { Cache } from '../cache/cache.ts';
 import type { Client } from '../client/client.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
-import { Controller, type ControllerOptions } from '../controller/controller.ts';
-import type { ControllerSettings } from '../controller/controller-settings.ts';
+import type { Controller } from '../controller/controller.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { HealthCheck } from '../health/health-check.ts';
-import { HealthChecks } from '../health/health-checks.ts';
+import type { Endpoints } from '../health/health-server.ts';
 import type { createElector } from '../leader-election/create-elector.ts';
-import type { Leadership } from '../leader-election/leadership.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { RestMapper } from '../mapping/rest-mapper.ts';
@@ -19,10 +17,12 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { ConversionRegistry } from '../webhook/conversion-registry.ts';
 import { WebhookRegistry } from '../webhook/webhook-registry.ts';
 import { Cluster } from './cluster.ts';
+import { Controllers, type NewController } from './controllers.ts';
 import { Election } from './election.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { ManagerOptions } from './manager-options.ts';
 import { ManagerServers, type ServerName } from './manager-servers.ts';
+import { ownChecks } from './own-checks.ts';
 import type { Runnable } from './runnable.ts';
 import { shutdownTimeoutOf } from './shutdown-timeout.ts';
 import { Work } from './work.ts';
@@ -66,18 +66,13 @@ export class Manager {
   /** For metrics of your own; undefined when metrics are off. */
   readonly metrics: MetricSet | undefined;
 
-  readonly #clock: Clock;
-  readonly #metrics: ManagerMetrics | undefined;
-  readonly #tracer: Tracer | undefined;
   readonly #cluster: Cluster;
-  readonly #controllers = new Set<string>();
+  readonly #controllers: Controllers;
   readonly #lifecycle: Lifecycle;
   readonly #work: Work;
   readonly #election: Election | undefined;
   readonly #servers: ManagerServers;
-  readonly #healthz: HealthChecks;
-  readonly #readyz: HealthChecks;
-  #leadership: Leadership | undefined;
+  readonly #endpoints: Endpoints;
 
   /**
    * Prepares a manager; nothing is connected or bound before `start`.
@@ -104,15 +99,12 @@ export class Manager {
 
   private constructor(options: ManagerOptions, extras: Extras) {
     const { clock, metrics, tracer } = extras;
-    const { connection, leaderElection } = options;
+    const { leaderElection } = options;
     const logger = options.logger ?? createLogger();
-    this.#clock = clock;
-    this.#tracer = tracer;
     this.logger = logger;
-    this.#metrics = metrics;
     this.metrics = metrics;
     this.#cluster = new Cluster(options, { metrics, tracer, clock, logger });
-    const { cache, client, apiReader, recorders } = this.#cluster;
+    const { cache, client, apiReader } = this.#cluster;
     this.cache = cache;
     this.client = client;
     this.apiReader = apiReader;
@@ -126,25 +118,13 @@ export class Manager {
     });
     this.#work = new Work({ logger, onFailure: (error) => this.#lifecycle.fail(error) });
     if (metrics) this.#work.add(metrics.monitor(logger));
-    if (leaderElection && extras.createElector) {
-      const connected = extras.createElector(leaderElection, {
-        connection,
-        clock,
-        logger,
-        observer: metrics?.election(),
-        record: (lease, leads, note) => recorders.electionEvent(lease, leads, note),
-      });
-      this.#election = new Election({
-        ...connected,
-        onElected: (leadership) => this.#lead(leadership),
-        onLost: (error) => this.#lifecycle.fail(error),
-      });
-    }
-    this.#healthz = new HealthChecks('healthz', { clock, logger });
-    this.#readyz = new HealthChecks('readyz', { clock, logger });
-    this.#addOwnChecks();
+    this.#election = this.#electionOf(options, extras);
+    const election = this.#election;
+    const fence = election && (() => election.fence());
+    this.#controllers = new Controllers({ clock, logger, metrics, tracer, fence });
+    this.#endpoints = ownChecks({ lifecycle: this.#lifecycle, cache, election }, { clock, logger });
     const announce = (): void =>
-      logger.info({ controllers: [...this.#controllers], ports: this.ports }, 'the manager is ready');
+      logger.info({ controllers: this.#controllers.names, ports: this.ports }, 'the manager is ready');
     this.ready.then(announce, () => {});
     this.#servers = new ManagerServers(options, {
       client: apiReader,
@@ -154,7 +134,7 @@ export class Manager {
       tracer,
       clock,
       logger,
-      endpoints: { healthz: this.#healthz, readyz: this.#readyz },
+      endpoints: this.#endpoints,
     });
   }
 
@@ -194,25 +174,8 @@ export class Manager {
    * @internal
    * @throws {UsageError} when the name is taken.
    */
-  createController(options: Pick<ControllerOptions, 'name' | 'reconciler'> & ControllerSettings): Controller {
-    if (this.#controllers.has(options.name)) {
-      throw new UsageError(
-        `two controllers are named ${options.name}`,
-        'Give one of them another name with named: metrics and logs tell them apart by it.',
-      );
-    }
-    this.#controllers.add(options.name);
-    const metrics = this.#metrics;
-    const { logger } = this;
-    const isFenced = this.#election !== undefined && options.needsLeaderElection !== false;
-    return new Controller({
-      ...options,
-      clock: this.#clock,
-      logger,
-      observe: metrics && ((name, workers, queue) => metrics.controller(name, workers, queue)),
-      tracer: this.#tracer,
-      fence: isFenced ? () => this.#leadership?.fence() : undefined,
-    });
+  createController(options: NewController): Controller {
+    return this.#controllers.create(options);
   }
 
   /**
@@ -229,7 +192,7 @@ export class Manager {
    * @throws {UsageError} when the name is taken, or cannot be part of a path.
    */
   addHealthCheck(name: string, check: HealthCheck): void {
-    this.#healthz.add(name, check);
+    this.#endpoints.healthz.add(name, check);
   }
 
   /**
@@ -237,7 +200,7 @@ export class Manager {
    * @throws {UsageError} when the name is taken, or cannot be part of a path.
    */
   addReadyCheck(name: string, check: HealthCheck): void {
-    this.#readyz.add(name, check);
+    this.#endpoints.readyz.add(name, check);
   }
 
   /**
@@ -275,17 +238,26 @@ export class Manager {
     await this.stop();
   }
 
-  #lead(leadership: Leadership): void {
-    this.#leadership = leadership;
-    this.#work.lead(leadership);
-    this.#lifecycle.elected.reach();
-  }
-
-  #addOwnChecks(): void {
-    const election = this.#election;
-    this.#healthz.add('ping', () => {});
-    this.#readyz.add('manager', () => this.#lifecycle.problem);
-    this.#readyz.add('informers', () => this.cache.problems().join('; '));
-    if (election) this.#readyz.add('leader-election', () => election.problem);
+  #electionOf(
+    { connection, userAgent, leaderElection }: ManagerOptions,
+    { clock, metrics, createElector }: Extras,
+  ): Election | undefined {
+    if (!leaderElection || !createElector) return undefined;
+    const connected = createElector(leaderElection, {
+      connection,
+      userAgent,
+      clock,
+      logger: this.logger,
+      observer: metrics?.election(),
+      record: (lease, leads, note) => this.#cluster.recorders.electionEvent(lease, leads, note),
+    });
+    return new Election({
+      ...connected,
+      onElected: (leadership) => {
+        this.#work.lead(leadership);
+        this.#lifecycle.elected.reach();
+      },
+      onLost: (error) => this.#lifecycle.fail(error),
+    });
   }
 }

@@ -1,0 +1,53 @@
+import type { Clock } from '../clock/clock.ts';
+import { Controller, type ControllerConfig } from '../controller/controller.ts';
+import type { ControllerOptions } from '../controller/controller-options.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+
+/** What its author says of a controller. */
+export type NewController = Pick<ControllerConfig, 'name' | 'reconciler'> & ControllerOptions;
+
+export interface ControllersOptions {
+  clock: Clock;
+  logger: Logger;
+  metrics: ManagerMetrics | undefined;
+  tracer: Tracer | undefined;
+  /** What writes of work that needs leadership meet; undefined without leader election. */
+  fence: (() => void) | undefined;
+}
+
+/** The controllers of a manager. Each has a name of its own, by which metrics and logs tell them apart. */
+export class Controllers {
+  readonly #options: ControllersOptions;
+  readonly #names = new Set<string>();
+
+  constructor(options: ControllersOptions) {
+    this.#options = options;
+  }
+
+  get names(): string[] {
+    return [...this.#names];
+  }
+
+  /** @throws {UsageError} when the name is taken. */
+  create(options: NewController): Controller {
+    const { clock, logger, metrics, tracer, fence } = this.#options;
+    if (this.#names.has(options.name)) {
+      throw new UsageError(
+        `two controllers are named ${options.name}`,
+        'Give one of them another name with named: metrics and logs tell them apart by it.',
+      );
+    }
+    this.#names.add(options.name);
+    return new Controller({
+      ...options,
+      clock,
+      logger,
+      observe: metrics && ((name, workers, queue) => metrics.controller(name, workers, queue)),
+      tracer,
+      fence: options.needsLeaderElection === false ? undefined : fence,
+    });
+  }
+}

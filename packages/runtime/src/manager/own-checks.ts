@@ -1,0 +1,26 @@
+import type { Clock } from '../clock/clock.ts';
+import { HealthChecks } from '../health/health-checks.ts';
+import type { Endpoints } from '../health/health-server.ts';
+import type { Logger } from '../logging/logger.ts';
+
+/** What a manager knows of itself. */
+export interface CheckedParts {
+  lifecycle: { readonly problem: string | undefined };
+  cache: { problems(): string[] };
+  /** Undefined without leader election. */
+  election: { readonly problem: string | undefined } | undefined;
+}
+
+/** The endpoints of the probes, with the checks that every manager has. */
+export function ownChecks(
+  { lifecycle, cache, election }: CheckedParts,
+  options: { clock: Clock; logger: Logger },
+): Endpoints {
+  const healthz = new HealthChecks('healthz', options);
+  const readyz = new HealthChecks('readyz', options);
+  healthz.add('ping', () => {});
+  readyz.add('manager', () => lifecycle.problem);
+  readyz.add('informers', () => cache.problems().join('; '));
+  if (election) readyz.add('leader-election', () => election.problem);
+  return { healthz, readyz };
+}
