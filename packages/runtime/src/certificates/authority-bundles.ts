@@ -8,6 +8,7 @@ import type { Client } from '../client/client.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
 import type { JsonPatchOperation } from '../objects/patches.ts';
 import type { RotatorOptions } from './rotator-options.ts';
 
@@ -77,15 +78,27 @@ export class AuthorityBundles {
     name: string,
     patchFor: (object: DeepReadonly<T>, bundle: string) => JsonPatchOperation[] | string,
   ): Target {
+    /** Where the bundle was found. */
+    let found: { bundle: string; version: string | undefined } | undefined;
+    const isAsFound = async (bundle: string, signal: AbortSignal): Promise<boolean> => {
+      if (found?.bundle !== bundle || found.version === undefined) return false;
+      const seen = await this.#client.get(metadataOf(kind), { name }, { signal });
+      return seen?.metadata.resourceVersion === found.version;
+    };
     return {
       name: `${kind.kind} ${name}`,
       patch: async (bundle, signal) => {
+        // A CRD may have a megabyte, and every replica looks at it every ten seconds.
+        if (await isAsFound(bundle, signal)) return 'there';
         const object = await this.#client.get(kind, { name }, { signal });
         // It may come later: installing the webhooks after the operator is a usual order.
         if (!object) return { problem: 'it does not exist' };
         const patch = patchFor(object, bundle);
         if (typeof patch === 'string') return { problem: patch };
-        if (patch.length === 0) return 'there';
+        if (patch.length === 0) {
+          found = { bundle, version: object.metadata.resourceVersion };
+          return 'there';
+        }
         await this.#client.patch(kind, { name }, patch, { type: 'json', signal });
         this.#logger.info(`${kind.kind} ${name} has got the certificate authority`);
         return 'written';

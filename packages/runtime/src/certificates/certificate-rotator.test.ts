@@ -9,6 +9,7 @@ import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { createLogger } from '../logging/create-logger.ts';
+import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { JsonPatchOperation } from '../objects/patches.ts';
 import { ConnectionError } from '../transport/connection-error.ts';
 import type { CertificatePair } from './certificate-pair.ts';
@@ -30,8 +31,10 @@ class FakeApi {
 
   readonly client = {
     get: async (kind: Kind, { name }: { name: string }) => {
-      await this.#arrive(`get ${kind.kind} ${name}`);
-      return structuredClone(this.objects.get(`${kind.kind} ${name}`));
+      const isPartial = isMetadataKind(kind);
+      await this.#arrive(`get ${isPartial ? 'the metadata of ' : ''}${kind.kind} ${name}`);
+      const object = this.objects.get(`${kind.kind} ${name}`);
+      return structuredClone(isPartial ? object && { metadata: object.metadata } : object);
     },
     create: async (kind: Kind, object: KubernetesObject) => {
       await this.#arrive(`create ${kind.kind} ${object.metadata.name}`);
@@ -286,6 +289,25 @@ describe('whom to trust', () => {
       'get Secret certs',
       'get ValidatingWebhookConfiguration mine',
     ]);
+  });
+
+  test('is looked at without reading what has not changed', async () => {
+    const api = new FakeApi();
+    api.put(configuration('mine', undefined));
+    const { start, look } = rotator(api, { validatingWebhookConfigurations: ['mine'] });
+    await start();
+    await look();
+    api.calls.length = 0;
+    await look();
+    expect(api.calls).toEqual([
+      'get Secret certs',
+      'get the metadata of ValidatingWebhookConfiguration mine',
+    ]);
+    api.objects.delete('ValidatingWebhookConfiguration mine');
+    await look();
+    api.put(configuration('mine', undefined));
+    await look();
+    expect(bundles(api, 'mine')).toEqual([bundleOf(stateIn(api))]);
   });
 
   test('what cannot be told is said once, and does not keep the rest from working', async () => {

@@ -9,6 +9,8 @@ import { UsageError } from '../errors/usage-error.ts';
  * authority is trusted a minute before anything is served that it signed, and the old one a day longer, so that no
  * call fails. Deleting the Secret while the operator runs renews both in this way.
  *
+ * Every replica looks every ten seconds: at the Secret, and at the metadata of each configuration and CRD.
+ *
  * The operator needs these rights, where `create` is for a Secret that is not made beforehand (an empty one will do):
  *
  *     rbac groups="" resources=secrets namespace=<namespace> verbs=create
@@ -26,9 +28,9 @@ export interface RotatorOptions {
   serviceName?: string | undefined;
   /** Further DNS names and IP addresses to serve; for webhook configurations with a `url`. None by default. */
   dnsNames?: readonly string[] | undefined;
-  /** Names of ValidatingWebhookConfigurations, all of whose webhooks get the authority. */
+  /** Names of ValidatingWebhookConfigurations, all of whose webhooks get the authority; none by default. */
   validatingWebhookConfigurations?: readonly string[] | undefined;
-  /** Names of MutatingWebhookConfigurations, all of whose webhooks get the authority. */
+  /** Names of MutatingWebhookConfigurations, all of whose webhooks get the authority; none by default. */
   mutatingWebhookConfigurations?: readonly string[] | undefined;
   /**
    * Names of CustomResourceDefinitions with a conversion webhook, such as `myapps.example.com`; by default those of the

@@ -91,7 +91,8 @@ export class RestMapper {
   }
 
   /**
-   * Whether the server has the kind, in this version and by this plural.
+   * Whether the server has the kind, in this version and by this plural. One that was there counts as there until a
+   * request of the client shows that it is not (`isKindMissing`), as after its CRD was removed.
    * @throws {ApiError}, {ConnectionError} when the server does not tell. The reason of the signal when it aborts.
    */
   async isAvailable(kind: Kind, options: MappingOptions = {}): Promise<boolean> {

@@ -2,19 +2,27 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Registry } from 'prom-client';
+import type { Clock } from '../clock/clock.ts';
+import { withDeadline } from '../clock/with-deadline.ts';
 import type { Logger } from '../logging/logger.ts';
+import { unlessAborted } from '../transport/unless-aborted.ts';
 import { reply } from './reply.ts';
 
 const compress = promisify(gzip);
+/** Longer than any scraper waits, in milliseconds. */
+const timeout = 60_000;
 
 /**
  * Answers with all metrics of the registry, in the text format of Prometheus, compressed when asked. Scrapes that come
- * while one is being collected get the same answer: a scraper that runs wild costs little.
+ * while one is being collected get the same answer: a scraper that runs wild costs little. What is not collected after a
+ * minute fails, and the next scrape tries again.
  */
-export function answerMetrics(registry: Registry, logger: Logger): RequestListener {
+export function answerMetrics(registry: Registry, clock: Clock, logger: Logger): RequestListener {
   let collecting: Promise<string> | undefined;
   const collect = (): Promise<string> => {
-    collecting ??= registry.metrics().finally(() => {
+    collecting ??= withDeadline(clock, timeout, undefined, tooLate, (signal) =>
+      unlessAborted(registry.metrics(), signal),
+    ).finally(() => {
       collecting = undefined;
     });
     return collecting;
@@ -31,6 +39,10 @@ export function answerMetrics(registry: Registry, logger: Logger): RequestListen
       },
     );
   };
+}
+
+function tooLate(): Error {
+  return new Error(`a metric was not collected within ${timeout / 1000} s`);
 }
 
 async function send(

@@ -28,7 +28,7 @@ export class ControllerMetrics {
     this.#errors = counter('reconcile_errors', 'Runs that failed');
     this.#failures = {
       terminal: counter('terminal_reconcile_errors', 'Runs that failed for good and are not tried again'),
-      panic: counter('reconcile_panics', 'Runs that failed by a mistake in the code of the reconciler'),
+      panic: counter('reconcile_panics', 'Rejected promises that runs left behind with nobody to see it'),
       timeout: counter('reconcile_timeouts', 'Runs that took longer than the reconcile timeout'),
       conflict: counter('reconcile_conflicts', 'Runs tried again because an object had changed meanwhile'),
     };

@@ -15,10 +15,15 @@ export class ExpiringCache<T> {
     this.#ageOf = ageOf;
   }
 
+  /** Whether the answer is known, or asked for already. */
+  has(key: string): boolean {
+    const known = this.#entries.get(key);
+    return known !== undefined && this.#clock.now() < known.expires;
+  }
+
   /** The answer for the key; those who ask at the same time share one question. */
   get(key: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.#entries.get(key);
-    if (known && this.#clock.now() < known.expires) return known.value;
+    if (this.has(key)) return this.#entries.get(key)!.value;
     const entry = { value: ask(), expires: Number.POSITIVE_INFINITY };
     this.#entries.delete(key);
     this.#entries.set(key, entry);

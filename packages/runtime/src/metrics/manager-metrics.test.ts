@@ -326,8 +326,8 @@ describe('a scrape', () => {
     for (const close of closing.splice(0)) close();
   });
 
-  async function serve(metrics: ManagerMetrics): Promise<string> {
-    const server = createServer(answerMetrics(metrics.registry, createLogger({ level: 'silent' })));
+  async function serve(metrics: ManagerMetrics, clock = new VirtualClock()): Promise<string> {
+    const server = createServer(answerMetrics(metrics.registry, clock, createLogger({ level: 'silent' })));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closing.push(() => {
       server.closeAllConnections();
@@ -371,6 +371,22 @@ describe('a scrape', () => {
     open();
     await all;
     expect(collected).toBeLessThan(20);
+  });
+
+  test('that never ends is given up after a minute, and the next one is tried', async () => {
+    const { metrics, clock } = setUp();
+    let collected = 0;
+    metrics.gauge('lost', 'Lost', [], () => {
+      collected += 1;
+      return collected === 1 ? new Promise(() => {}) : undefined;
+    });
+    const url = await serve(metrics, clock);
+    const first = fetch(url);
+    await eventually(() => collected === 1);
+    await clock.advance(60_000);
+    expect((await first).status).toBe(500);
+    expect((await fetch(url)).status).toBe(200);
+    expect(clock.delays).toEqual([]);
   });
 
   test('that fails is answered with 500, and the next one is tried', async () => {

@@ -41,8 +41,8 @@ function setUp() {
     failures,
     lines,
     state,
-    check: (token: string, path = '/metrics', method = 'GET') =>
-      access.check(`Bearer ${token}`, method, path),
+    check: (token: string, path = '/metrics', method = 'GET', address = '10.0.0.1') =>
+      access.check({ authorization: `Bearer ${token}`, address }, method, path),
     kinds: () => asked.map(({ kind }) => kind),
   };
 }
@@ -97,10 +97,46 @@ describe('what is remembered', () => {
   test('no more than 1,000 tokens', async () => {
     const { check, asked } = setUp();
     await check('good-token');
-    for (let n = 0; n < 1000; n += 1) expect((await check(`guess-${n}`))?.code).toBe(401);
+    for (let n = 0; n < 1000; n += 1)
+      expect((await check(`guess-${n}`, '/metrics', 'GET', `10.0.1.${n}`))?.code).toBe(401);
     asked.length = 0;
     await check('good-token');
     expect(asked.map(({ spec }) => spec.token)).toEqual(['good-token']);
+  });
+});
+
+describe('a flood of tokens that nobody knows', () => {
+  const flood = async (check: ReturnType<typeof setUp>['check'], round: number): Promise<unknown[]> => {
+    const answers = Array.from({ length: 50 }, (_, n) => check(`guess-${round}-${n}`));
+    return (await Promise.all(answers)).map((refusal) => refusal?.code);
+  };
+
+  test('asks the API server ten times, then once a second, and is told of once a minute', async () => {
+    const { check, asked, clock, lines } = setUp();
+    const codes = await flood(check, 0);
+    expect([
+      codes.filter((code) => code === 401).length,
+      codes.filter((code) => code === 429).length,
+    ]).toEqual([10, 40]);
+    for (let second = 1; second <= 60; second += 1) {
+      await clock.advance(1000);
+      await flood(check, second);
+      expect(asked).toHaveLength(10 + second);
+    }
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: 'warn', address: '10.0.0.1' }),
+      expect.objectContaining({ level: 'warn', address: '10.0.0.1' }),
+    ]);
+    expect(lines.join('')).not.toContain('guess');
+  });
+
+  test('holds back neither who is known already nor who comes from elsewhere', async () => {
+    const { check } = setUp();
+    await check('good-token');
+    await flood(check, 0);
+    expect(await check('good-token')).toBeUndefined();
+    expect((await check('other-token'))?.code).toBe(429);
+    expect(await check('other-token', '/metrics', 'GET', '10.0.0.2')).toBeUndefined();
   });
 });
 
@@ -161,8 +197,8 @@ test('what is no bearer token asks nobody', async () => {
     clock: new VirtualClock(),
     logger: createLogger(),
   });
-  for (const header of [undefined, '', 'Basic dTpw', 'Bearer', 'Bearer a b', 'good-token']) {
-    expect((await access.check(header, 'GET', '/metrics'))?.code).toBe(401);
+  for (const authorization of [undefined, '', 'Basic dTpw', 'Bearer', 'Bearer a b', 'good-token']) {
+    expect((await access.check({ authorization, address: undefined }, 'GET', '/metrics'))?.code).toBe(401);
   }
   expect(asked).toEqual([]);
 });

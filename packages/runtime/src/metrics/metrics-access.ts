@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
+import { KeyedLimit } from '../clock/keyed-limit.ts';
 import type { Logger } from '../logging/logger.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { SubjectAccessReview, TokenReview, type UserInfo } from './review-kinds.ts';
@@ -12,8 +13,16 @@ export interface MetricsAccessOptions {
   logger: Logger;
 }
 
+/** Who wants to read, as the request says it. */
+export interface Caller {
+  /** The header of that name. */
+  authorization: string | undefined;
+  /** The IP address that the request comes from. */
+  address: string | undefined;
+}
+
 export interface Refusal {
-  code: 401 | 403 | 500;
+  code: 401 | 403 | 429 | 500;
   message: string;
 }
 
@@ -21,37 +30,51 @@ export interface Refusal {
 const authenticationAge = 60_000;
 const allowedAge = 300_000;
 const deniedAge = 30_000;
+/** How many unknown tokens there may be of each address: each of them is a review. */
+const unknownTokens = { burst: 10, interval: 1000, capacity: 1000 };
+/** A flood of tokens is told of once in this time, in milliseconds. */
+const quietTime = 60_000;
 
 const unauthorized: Refusal = { code: 401, message: 'Unauthorized' };
+const tooMany: Refusal = { code: 429, message: 'too many tokens that are not known' };
 const unchecked: Refusal = { code: 500, message: 'access could not be checked' };
 
 /**
  * Lets the API server decide who may read metrics: a TokenReview says who calls, a SubjectAccessReview whether the
  * caller may use the verb on the path. Answers are remembered for a short time, and callers who come at the same time
- * with the same token share one review.
+ * with the same token share one review. An address that brings many different tokens is held back: whoever can reach
+ * the port could flood the API server in the name of the operator, which Kubernetes' own delegated authentication lets
+ * them.
  */
 export class MetricsAccess {
   readonly #options: MetricsAccessOptions;
   readonly #users: ExpiringCache<UserInfo | undefined>;
   readonly #verdicts: ExpiringCache<boolean>;
+  readonly #limit: KeyedLimit;
+  #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: MetricsAccessOptions) {
     this.#options = options;
     this.#users = new ExpiringCache(options.clock, () => authenticationAge);
     this.#verdicts = new ExpiringCache(options.clock, (allowed) => (allowed ? allowedAge : deniedAge));
+    this.#limit = new KeyedLimit(options.clock, unknownTokens);
   }
 
   /**
-   * @param authorization the header of that name.
    * @param path one that is served: the answers for each are remembered.
    * @returns why the request is refused, or undefined when it may pass.
    */
-  async check(authorization: string | undefined, method: string, path: string): Promise<Refusal | undefined> {
+  async check(
+    { authorization, address = '' }: Caller,
+    method: string,
+    path: string,
+  ): Promise<Refusal | undefined> {
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return unauthorized;
     try {
       // Tokens are not kept in memory: a hash tells them apart as well.
       const tokenHash = createHash('sha256').update(token).digest('base64');
+      if (!this.#users.has(tokenHash) && !this.#limit.admits(address)) return this.#holdBack(address);
       const user = await this.#users.get(tokenHash, () => this.#authenticate(token));
       if (!user) return unauthorized;
       const verb = method.toLowerCase();
@@ -63,6 +86,15 @@ export class MetricsAccess {
       this.#options.logger.error({ err: error }, 'access to metrics could not be checked');
       return unchecked;
     }
+  }
+
+  #holdBack(address: string): Refusal {
+    const { clock, logger } = this.#options;
+    if (clock.now() - this.#toldAt >= quietTime) {
+      this.#toldAt = clock.now();
+      logger.warn({ address }, 'too many tokens that are not known are sent to the metrics from one address');
+    }
+    return tooMany;
   }
 
   async #authenticate(token: string): Promise<UserInfo | undefined> {

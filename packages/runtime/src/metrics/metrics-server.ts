@@ -46,7 +46,7 @@ export interface MetricsServerDependencies {
 export function metricsServer(options: MetricsOptions, dependencies: MetricsServerDependencies): Listener {
   const { metrics, client, clock, logger } = dependencies;
   const { certDir, certName, keyName } = options;
-  const handlers = handlersOf(options, metrics, logger);
+  const handlers = handlersOf(options, dependencies);
   if (!options.secure)
     return new Listener('metrics', createServer(serverLimits, answering(handlers, logger)), options);
   const certificate =
@@ -69,8 +69,7 @@ export function metricsServer(options: MetricsOptions, dependencies: MetricsServ
 
 function handlersOf(
   { extraHandlers = {} }: MetricsOptions,
-  metrics: ManagerMetrics,
-  logger: Logger,
+  { metrics, clock, logger }: MetricsServerDependencies,
 ): Map<string, RequestListener> {
   for (const path of Object.keys(extraHandlers)) {
     if (path === '/metrics' || !path.startsWith('/') || path.includes('?')) {
@@ -80,7 +79,10 @@ function handlersOf(
       );
     }
   }
-  return new Map([['/metrics', answerMetrics(metrics.registry, logger)], ...Object.entries(extraHandlers)]);
+  return new Map([
+    ['/metrics', answerMetrics(metrics.registry, clock, logger)],
+    ...Object.entries(extraHandlers),
+  ]);
 }
 
 /** Who is unknown learns nothing, not even which paths there are. */
@@ -90,11 +92,12 @@ function answering(
   access?: MetricsAccess,
 ): RequestListener {
   return (request, response) => {
-    const { method = 'GET', url = '', headers } = request;
+    const { method = 'GET', url = '', headers, socket } = request;
+    const caller = { authorization: headers.authorization, address: socket.remoteAddress };
     const path = url.split('?', 1)[0]!;
     const handler = handlers.get(path);
     const pass = async (): Promise<void> => {
-      const refusal = await access?.check(headers.authorization, method, handler ? path : '/metrics');
+      const refusal = await access?.check(caller, method, handler ? path : '/metrics');
       if (refusal !== undefined) reply(response, refusal.code, refusal.message);
       // It may be asynchronous, although its type says nothing of that.
       else if (handler) await (handler(request, response) as unknown);

@@ -74,7 +74,7 @@ export class QueueMetrics {
     );
     metrics.gauge(
       'workqueue_depth',
-      'Items that are ready, by priority',
+      'Items that are ready, by priority, also while a run of the same object holds them up',
       [...labelNames, 'priority'],
       (gauge) => {
         for (const [name, queue] of this.#queues)

@@ -10,6 +10,7 @@ export function reply(response: ServerResponse, code: number, text: string): voi
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
     ...(code === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(code === 429 && { 'retry-after': '1' }),
     ...(code === 405 && { allow: 'GET, HEAD' }),
   };
   response.writeHead(code, headers).end(`${text}\n`);

@@ -1,5 +1,7 @@
-import type { Logger } from '../logging/logger.ts';
+import { isApiError } from '../client/api-error.ts';
 import { runInContext } from '../context/work-context.ts';
+import type { Logger } from '../logging/logger.ts';
+import { isConnectionError } from '../transport/connection-error.ts';
 import type { AdmissionContext } from './admission-context.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import { BadReviewError } from './bad-review-error.ts';
@@ -50,7 +52,8 @@ async function decide(
     }
     const response = refusal(error, request);
     if (response.status?.code === 500) {
-      observer?.panicked('admission');
+      // A server that fails is no mistake of the handler, and nothing to alert its authors of.
+      if (!isApiError(error) && !isConnectionError(error)) observer?.panicked('admission');
       context.logger.error({ err: error }, 'the webhook failed; the request is refused');
     }
     return response;

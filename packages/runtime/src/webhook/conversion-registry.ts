@@ -1,11 +1,18 @@
 import type { KubernetesObject } from 'ots-kubernetes';
+import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { BadReviewError } from './bad-review-error.ts';
 import type { KindConverter } from './kind-converter.ts';
+import type { WebhookObserver } from './webhook-observer.ts';
 import type { ReviewCall, WebhookRegistry } from './webhook-registry.ts';
+
+interface ConversionReview {
+  apiVersion: unknown;
+  request: ConversionRequest;
+}
 
 interface ConversionRequest {
   uid: string;
@@ -13,7 +20,8 @@ interface ConversionRequest {
   objects: KubernetesObject[];
 }
 
-const apiVersion = 'apiextensions.k8s.io/v1';
+/** Both are the same. */
+const versions: readonly unknown[] = ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'];
 
 /** The kinds that are converted at `/convert`: one path for all of them, told apart by group and kind. */
 export class ConversionRegistry {
@@ -42,13 +50,23 @@ export class ConversionRegistry {
       );
     }
     if (this.#converters.size === 0) {
-      this.#webhooks.add('/convert', (review, call) => this.#review(review, call));
+      this.#webhooks.add('/convert', (review, call) => this.#review(review, call), 'convert');
     }
     this.#converters.set(key, converter);
   }
 
-  async #review(review: unknown, { observer }: ReviewCall): Promise<unknown> {
-    const { uid, desiredAPIVersion, objects } = requestOf(review);
+  async #review(review: unknown, { signal, observer }: ReviewCall): Promise<unknown> {
+    const onStrayRejection = (error: unknown): void => {
+      observer?.panicked('conversion');
+      this.#logger.error({ err: error }, 'a promise that a conversion did not wait for was rejected');
+    };
+    return runInContext({ signal, onStrayRejection }, () => this.#answer(reviewOf(review), observer));
+  }
+
+  #answer(
+    { apiVersion, request: { uid, desiredAPIVersion, objects } }: ConversionReview,
+    observer: WebhookObserver | undefined,
+  ): unknown {
     const answer = (response: object): object => ({
       apiVersion,
       kind: 'ConversionReview',
@@ -87,10 +105,10 @@ function converterKey(version: string, kind: string): string {
   return `${version.split('/')[0]}/${kind}`;
 }
 
-function requestOf(review: unknown): ConversionRequest {
-  const { kind, apiVersion: version, request } = (review ?? {}) as Record<string, unknown>;
-  if (kind !== 'ConversionReview' || version !== apiVersion) {
-    throw new BadReviewError(400, `expected a ConversionReview of ${apiVersion}`);
+function reviewOf(review: unknown): ConversionReview {
+  const { kind, apiVersion, request } = (review ?? {}) as Record<string, unknown>;
+  if (kind !== 'ConversionReview' || !versions.includes(apiVersion)) {
+    throw new BadReviewError(400, `expected a ConversionReview of ${versions.join(' or ')}`);
   }
   const { uid, desiredAPIVersion, objects } = (request ?? {}) as Partial<ConversionRequest>;
   if (typeof uid !== 'string' || typeof desiredAPIVersion !== 'string' || !Array.isArray(objects)) {
@@ -102,5 +120,5 @@ function requestOf(review: unknown): ConversionRequest {
       throw new BadReviewError(400, 'the ConversionReview holds something that is no object of Kubernetes');
     }
   }
-  return request as ConversionRequest;
+  return { apiVersion, request: request as ConversionRequest };
 }

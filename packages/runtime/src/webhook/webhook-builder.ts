@@ -60,8 +60,8 @@ export class WebhookBuilder<T extends KubernetesObject> {
         'Call withDefaulter or withValidator.',
       );
     }
-    for (const { path, admit } of this.#webhooks.values()) {
-      webhooks.add(path, admissionWebhook(path, logger, admit));
+    for (const [action, { path, admit }] of this.#webhooks) {
+      webhooks.add(path, admissionWebhook(path, logger, admit), action);
     }
   }
 

@@ -10,8 +10,10 @@ import { Thing, thing } from '../../test/thing.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
 import { currentWork } from '../context/work-context.ts';
+import { ApiError } from '../client/api-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Manager } from '../manager/manager.ts';
+import { ConnectionError } from '../transport/connection-error.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { addAdmissionHandler } from './add-admission-handler.ts';
 import type { AdmissionContext } from './admission-context.ts';
@@ -108,6 +110,15 @@ function validating(
 }
 
 const create = review('CREATE', { object: thing('a') });
+
+/** The test runner listens to rejections as well: without it, a process is as it is in production. */
+function rejectAsInProduction(): void {
+  const listeners = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  onTestFinished(() => {
+    for (const listener of listeners) process.on('unhandledRejection', listener);
+  });
+}
 
 describe('an answer', () => {
   test('is in the version that was asked in', async () => {
@@ -284,13 +295,22 @@ describe('a handler', () => {
     expect(events).toEqual([`${path} started`, `${path} admission panicked`, `${path} finished 200`]);
   });
 
+  test.each([
+    new ConnectionError('refused', 'Wait.'),
+    new ApiError({ code: 500, reason: 'InternalError', message: 'etcd is down' }),
+  ])('that could not ask the API server is no mistake in the code: %s', async (error) => {
+    const { admit, events } = await serve(
+      validating(() => {
+        throw error;
+      }),
+    );
+    expect((await admit(create)).status).toMatchObject({ code: 500 });
+    expect(events).toEqual([`${path} started`, `${path} finished 200`]);
+    expect(lines.join('')).toContain('the webhook failed');
+  });
+
   test('that leaves a promise behind which is rejected does not end the process', async () => {
-    const listeners = process.listeners('unhandledRejection');
-    // The test runner listens as well: without it, a process is as it is in production.
-    process.removeAllListeners('unhandledRejection');
-    onTestFinished(() => {
-      for (const listener of listeners) process.on('unhandledRejection', listener);
-    });
+    rejectAsInProduction();
     const { admit, events, server } = await serve(
       validating(() => {
         setImmediate(() => void Promise.reject(new Error('nobody waits for me')));
@@ -452,6 +472,18 @@ describe('conversions', () => {
         .withSpoke(Thing, { convertTo, convertFrom: (object: any) => object })
         .complete();
 
+  test('are answered in the version that was asked in', async () => {
+    const { post } = await serve(converting((object) => object));
+    for (const apiVersion of ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1']) {
+      const asked = { ...JSON.parse(body(thing('a'))), apiVersion };
+      const answer = (await post('/convert', JSON.stringify(asked))).body;
+      expect(answer).toMatchObject({ apiVersion, kind: 'ConversionReview', response: { uid: 'u' } });
+      expect(answer.response.result).toEqual({ status: 'Success' });
+    }
+    const later = body(thing('a')).replace('k8s.io/v1', 'k8s.io/v2');
+    expect((await post('/convert', later)).code).toBe(400);
+  });
+
   test.each([
     ['name', { name: 'b' }],
     ['namespace', { namespace: 'other' }],
@@ -477,6 +509,19 @@ describe('conversions', () => {
     const { post } = await serve(converting(convertTo));
     const { result } = (await post('/convert', body(thing('a')))).body.response;
     expect(result.message).toContain('returns no object');
+  });
+
+  test('that leave a promise behind which is rejected do not end the process', async () => {
+    rejectAsInProduction();
+    const { post, events } = await serve(
+      converting(async () => {
+        throw new Error('it should not be asynchronous');
+      }),
+    );
+    const { result } = (await post('/convert', body(thing('a')))).body.response;
+    expect(result.message).toContain('returns no object');
+    await eventually(() => events.includes('/convert conversion panicked'));
+    expect(lines.join('')).toContain('it should not be asynchronous');
   });
 
   test('that fail are counted, name the object, and convert nothing', async () => {

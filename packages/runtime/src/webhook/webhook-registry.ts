@@ -12,27 +12,30 @@ export interface ReviewCall {
 /** Answers the parsed body of one review. Throws `BadReviewError` for what is no review, and nothing else. */
 export type ReviewHandler = (review: unknown, call: ReviewCall) => Promise<unknown>;
 
+/** What a webhook is called for: by a mutating configuration, a validating one, either of them, or by a CRD. */
+export type WebhookPurpose = 'mutate' | 'validate' | 'admit' | 'convert';
+
 /** Which webhook answers at which path. */
 export class WebhookRegistry {
-  readonly #handlers = new Map<string, ReviewHandler>();
+  readonly #webhooks = new Map<string, { handler: ReviewHandler; purpose: WebhookPurpose }>();
   #isSealed = false;
 
   get isEmpty(): boolean {
-    return this.#handlers.size === 0;
+    return this.#webhooks.size === 0;
   }
 
   /** @throws {UsageError} when the path is taken, or it would not be served. */
-  add(path: string, handler: ReviewHandler): void {
+  add(path: string, handler: ReviewHandler, purpose: WebhookPurpose = 'admit'): void {
     if (this.#isSealed) {
       throw new UsageError(
         'the manager has started without webhooks, and serves none',
         'Add the first webhook before manager.start.',
       );
     }
-    if (this.#handlers.has(path)) {
+    if (this.#webhooks.has(path)) {
       throw new UsageError(`two webhooks are served at ${path}`, 'Give one of them another path.');
     }
-    this.#handlers.set(path, handler);
+    this.#webhooks.set(path, { handler, purpose });
   }
 
   /** Nothing is served: what is added from now on would be missed in silence. */
@@ -41,6 +44,11 @@ export class WebhookRegistry {
   }
 
   at(path: string): ReviewHandler | undefined {
-    return this.#handlers.get(path);
+    return this.#webhooks.get(path)?.handler;
+  }
+
+  /** The paths of the webhooks that are called for this. */
+  pathsFor(purpose: WebhookPurpose): string[] {
+    return [...this.#webhooks].filter(([, webhook]) => webhook.purpose === purpose).map(([path]) => path);
   }
 }

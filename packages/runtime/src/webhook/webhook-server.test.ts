@@ -14,6 +14,7 @@ import { selfSignedCertificate } from '../certificates/self-signed-certificate.t
 import { ApiError } from '../client/api-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
+import { addAdmissionHandler } from './add-admission-handler.ts';
 import type { AdmissionContext } from './admission-context.ts';
 import { ConversionBuilder } from './conversion-builder.ts';
 import { DeniedError } from './denied-error.ts';
@@ -291,7 +292,7 @@ describe('requests that no API server sends', () => {
     expect(body).toHaveLength(7 * 1024 * 1024);
     expect(await admit(made, path, body)).toEqual({ allowed: true });
     expect((await send(made, path, `${body} `)).code).toBe(413);
-    expect((await send(made, path, 'x'.repeat(40 * 1024 * 1024))).code).toBe(413);
+    expect((await send(made, path, 'x'.repeat(16 * 1024 * 1024))).code).toBe(413);
   });
 
   test('one that breaks off does no harm', async () => {
@@ -549,6 +550,36 @@ describe('serving', () => {
     expect(() => new WebhookBuilder(made, Thing).withDefaulter(nothing).complete()).toThrow(
       'the manager has started without webhooks, and serves none',
     );
+  });
+
+  test('a rotator that is not told of a configuration warns of the webhooks that nobody will trust', async () => {
+    const api = await MemoryApi.start();
+    const rotator = { secretName: 'certs', namespace: 'ns', serviceName: 'hook' };
+    const start = async (names: object): Promise<unknown[]> => {
+      lines.length = 0;
+      const made = await Manager.create({
+        connection: api.connection,
+        logger,
+        webhooks: { port: 0, host: '127.0.0.1', rotator: { ...rotator, ...names } },
+      });
+      disposables.push(made);
+      new WebhookBuilder(made, Thing)
+        .withDefaulter(nothing)
+        .withValidator(validator(() => {}))
+        .complete();
+      addAdmissionHandler(made, '/any', { handle() {} });
+      convertThings(made);
+      void made.start();
+      await made.ready;
+      return lines
+        .map((line) => JSON.parse(line) as { msg: string; paths?: unknown })
+        .filter(({ msg }) => msg.startsWith('the API server does not trust'))
+        .map(({ paths }) => paths);
+    };
+    disposables.push(api);
+    const [mutating, validating] = [['/mutate-example-com-v1-thing'], ['/validate-example-com-v1-thing']];
+    expect(await start({})).toEqual([mutating, validating, ['/any']]);
+    expect(await start({ validatingWebhookConfigurations: ['v'] })).toEqual([mutating]);
   });
 
   test.each([

@@ -17,6 +17,7 @@ import { TlsListener, type TlsListenOptions } from '../server/tls-listener.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { BadReviewError } from './bad-review-error.ts';
 import { readReview } from './read-review.ts';
+import { warnOfUnnamed } from './warn-of-unnamed.ts';
 import { whileAwaited } from './while-awaited.ts';
 import type { WebhookObserver } from './webhook-observer.ts';
 import type { ReviewCall, WebhookRegistry } from './webhook-registry.ts';
@@ -60,6 +61,7 @@ export interface WebhookServerDependencies {
 
 /** Serves webhooks to the API server, over TLS. */
 export class WebhookServer extends TlsListener {
+  readonly #rotator: RotatorOptions | undefined;
   readonly #dependencies: WebhookServerDependencies;
   readonly #observers = new Map<string, WebhookObserver | undefined>();
   #containment: Disposable | undefined;
@@ -75,10 +77,13 @@ export class WebhookServer extends TlsListener {
       (request, response) => void this.#serve(request, response),
       { clock, logger },
     );
+    this.#rotator = options.rotator;
     this.#dependencies = dependencies;
   }
 
   override async open(signal?: AbortSignal): Promise<void> {
+    const { webhooks, logger } = this.#dependencies;
+    if (this.#rotator) warnOfUnnamed(this.#rotator, webhooks, logger);
     await super.open(signal);
     this.#containment = containRejections();
   }

@@ -594,6 +594,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     // The stored version moves on: old objects are read as before, and rewritten when they are written.
     await change(({ spec }) => {
       spec.versions = versions('v2');
+      spec.conversion.webhook.conversionReviewVersions = ['v1beta1'];
     });
     await until(async () => {
       const { body } = await rawRequest(environment.config, 'GET', crd);
