@@ -51,7 +51,7 @@ export {
 export type { CachedListOptions, CachedReader } from './client/cached-reader.ts';
 export { Client } from './client/client.ts';
 export type { ClientOptions } from './client/client-options.ts';
-export type { ApplyConfiguration, Content, Partially, Writable } from './client/content.ts';
+export type { ApplyConfiguration, Content, DeepPartial, Writable } from './client/content.ts';
 export { mergePatchBetween } from './client/merge-patch.ts';
 export type { ObjectList } from './client/object-list.ts';
 export type { ObjectWriter } from './client/object-writer.ts';
@@ -84,7 +84,7 @@ export { type DesiredChild, desiredChild } from './composite/desired-child.ts';
 export type { ObservedChildren } from './composite/observed-children.ts';
 export { conditionTrue } from './conditions/condition-true.ts';
 export {
-  type Conditions,
+  type ConditionList,
   findCondition,
   isConditionFalse,
   isConditionTrue,
@@ -95,7 +95,7 @@ export { Channel, type ChannelOptions } from './controller/channel.ts';
 export { and, not, or } from './controller/combine-predicates.ts';
 export type { Controller } from './controller/controller.ts';
 export { ControllerBuilder } from './controller/controller-builder.ts';
-export type { ControllerSettings } from './controller/controller-settings.ts';
+export type { ControllerOptions } from './controller/controller-options.ts';
 export { type OwnerOptions, enqueueOwner } from './controller/enqueue-owner.ts';
 export { generationChanged } from './controller/generation-changed.ts';
 export { fromIterable } from './controller/iterable-source.ts';
@@ -108,8 +108,7 @@ export type { DeleteDetails, Predicate } from './controller/predicate.ts';
 export { ReconcileTimeoutError } from './controller/reconcile-timeout-error.ts';
 export type { ReconcileContext, Reconciler, Request, Result } from './controller/reconciler.ts';
 export { requestsFromLabel } from './controller/requests-from-label.ts';
-export { resourceVersionChanged } from './controller/resource-version-changed.ts';
-export type { Enqueue, EnqueueOptions, Source, SourceContext } from './controller/source.ts';
+export type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './controller/source.ts';
 export type { WatchRegistration } from './controller/source-set.ts';
 export { TerminalError } from './controller/terminal-error.ts';
 export { type WaitingTimeOptions, waitingTime } from './duration/waiting-time.ts';
@@ -150,12 +149,17 @@ export { AlreadyOwnedError } from './objects/already-owned-error.ts';
 export { childName } from './objects/child-name.ts';
 export { controllerOf, isControlledBy } from './objects/controller-of.ts';
 export { controllerReference } from './objects/controller-reference.ts';
-export { type CreateOrPatchResult, createOrPatch } from './objects/create-or-patch.ts';
+export {
+  type CreateOrPatchOptions,
+  type CreateOrPatchResult,
+  createOrPatch,
+} from './objects/create-or-patch.ts';
 export { type CreateOrUpdateResult, createOrUpdate } from './objects/create-or-update.ts';
 export type { DeepReadonly } from './objects/deep-readonly.ts';
-export type { Mutate } from './objects/draft-of.ts';
+export type { MutateFunction } from './objects/draft-of.ts';
+export type { FieldPath, FieldPathsIn } from './objects/field-path.ts';
 export { FinalizerError } from './objects/finalizer-error.ts';
-export { type Cleanup, FinalizerRegistry } from './objects/finalizer-registry.ts';
+export { type CleanupFunction, FinalizerRegistry } from './objects/finalizer-registry.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
 export { type MetadataKind, type MetadataObject, isMetadataKind, metadataOf } from './objects/metadata-of.ts';
 export type { ObjectKey } from './objects/object-key.ts';
@@ -168,6 +172,8 @@ export {
 } from './objects/owner-references.ts';
 export { type FinalizerClient, dropFinalizer, ensureFinalizer } from './objects/patch-finalizer.ts';
 export type { JsonPatchOperation, MergePatch } from './objects/patches.ts';
+export type { PickedFields, Projected } from './objects/projected.ts';
+export { type ProjectedKind, projectionOf } from './objects/projection-of.ts';
 export { type UnstructuredObject, unstructured } from './objects/unstructured.ts';
 export type { ProfilingOptions } from './profiling/profiling-options.ts';
 export { type BucketOptions, bucketRateLimiter } from './queue/bucket-rate-limiter.ts';
@@ -207,11 +213,11 @@ export type {
   CertificateDirectory,
   WebhookServerOptions,
 } from './webhook/webhook-server.ts';
-export type { Dependent, Dependents, Desired } from './workflow/dependent.ts';
+export type { Dependent, Dependents, DesiredObjects } from './workflow/dependent.ts';
 export { Plan, type PlanResult, type PlanRunOptions } from './workflow/plan.ts';
 export type { PlanStatus, StepStatus } from './workflow/plan-status.ts';
-export { type Stage, type Step, type StepProgress, parallel, serial, step } from './workflow/step.ts';
-export { type Report, Workflow, type WorkflowOptions } from './workflow/workflow.ts';
+export { type PlanStage, type PlanStep, type StepProgress, parallel, serial, step } from './workflow/step.ts';
+export { Workflow, type WorkflowOptions, type WorkflowReport } from './workflow/workflow.ts';
 export {
   type DependentResult,
   type DependentState,

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { Controller } from '../src/controller/controller.ts';
-import type { ControllerSettings } from '../src/controller/controller-settings.ts';
+import type { ControllerOptions } from '../src/controller/controller-options.ts';
 import type { ReconcileContext, Request, Result } from '../src/controller/reconciler.ts';
 import { createLogger } from '../src/logging/create-logger.ts';
 import type { Tracer } from '../src/tracing/tracer.ts';
@@ -37,13 +37,13 @@ class RemarkableClock extends VirtualClock {
 /** A controller without a manager, that is stopped at the end of the test. */
 export function controllerFixture(
   reconcile: Reconcile,
-  settings: ControllerSettings & { tracer?: Tracer; fence?: () => void } = {},
+  options: ControllerOptions & { tracer?: Tracer; fence?: () => void } = {},
 ): ControllerFixture {
   const clock = new RemarkableClock();
   const lines: string[] = [];
   const told: string[] = [];
   const controller = new Controller({
-    ...settings,
+    ...options,
     name: 'test',
     reconciler: { reconcile },
     clock,
