@@ -1,7 +1,9 @@
 // Compares operators that do the same on ots-runtime, controller-runtime, kopf and @dot-i/k8s-operator:
-//   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--workers=1] [--repeats=3] [--only=ots,controller-runtime]
+//   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--workers=1] [--repeats=3] [--cores=apart]
+//                          [--only=ots,controller-runtime]
 // The same objects and requests for all, on a real kube-apiserver. They take turns, so that a machine that slows down does so
-// for all; the figures are medians, with the least and the greatest behind. Needs the binaries of a control plane
+// for all; the figures are medians, with the least and the greatest behind. The operator has a core to itself, and the server
+// and the load have the others; with --cores=shared all have all. Needs the binaries of a control plane
 // (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all it measures the
 // import of ots-runtime, and ends with 1 when that is beyond its budget.
 import { parseArgs } from 'node:util';
@@ -9,6 +11,7 @@ import { findAssets } from '../scripts/find-assets.mjs';
 import { median } from './median.mjs';
 import { createSamples, withCluster } from './runtime/cluster.mjs';
 import { isImportWithinBudget } from './runtime/import-budget.mjs';
+import { setCoresApart } from './runtime/cores.mjs';
 import { prepareOperators } from './runtime/operators.mjs';
 import { coldSync, reconcileNew } from './runtime/scenarios.mjs';
 
@@ -18,6 +21,7 @@ const { values: flags } = parseArgs({
     new: { type: 'string', default: '1000,5000' },
     workers: { type: 'string', default: '1' },
     repeats: { type: 'string', default: '3' },
+    cores: { type: 'string', default: 'apart' },
     only: { type: 'string', default: 'ots,controller-runtime,kopf,@dot-i/k8s-operator' },
   },
 });
@@ -97,6 +101,7 @@ async function main() {
     return;
   }
   const operators = await prepareOperators(flags.only.split(','));
+  if (flags.cores === 'apart') await setCoresApart(operators);
   for (const count of counts(flags.sync)) await compareSync(assets, operators, count);
   for (const workers of counts(flags.workers)) {
     for (const count of counts(flags.new)) await compareNew(assets, operators, count, workers);

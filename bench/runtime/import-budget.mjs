@@ -1,5 +1,6 @@
 // What `import 'ots-runtime'` costs over a bare Node: time to start, and resident memory.
 import { execa } from 'execa';
+import { median } from '../median.mjs';
 
 /** Over bare Node, in milliseconds and MB. */
 const BUDGET = { ms: 120, mb: 25 };
@@ -13,8 +14,6 @@ async function start(code) {
   const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', `${code}${report}`]);
   return JSON.parse(stdout);
 }
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /**
  * Prints it.
