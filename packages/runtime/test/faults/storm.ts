@@ -148,8 +148,9 @@ export class Storm implements AsyncDisposable {
     const healed = this.clock.now();
     const deadline = performance.now() + patience;
     for (;;) {
-      const isRenewed = !this.lease || (this.lease.renewedAt ?? 0) >= healed;
-      const differences = isRenewed ? await this.differences() : ['the lease was not renewed'];
+      // Asked for in every turn, also because that takes the time which a renewal needs to get through.
+      const differences = await this.differences();
+      if (this.lease && (this.lease.renewedAt ?? 0) < healed) differences.push('the lease was not renewed');
       if (differences.length === 0) break;
       if (performance.now() > deadline) {
         throw new Error(
