@@ -43,7 +43,8 @@ export function packPackage(directory: URL): { file: string; content: Buffer } {
     })),
     { attrs: { mtime: 0, uid: 0, gid: 0, mode: '644' } },
   );
-  return { file: `${name}-${version}.tgz`, content: gzipSync(tar) };
+  // Halves the time of `ots init` that goes into packing, for a tenth more bytes.
+  return { file: `${name}-${version}.tgz`, content: gzipSync(tar, { level: 1 }) };
 }
 
 /** Without what only contributors use; npm warns users of packages that have scripts of their own. */
