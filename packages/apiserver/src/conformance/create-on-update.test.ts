@@ -22,11 +22,11 @@ const identities: Readonly<Record<string, object>> = {
   'no resource version': { resourceVersion: '0' },
 };
 
-describe.each(servers)('a PUT of what is not there on $name', ({ start }) => {
+describe.each(servers)('a PUT of what is not there on $name', (server) => {
   let environment: TestEnvironment;
   let session: Session;
   beforeAll(async () => {
-    ({ environment, session } = await start());
+    ({ environment, session } = await server.start());
   });
   afterAll(() => environment.stop());
 
