@@ -65,6 +65,7 @@ export class Channel implements Source {
     for (const { request, ...options } of this.#waiting.values()) enqueue(request, options);
     this.#waiting.clear();
   }
+
   #keep(added: CheckedRequest): boolean {
     const key = keyText(added.request);
     const waiting = this.#waiting.get(key);

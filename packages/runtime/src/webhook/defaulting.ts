@@ -1,4 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { copyOf } from '../objects/copy-of.ts';
 import type { AdmissionContext } from './admission-context.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import type { Defaulter } from './defaulter.ts';
@@ -15,7 +16,7 @@ export async function applyDefaults<T extends KubernetesObject>(
 ): Promise<AdmissionResponse> {
   if (request.operation !== 'CREATE' && request.operation !== 'UPDATE') return { allowed: true };
   const original = objectOf(request, 'object', kind);
-  const draft = structuredClone(original);
+  const draft = copyOf(original);
   await defaulter.default(draft, context);
   // Through JSON, because what the draft holds as undefined is absent on the wire.
   return patchResponse(jsonPatchDiff(original, JSON.parse(JSON.stringify(draft))));
