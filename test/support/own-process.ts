@@ -7,6 +7,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 const OF_THE_PROCESS = [
   /\bvi\.(?!fn\(|waitFor\(|waitUntil\()\w+\(/,
   /\bprocess\.(?:on|once|off|emit|listeners|listenerCount|removeAllListeners|chdir|exit|getActiveResourcesInfo)\(/,
+  /\bexpectNothingOpen\(/,
   /\bprocess\.(?:memoryUsage|argv = |exitCode = |env\S+ \?{0,2}= )/,
   /\bdelete process\.env\b/,
   /\bglobalThis\b/,

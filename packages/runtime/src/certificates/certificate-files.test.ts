@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
+import { expectNothingOpen } from '../../test/open-resources.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { CertificateFiles, type CertificateFilesOptions } from './certificate-files.ts';
@@ -205,12 +206,10 @@ test('the names of the files are free', async () => {
 
 test('nothing is left of it when it has stopped', async () => {
   await write(first);
-  const watchers = (): number =>
-    process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
-  const before = watchers();
+  await expectNothingOpen();
   const { counts } = await watch();
   await stop();
-  await eventually(() => watchers() === before);
+  await expectNothingOpen();
   const { read } = counts;
   await write(second);
   await settled();

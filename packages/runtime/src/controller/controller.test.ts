@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
+import { expectNothingOpen, openResources } from '../../test/open-resources.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { systemClock } from '../clock/clock.ts';
 import { currentWork } from '../context/work-context.ts';
@@ -566,8 +567,7 @@ describe('stopping', () => {
   });
 
   test('leaves no timer of the system behind, while it runs nothing and after runs', async () => {
-    const timers = (): string[] => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
-    const before = timers().length;
+    await expectNothingOpen();
     const abort = new AbortController();
     const controller = new Controller({
       name: 'test',
@@ -580,9 +580,9 @@ describe('stopping', () => {
     controller.enqueue(a);
     controller.enqueue({ name: 'b' }, { after: 3_600_000 });
     await settled();
-    expect(timers().length).toBeGreaterThan(before);
+    expect(openResources()).toContain('Timeout');
     abort.abort();
     await run;
-    await eventually(() => timers().length <= before);
+    await expectNothingOpen();
   });
 });

@@ -6,6 +6,7 @@ import { Node } from 'ots-kubernetes/core/v1';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { MemoryApi } from '../../test/memory-api.ts';
+import { expectNothingOpen } from '../../test/open-resources.ts';
 import { json, status } from '../../test/scripted-server.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
@@ -29,10 +30,11 @@ async function setUp(
   internals?: { clock: Clock },
 ): Promise<{ api: MemoryApi; manager: Manager }> {
   const api = await MemoryApi.start();
+  disposables.push(api);
   // What is given belongs to the caller: nothing is to be written into it.
   const given = Object.freeze({ connection: Object.freeze(api.connection), logger, ...options });
   const manager = await Manager.create(given, internals);
-  disposables.push(api, manager);
+  disposables.push(manager);
   return { api, manager };
 }
 
@@ -466,12 +468,8 @@ describe('health checks of the operator', () => {
   });
 });
 
-function resources(): number {
-  return process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name)).length;
-}
-
 test('nothing is left behind: no socket, no timer', async () => {
-  const before = resources();
+  await expectNothingOpen();
   for (let round = 0; round < 3; round += 1) {
     const api = await MemoryApi.start();
     api.put(thingPath('a'), thing('a'));
@@ -495,6 +493,5 @@ test('nothing is left behind: no socket, no timer', async () => {
     await run;
     await api[Symbol.asyncDispose]();
   }
-  await eventually(() => resources() <= before);
-  expect(resources()).toBeLessThanOrEqual(before);
+  await expectNothingOpen();
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter } from 'prom-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
+import { expectNothingOpen } from '../../test/open-resources.ts';
 import { Thing } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
@@ -289,7 +290,7 @@ test('the process and the engine are measured', async () => {
 
 test('the monitor measures pauses and lag while it runs, and leaves nothing running', async () => {
   const { metrics, clock } = setUp();
-  const before = process.getActiveResourcesInfo().length;
+  await expectNothingOpen();
   const stop = new AbortController();
   const running = metrics.monitor(createLogger({ level: 'silent' })).start(stop.signal);
   const collections = async (): Promise<number> => {
@@ -305,7 +306,7 @@ test('the monitor measures pauses and lag while it runs, and leaves nothing runn
   expect(clock.delays).toEqual([]);
   const last = await collections();
   expect(await collections()).toBe(last);
-  await eventually(() => process.getActiveResourcesInfo().length <= before);
+  await expectNothingOpen();
 });
 
 test('operators add metrics of their own, and two managers do not share any', async () => {

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { RequestListener, Server } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
+import { expectNothingOpen } from '../../test/open-resources.ts';
 import { Listener } from './listener.ts';
 import { serverLimits } from './server-limits.ts';
 
@@ -37,11 +38,8 @@ function fetchText(
   });
 }
 
-const sockets = (): number =>
-  process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
-
 test('any free port is found, and is free again after closing', async () => {
-  const before = sockets();
+  await expectNothingOpen();
   const { listener } = await listen();
   const { port } = listener;
   expect(port).toBeGreaterThan(0);
@@ -49,7 +47,7 @@ test('any free port is found, and is free again after closing', async () => {
   await listener.close();
   expect(listener.port).toBeUndefined();
   await expect(fetchText(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  await eventually(() => sockets() === before);
+  await expectNothingOpen();
   await listen(undefined, port);
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '../../test/eventually.ts';
+import { expectNothingOpen } from '../../test/open-resources.ts';
 import {
   type Exchange as ServerExchange,
   type Script,
@@ -519,7 +520,7 @@ describe('time', () => {
   });
 
   test('nothing is left after closing', async () => {
-    const before = process.getActiveResourcesInfo().length;
+    await expectNothingOpen();
     const server = await ScriptedServer.start(({ query, response }) => {
       if (query.has('watch')) response.writeHead(200).flushHeaders();
       else json(response, 200, {});
@@ -533,12 +534,12 @@ describe('time', () => {
     await transport.close();
     await ended;
     await server[Symbol.asyncDispose]();
-    await eventually(() => process.getActiveResourcesInfo().length <= before);
+    await expectNothingOpen();
     expect(watch).toMatchObject({ destroyed: true });
   });
 
   test('closing ends a handshake that the server never answers', async () => {
-    const before = process.getActiveResourcesInfo().length;
+    await expectNothingOpen();
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const accepted = once(server, 'connection') as Promise<[Socket]>;
@@ -555,6 +556,6 @@ describe('time', () => {
     await ended;
     expect(await answer).toMatchObject({ code: 'CONNECTION_FAILED' });
     server.close();
-    await eventually(() => process.getActiveResourcesInfo().length <= before);
+    await expectNothingOpen();
   });
 });

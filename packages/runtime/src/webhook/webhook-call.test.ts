@@ -6,6 +6,7 @@ import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type WebhookAnswer, postReview, review } from '../../test/admission-request.ts';
 import { eventually } from '../../test/eventually.ts';
+import { expectNothingOpen } from '../../test/open-resources.ts';
 import { Thing, thing } from '../../test/thing.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
@@ -550,13 +551,9 @@ describe('conversions', () => {
 });
 
 test('nothing is left open when the server has closed', async () => {
-  const resources = (): string => process.getActiveResourcesInfo().toSorted().join();
-  // On a busy machine, connections of the tests before may still be closing.
-  await eventually(() => !/TCP|TLS/.test(resources()), 'the connections of other tests are closed');
-  const before = resources();
+  await expectNothingOpen();
   const { admit, server } = await serve(validating(() => {}));
   await admit(create);
   await server.close();
-  await eventually(() => resources() === before, 'the resources are as before');
-  expect(resources()).toBe(before);
+  await expectNothingOpen();
 });
