@@ -5,7 +5,7 @@ import { Interrupted } from '../errors/interrupted.ts';
 import { diskFileSystem } from '../scaffold/file-system.ts';
 import { explainError } from './apiserver/explain-error.ts';
 import { type ApiServerCommandOptions, parseOptions } from './apiserver/parse-options.ts';
-import { checkKubeconfig, writeKubeconfig } from './apiserver/write-kubeconfig.ts';
+import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from './apiserver/write-kubeconfig.ts';
 import { workingDirectory } from './report-options.ts';
 
 /** What runs, for people and machines. */
@@ -19,7 +19,7 @@ interface Served {
 
 /**
  * `ots apiserver`: serves a Kubernetes API from this process until Ctrl-C or SIGTERM. `--dry-run` starts it, says what would
- * be served, and ends.
+ * be served, and ends. The kubeconfig that it writes leads nowhere once it has ended, so it is removed.
  *
  * @throws Interrupted once it was told to end and has ended
  */
@@ -33,11 +33,14 @@ export async function apiserver(options: ApiServerCommandOptions, context: Conte
 
   const signal = options.dryRun ? undefined : context.untilSignal();
   const { server, kinds } = await start(serverOptions, crds);
+  const written = options.dryRun ? null : kubeconfig;
   try {
-    if (kubeconfig !== null && !options.dryRun) writeKubeconfig(kubeconfig, server.kubeconfig, fs);
+    if (written !== null) writeKubeconfig(written, server.kubeconfig, fs);
     report({ url: server.url, kubeconfig, kinds }, options, context);
     if (signal) throw new Interrupted(await signal);
   } finally {
+    // First of all: a second signal ends the process while the server stops.
+    if (written !== null) removeKubeconfig(written, server.kubeconfig, fs);
     await server.stop();
   }
 }

@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -149,12 +157,58 @@ describe('ots apiserver', () => {
     expect(JSON.parse(body).items).toHaveLength(accounts);
   });
 
+  it.each(['SIGINT', 'SIGTERM'] as const)('removes the kubeconfig it wrote when %s ends it', async (signal) => {
+    const directory = temporaryDirectory();
+    const { end } = await start(directory, '--kubeconfig', 'kubeconfig');
+    expect(readdirSync(directory)).toEqual(['kubeconfig']);
+    await end(signal);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('removes the kubeconfig it wrote when it fails', async () => {
+    const directory = temporaryDirectory();
+    const stdout = new Writable({
+      write() {
+        throw new Error('the reader has gone');
+      },
+    }) as NodeJS.WriteStream;
+    expect((await run(directory, ['apiserver', '--kubeconfig', 'kubeconfig'], { stdout })).code).toBe(1);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('leaves what another process wrote to its kubeconfig meanwhile', async () => {
+    const directory = temporaryDirectory();
+    const file = join(directory, 'kubeconfig');
+    const first = await start(directory, '--kubeconfig', 'kubeconfig');
+    await start(directory, '--kubeconfig', 'kubeconfig');
+    const { server } = clusterOf(file);
+    await first.end();
+    expect(clusterOf(file).server).toBe(server);
+  });
+
+  it('writes through a symbolic link, and again after the file behind it was removed', async () => {
+    const directory = temporaryDirectory();
+    const [link, file] = [join(directory, 'link'), join(directory, 'file')];
+    writeFileSync(file, '');
+    symlinkSync(file, link);
+    const first = await start(directory, '--kubeconfig', 'link');
+    expect(clusterOf(file)).toEqual(clusterOf(link));
+    await first.end();
+    expect(existsSync(file)).toBe(false);
+    const second = await start(directory, '--kubeconfig', 'link');
+    expect(clusterOf(link).server).toMatch(/^http:/);
+    await second.end();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it('replaces the kubeconfig of an earlier run, and nothing else', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'kubeconfig');
     const first = await start(directory, '--kubeconfig', 'kubeconfig');
     const { server } = clusterOf(file);
+    const left = readFileSync(file);
     await first.end();
+    writeFileSync(file, left); // as a run that was killed leaves it
     const second = await start(directory, '--kubeconfig', 'kubeconfig');
     expect(clusterOf(file).server).not.toBe(server);
     await second.end();

@@ -14,7 +14,8 @@ const OWN_CONTEXT = 'ots-apiserver';
  * @throws {OtsError} when something of the user's is there, or the directory is missing
  */
 export function checkKubeconfig(path: string, fs: FileSystem): string {
-  if (fs.kind(path) === undefined) {
+  // A link whose file an earlier run removed is replaced by a file.
+  if (fs.mode(path) === undefined) {
     const directory = dirname(path);
     if (fs.kind(directory) === undefined) {
       throw new OtsError('no-directory', `There is no directory ${oneLine(directory)}.`, {
@@ -41,6 +42,15 @@ export function writeKubeconfig(path: string, text: string, fs: FileSystem): voi
     fs.removeFile(temporary);
     throw error;
   }
+}
+
+/**
+ * Removes the kubeconfig that this run wrote.
+ *
+ * @param text what {@link writeKubeconfig} wrote; a file that holds anything else belongs to someone else and stays
+ */
+export function removeKubeconfig(path: string, text: string, fs: FileSystem): void {
+  if (fs.read(path)?.equals(Buffer.from(text))) fs.removeFile(path);
 }
 
 /** Whether all contexts of a kubeconfig are ours. */
