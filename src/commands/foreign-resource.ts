@@ -6,6 +6,7 @@ import { coreResource } from '../project/names/core-resource.ts';
 import { kebabCase } from '../project/names/kebab-case.ts';
 import { quoted } from '../project/names/quoted.ts';
 import type { Project, Resource } from '../project/project.ts';
+import { customResources } from '../project/project-lookups.ts';
 import type { Tree } from '../scaffold/tree.ts';
 import type { GvkFlags } from './ask-gvk.ts';
 
@@ -54,7 +55,7 @@ export function foreignResource(
   options: ExternalOptions,
 ): ScaffoldResource {
   if (isExternal(project, gvk, options)) return externalResource(tree, project, gvk, options);
-  const core = coreResource(gvk.group, gvk.version, gvk.kind);
+  const core = coreResource(gvk.group, gvk.version, gvk.kind, customResources(project));
   const { group, domain, version, kind, plural, scope } = core;
   return {
     group,

@@ -1,8 +1,9 @@
 import { checkSpokes } from './check-spokes.ts';
 import { refuse } from './names/refuse.ts';
+import { suggestResource } from './names/suggest-resource.ts';
 import { type AdmissionWebhook, checkWebhookPath, defaultWebhookPath } from './names/webhook-path.ts';
 import type { Project, Resource } from './project.ts';
-import { webhookPaths } from './project-lookups.ts';
+import { customResources, webhookPaths } from './project-lookups.ts';
 import { describeResource, isSameResource } from './resource-identity.ts';
 
 /** Webhooks that are about to be added to a kind. */
@@ -43,7 +44,7 @@ export function checkNewWebhook(
     refuse(
       'resource-missing',
       `The project has no ${describeResource(webhook)}.`,
-      `Make it first: ots create api --group ${webhook.group} --version ${webhook.version} --kind ${webhook.kind}.`,
+      `${suggestResource(webhook, customResources(project))}Make it first: ots create api --group ${webhook.group} --version ${webhook.version} --kind ${webhook.kind}.`,
     );
   }
   checkAdmission('defaulting', project, webhook, known, options);

@@ -15,6 +15,11 @@ export function controllerNames(project: Project, resource: Resource): string[] 
     : names;
 }
 
+/** The resources that are the project's own, or of another project that it works with; not those of Kubernetes. */
+export function customResources(project: Project): Resource[] {
+  return project.resources.filter(({ api, external }) => api !== undefined || external);
+}
+
 /** The URL paths of a resource's webhooks, given or made. */
 export function webhookPaths(resource: Resource): string[] {
   const { webhooks } = resource;

@@ -25,11 +25,43 @@ describe('built-in kinds', () => {
   });
 
   it.each([
-    ['apps', 'v99', 'Deployment', 'unknown-core-version', 'Use v1.'],
+    [
+      'apps',
+      'v99',
+      'Deployment',
+      'unknown-core-version',
+      'Did you mean --group apps --version v1 --kind Deployment?',
+    ],
+    ['apps', 'v99', 'Nothing', 'unknown-core-version', 'The built-in group has v1.'],
     ['apps', 'v1', 'Nothing', 'unknown-core-kind', 'Deployment'],
-    ['apps', 'v1', 'Deploymnet', 'unknown-core-kind', 'Did you mean "Deployment"?'],
-    ['apps', 'v1', 'deployment', 'unknown-core-kind', 'Did you mean "Deployment"?'],
-    ['networkin', 'v1', 'Ingress', 'unknown-core-group', 'Did you mean "networking"?'],
+    [
+      'apps',
+      'v1',
+      'Deploymnet',
+      'unknown-core-kind',
+      'Did you mean --group apps --version v1 --kind Deployment?',
+    ],
+    [
+      'apps',
+      'v1',
+      'deployment',
+      'unknown-core-kind',
+      'Did you mean --group apps --version v1 --kind Deployment?',
+    ],
+    [
+      'networkin',
+      'v1',
+      'Ingress',
+      'unknown-core-group',
+      'Did you mean --group networking --version v1 --kind Ingress?',
+    ],
+    [
+      'networking.k8s.io',
+      'v1',
+      'Ingres',
+      'unknown-core-kind',
+      'Did you mean --group networking --version v1 --kind Ingress?',
+    ],
     ['', 'v1', 'Pod', 'unknown-core-group', 'core'],
     ['k8s.io', 'v1', 'Pod', 'unknown-core-group', '--external-api-path'],
   ])('%s/%s %s is refused: %s', (group, version, kind, code, hint) => {
@@ -37,6 +69,33 @@ describe('built-in kinds', () => {
 
     expect(error.code).toBe(code);
     expect(error.hint).toContain(hint);
+  });
+
+  const own = [
+    { group: 'crew', version: 'v1', kind: 'Captain' },
+    { group: 'batch', version: 'v1', kind: 'JobWatcher' },
+    { group: 'batch', version: 'v2', kind: 'JobWatcher' },
+  ];
+  it.each([
+    [
+      ['batch', 'v1', 'Nope'],
+      'The project has JobWatcher (batch/v1), JobWatcher (batch/v2), Captain (crew/v1). The built-in group has CronJob (v1), Job (v1).',
+    ],
+    [
+      ['batch', 'v3', 'JobWatcher'],
+      'Did you mean --group batch --version v1 --kind JobWatcher? The project has',
+    ],
+    [
+      ['batch', 'v1', 'jobwatcher'],
+      'Did you mean --group batch --version v1 --kind JobWatcher? The project has',
+    ],
+    [
+      ['bacth', 'v2', 'JobWatcher'],
+      'Did you mean --group batch --version v2 --kind JobWatcher? The project has',
+    ],
+    [['batch', 'v1', 'CronJbo'], 'Did you mean --group batch --version v1 --kind CronJob? The project has'],
+  ])('what the project has is suggested for %j', ([group = '', version = '', kind = ''], hint) => {
+    expect(errorOf(() => coreResource(group, version, kind, own)).hint).toContain(hint);
   });
 
   it('knows no group by a part of a label', () => {

@@ -1,8 +1,7 @@
 import { type ResourceEntry, resources } from 'ots-kubernetes/resources';
-import { closestName } from '../../errors/closest-name.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
+import { type ResourceName, suggestResource } from './suggest-resource.ts';
 
 /** An API group that every cluster serves, in the two parts in which PROJECT stores it. */
 export interface CoreGroup {
@@ -57,43 +56,55 @@ export function findCoreKind(group: string, kind: string): CoreResource | undefi
  * Looks up a built-in kind.
  *
  * @param group any spelling that {@link findCoreGroup} knows
+ * @param own the resources of the project, one of which may be meant when there is no such kind
  * @throws {OtsError} `unknown-core-group`, `unknown-core-version`, `unknown-core-kind`
  */
-export function coreResource(group: string, version: string, kind: string): CoreResource {
+export function coreResource(
+  group: string,
+  version: string,
+  kind: string,
+  own: readonly ResourceName[] = [],
+): CoreResource {
   const found = findCoreGroup(group);
+  const inGroup = resources.filter((entry) => entry.group === found?.apiGroup);
+  const entry = inGroup.find((candidate) => candidate.version === version && candidate.kind === kind);
+  if (found && entry) return toCoreResource(found, entry);
+  const suggestion = suggestResource({ group: found?.group ?? group, version, kind }, own, coreKinds());
   if (!found) {
     const names = coreGroups.map((candidate) => candidate.group);
     refuse(
       'unknown-core-group',
       `Kubernetes has no API group ${quoted(group)}.`,
-      didYouMean(
-        closestName(group, names),
-        `Built-in groups are ${names.join(', ')}; name the module of another one with --external-api-path.`,
-      ),
+      `${suggestion}Built-in groups are ${names.join(', ')}; name the module of another one with --external-api-path.`,
     );
   }
-  const inGroup = resources.filter((entry) => entry.group === found.apiGroup);
-  const entry = inGroup.find((candidate) => candidate.version === version && candidate.kind === kind);
-  if (entry) return toCoreResource(found, entry);
   const versions = [...new Set(inGroup.map((candidate) => candidate.version))];
-  const kinds = [...new Set(inGroup.map((candidate) => candidate.kind))];
   if (!versions.includes(version)) {
     refuse(
       'unknown-core-version',
       `The built-in group ${found.group} has no version ${quoted(version)}.`,
-      `Use ${versions.join(' or ')}.`,
+      `${suggestion}The built-in group has ${versions.join(', ')}.`,
     );
   }
   return refuse(
     'unknown-core-kind',
     `The built-in group ${found.group}/${version} has no kind ${quoted(kind)}.`,
-    kinds.includes(kind)
-      ? `Use ${inGroup
-          .filter((candidate) => candidate.kind === kind)
-          .map((candidate) => candidate.version)
-          .join(' or ')}.`
-      : didYouMean(closestName(kind, kinds), `It has ${kinds.join(', ')}.`),
+    `${suggestion}The built-in group has ${kindsOf(inGroup)}.`,
   );
+}
+
+/** Every built-in kind in every version, with its group as the flags name it. */
+function coreKinds(): ResourceName[] {
+  const groups = new Map(coreGroups.map(({ apiGroup, group }) => [apiGroup, group]));
+  return resources.map(({ group, version, kind }) => ({ group: groups.get(group) ?? group, version, kind }));
+}
+
+/** `CronJob (v1), Job (v1)`. */
+function kindsOf(inGroup: readonly ResourceEntry[]): string {
+  const kinds = [...new Set(inGroup.map(({ kind }) => kind))];
+  const versionsOf = (kind: string) =>
+    inGroup.filter((entry) => entry.kind === kind).map(({ version }) => version);
+  return kinds.map((kind) => `${kind} (${versionsOf(kind).join(', ')})`).join(', ');
 }
 
 function toCoreResource(
