@@ -53,6 +53,7 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   const modules = loadModules(source, graph);
   const own = modules.filter((module) => !module.source.path.startsWith(EXTERNAL_DIR));
   const found = own.map((module) => findKinds(module, graph, diagnostics));
+  const areKindsFound = !diagnostics.hasErrors;
   const kinds = found.flatMap((result) => result.kinds);
   const tags = (name: string) => modules.flatMap((module) => consume(module, name));
 
@@ -68,7 +69,9 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   const roles = buildRoles(tags('rbac'), options.namespaced ?? false, diagnostics);
   const webhooks = buildWebhooks(tags('webhook'), tags('webhookConfiguration'), diagnostics);
   if (graph.hasUnreadable) return failure(diagnostics);
-  for (const module of graph.modules) reportLeftovers(module, evaluator.modules.has(module), diagnostics);
+  const isComplete = areKindsFound && !evaluator.hasFailed;
+  for (const module of graph.modules)
+    reportLeftovers(module, { isApi: evaluator.modules.has(module), isComplete }, diagnostics);
   if (diagnostics.hasErrors) return failure(diagnostics);
 
   const files = new Map<string, string>();

@@ -5,20 +5,27 @@ import type { Placement } from './registry.ts';
 import { writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
 
-const PLACES: Readonly<Record<Placement, string>> = {
-  kind: 'the interface of a kind',
-  type: 'a type that a kind uses',
-  field: 'a property of a type that a kind uses',
-  file: 'a file that declares kinds',
-  anywhere: 'a comment',
-};
+const PLACES: readonly (readonly [places: readonly Placement[], text: string])[] = [
+  [['type', 'field'], 'the comment of a type that a kind uses, or of one of its properties'],
+  [['type'], 'the comment of a type that a kind uses'],
+  [['field'], 'the comment of a property of a type that a kind uses'],
+  [['kind'], 'the comment of the interface of a kind'],
+  [['file'], 'a comment of a file that declares kinds'],
+  [['anywhere'], 'a comment'],
+];
 
 /**
  * Reports the tags that had no effect: misspelt ones, and ours in the wrong place. Tags of documentation are left alone, and so are, outside
  * of the types of an API, names that other tools use too.
  * @param isApi whether types of this file became part of a schema
+ * @param isComplete whether every type that a kind names was found. If not, a tag that stands in the right place may be without effect
+ *   for no other reason, and is not reported.
  */
-export function reportLeftovers(module: Module, isApi: boolean, diagnostics: Diagnostics): void {
+export function reportLeftovers(
+  module: Module,
+  { isApi, isComplete }: { isApi: boolean; isComplete: boolean },
+  diagnostics: Diagnostics,
+): void {
   for (const tag of module.tags) {
     if (tag.consumed) continue;
     const inApiType =
@@ -26,13 +33,13 @@ export function reportLeftovers(module: Module, isApi: boolean, diagnostics: Dia
     if (inApiType ? isDocumentation(tag) : !isDistinctive(tag)) continue;
     const definition = definitionOf(tag);
     if (definition) {
-      const places = definition.on.map((place) => PLACES[place]).join(', or of ');
+      if (!isComplete && placesOf(tag, module).some((place) => definition.on.includes(place))) continue;
       diagnostics.error(
         tag.source,
         tag.span,
         'misplaced-tag',
         `${writtenName(tag)} has no effect here`,
-        definition.elsewhere ?? `it belongs in the comment of ${places}`,
+        definition.elsewhere ?? `it belongs in ${describePlaces(definition.on)}`,
       );
     } else {
       diagnostics.error(
@@ -44,6 +51,24 @@ export function reportLeftovers(module: Module, isApi: boolean, diagnostics: Dia
       );
     }
   }
+}
+
+/** Where a tag stands, if a kind uses the type that it is about. */
+function placesOf(tag: Tag, module: Module): Placement[] {
+  if ([...module.types.values()].some(({ doc }) => doc.tags.includes(tag))) return ['kind', 'type'];
+  const { start } = tag.span;
+  return module.typeSpans.some((span) => span.start <= start && start < span.end) ? ['field'] : [];
+}
+
+function describePlaces(places: readonly Placement[]): string {
+  const texts: string[] = [];
+  let left = places;
+  for (const [described, text] of PLACES) {
+    if (!described.every((place) => left.includes(place))) continue;
+    texts.push(text);
+    left = left.filter((place) => !described.includes(place));
+  }
+  return texts.join(', or in ');
 }
 
 /** Within API types, tags of ours count even if documentation has them too, but for those that are fine in any comment. */

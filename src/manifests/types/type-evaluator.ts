@@ -57,10 +57,16 @@ export class TypeEvaluator implements TypeContext {
   readonly #stack: Frame[] = [];
   #depth = 0;
   #steps = 0;
+  #hasFailed = false;
 
   constructor(graph: ModuleGraph, diagnostics: Diagnostics) {
     this.graph = graph;
     this.diagnostics = diagnostics;
+  }
+
+  /** Whether a type was found to be wrong, so that other types that it leads to may not have been looked at. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   /** The schema of a kind: an interface that extends KubernetesObject. */
@@ -136,6 +142,7 @@ export class TypeEvaluator implements TypeContext {
   }
 
   fail(at: Place, code: string, message: string, hint?: string): undefined {
+    this.#hasFailed = true;
     this.diagnostics.error(at.module.source, at.span, code, message, hint);
     return undefined;
   }
