@@ -17,6 +17,7 @@ import { ModuleGraph } from './source/module-graph.ts';
 import type { SourceFiles } from './source/source-files.ts';
 import { TypeEvaluator } from './types/type-evaluator.ts';
 import { buildWebhooks } from './webhook/build-webhooks.ts';
+import type { ServedKind } from './webhook/check-paths.ts';
 import { GENERATED_HEADER, renderYaml } from './yaml.ts';
 
 export interface ManifestOptions {
@@ -50,7 +51,8 @@ const RELEVANT = /@[A-Za-z]|\+kubebuilder|KubernetesObject|defineKind/;
 export function generateManifests(source: SourceFiles, options: ManifestOptions = {}): ManifestResult {
   const diagnostics = new Diagnostics();
   const graph = new ModuleGraph(source, diagnostics);
-  const modules = loadModules(source, graph);
+  const texts = readSources(source);
+  const modules = loadModules(texts, graph);
   const own = modules.filter((module) => !module.source.path.startsWith(EXTERNAL_DIR));
   const found = own.map((module) => findKinds(module, graph, diagnostics));
   const areKindsFound = !diagnostics.hasErrors;
@@ -67,7 +69,12 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   checkClashes(crds, kinds, diagnostics);
   for (const crd of crds) checkFinished(crd, kinds, diagnostics);
   const roles = buildRoles(tags('rbac'), options.namespaced ?? false, diagnostics);
-  const webhooks = buildWebhooks(tags('webhook'), tags('webhookConfiguration'), diagnostics);
+  const webhooks = buildWebhooks(
+    tags('webhook'),
+    tags('webhookConfiguration'),
+    { kinds: modules.flatMap(servedKinds), texts },
+    diagnostics,
+  );
   if (graph.hasUnreadable) return failure(diagnostics);
   const isComplete = areKindsFound && !evaluator.hasFailed;
   for (const module of graph.modules)
@@ -86,15 +93,29 @@ function failure(diagnostics: Diagnostics): ManifestResult {
   return { files: new Map(), orphans: [], crds: [], diagnostics: diagnostics.sorted() };
 }
 
-function loadModules(source: SourceFiles, graph: ModuleGraph): Module[] {
-  const modules: Module[] = [];
-  for (const path of source.list('src').toSorted()) {
-    if (!path.endsWith('.ts') || path.endsWith('.test.ts') || path.endsWith('.d.ts')) continue;
-    const text = source.read(path);
-    const module = text !== undefined && RELEVANT.test(text) ? graph.load(path, text) : undefined;
-    if (module) modules.push(module);
-  }
-  return modules;
+/** The texts of the source files, by path. */
+function readSources(source: SourceFiles): Map<string, string> {
+  const paths = source.list('src').toSorted();
+  return new Map(
+    paths
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
+      .map((path) => [path, source.read(path) ?? '']),
+  );
+}
+
+function loadModules(texts: ReadonlyMap<string, string>, graph: ModuleGraph): Module[] {
+  return Array.from(texts)
+    .filter(([, text]) => RELEVANT.test(text))
+    .flatMap(([path, text]) => graph.load(path, text) ?? []);
+}
+
+/** The kinds that a file defines or declares, as far as their names can be read. */
+function servedKinds({ kindDefinitions }: Module): ServedKind[] {
+  return kindDefinitions.flatMap(({ properties }) => {
+    const [group = '', version] = properties.get('apiVersion')?.value?.split('/') ?? [];
+    const [kind, plural] = [properties.get('kind')?.value, properties.get('plural')?.value];
+    return kind === undefined || version === undefined ? [] : [{ group, version, kind, plural }];
+  });
 }
 
 /** The tags of a name that have their effect wherever they stand. */

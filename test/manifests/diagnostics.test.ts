@@ -27,7 +27,7 @@ describe('a run with errors', () => {
       virtualFiles({
         'src/api/v1/foo.ts': apiSource({ spec: 'b: any;\n/** @minimum x */ a: int32;\nc: Date;' }),
         'src/api/v1/broken.ts': '/** @rbac */ export const = 1;',
-        'src/controllers/c.ts': '/** @rbac groups=apps resources=pods verbs=gte */ export class C {}',
+        'src/controllers/c.ts': '/** @rbac groups=apps resources=deployments verbs=gte */ export class C {}',
       }),
     );
     const seen = result.diagnostics.map(({ file, line, code }) => `${file}:${line} ${code}`);

@@ -42,6 +42,28 @@ export function b(/** @rbac groups=a resources=v verbs=get */ a: string) {
   });
 });
 
+describe('names that Kubernetes may have elsewhere are left alone:', () => {
+  test.each([
+    'groups=example.com resources=pod verbs=get',
+    'groups=core;example.com resources=pod verbs=get',
+    'groups=metrics.k8s.io resources=pods verbs=get',
+    'groups=k8s.example.com resources=deployment verbs=get',
+    'groups=* resources=pod verbs=get',
+    'groups=apps resources=* verbs=get',
+    'groups=apps resources=*\\/scale verbs=get;update',
+    'groups=core resources=pods/log;pods/exec;nodes/stats;nodes/proxy verbs=get',
+    'groups=apps resources=deployments/finalizers verbs=update',
+    'groups=apps;batch resources=deployments;jobs verbs=get',
+    'groups=policy resources=podsecuritypolicies verbs=use',
+    'groups=core resources=users;groups;serviceaccounts verbs=impersonate',
+    'groups=certificates.k8s.io resources=signers verbs=approve',
+    'groups=certificates.k8s.io resources=clustertrustbundles verbs=get',
+    'urls=/metrics;/healthz/* verbs=get',
+  ])('%s', (tag) => {
+    expect(generateManifests(virtualFiles({ 'src/a.ts': roleSource([tag]) })).diagnostics).toEqual([]);
+  });
+});
+
 describe('roles are refused for', () => {
   test.each(refusedRoles)('$name', ({ tag, at, message, hint, namespaced = false }) => {
     const files = virtualFiles({ 'src/a.ts': roleSource([tag]) });

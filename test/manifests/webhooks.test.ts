@@ -164,7 +164,7 @@ test('who checks the expressions of conditions is told where they are', () => {
  */`;
   const source = new SourceText('src/a.ts', text);
   const { tags } = lexComment(source, { type: 'Block', start: 0, end: text.length });
-  const [configuration] = buildWebhooks(tags, [], new Diagnostics());
+  const [configuration] = buildWebhooks(tags, [], { kinds: [], texts: new Map() }, new Diagnostics());
   const origins = configuration!.webhooks[0]!.matchConditions!.map((condition) => condition[ORIGIN]!);
   const written = (part: string, from?: number, to?: number, index = 1) => {
     const { start, end } = origins[index]!.spanOf(part, from, to);

@@ -3,6 +3,7 @@ import { dnsLabelProblem } from '../../project/names/dns-label.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Arguments } from '../markers/parse-arguments.ts';
 import type { Tag } from '../markers/tag.ts';
+import { wrongNames } from './check-resources.ts';
 
 const RESOURCE_VERBS =
   'get list watch create update patch delete deletecollection * use bind escalate impersonate approve sign attest'.split(
@@ -25,6 +26,7 @@ export function checkRule(tag: Tag, args: Arguments, namespaced: boolean, diagno
   };
   checkCombination(args, namespaced, fail);
   checkItems(args, fail);
+  if (valid) checkResources(args, fail);
   checkVerbs(args, fail);
   checkNames(args, fail);
   return valid;
@@ -69,6 +71,12 @@ function checkItems(args: Arguments, fail: Fail): void {
     else if (url.slice(0, -1).includes('*'))
       fail('urls', `'${url}' would never match`, 'a star stands at the end only');
   }
+}
+
+function checkResources(args: Arguments, fail: Fail): void {
+  const [groups, resources] = [args.list('groups'), args.list('resources')];
+  if (!groups || !resources) return;
+  for (const { argument, message, hint } of wrongNames(groups, resources)) fail(argument, message, hint);
 }
 
 function checkVerbs(args: Arguments, fail: Fail): void {

@@ -1,5 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Tag } from '../markers/tag.ts';
+import { checkPaths } from './check-paths.ts';
+import type { ServedPaths } from './check-paths.ts';
 import { readConfigurationNames } from './read-configuration-names.ts';
 import { readWebhook } from './read-webhook.ts';
 import type { TaggedWebhook } from './read-webhook.ts';
@@ -9,15 +11,18 @@ import type { WebhookConfiguration } from './webhook-configuration.ts';
 /**
  * Builds a webhook configuration for the mutating and one for the validating @webhook tags, as far as there are any.
  * @param configurationTags the @webhookConfiguration tags, which name the configurations
+ * @param served what the project says about the paths of its handlers
  */
 export function buildWebhooks(
   tags: readonly Tag[],
   configurationTags: readonly Tag[],
+  served: ServedPaths,
   diagnostics: Diagnostics,
 ): WebhookConfiguration[] {
   const all = tags.map((tag) => readWebhook(tag, diagnostics));
   const webhooks = all.filter((webhook) => webhook !== undefined);
   for (const { webhook } of webhooks) reportConditions(webhook.matchConditions ?? [], diagnostics);
+  checkPaths(webhooks, served, diagnostics);
   // After errors it is not known which configurations there will be.
   if (webhooks.length < all.length) return [];
   const names = readConfigurationNames(configurationTags, webhooks, diagnostics);

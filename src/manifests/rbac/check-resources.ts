@@ -1,0 +1,88 @@
+import { type ResourceEntry, resources as builtIn } from 'ots-kubernetes/resources';
+import { closestName } from '../../errors/closest-name.ts';
+
+/** What is wrong with the groups or the resources of a rule, and what is meant instead. */
+export interface WrongName {
+  readonly argument: 'groups' | 'resources';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * What discovery does not list: `finalizers`, for which the admission plugin OwnerReferencesPermissionEnforcement asks rights, and the
+ * parts of a node for which its kubelet does (https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/).
+ */
+const UNLISTED_SUBRESOURCES = [
+  'finalizers',
+  ...['checkpoint', 'configz', 'healthz', 'log', 'metrics', 'pods', 'spec', 'stats'],
+];
+
+/**
+ * Finds the names of a rule that Kubernetes does not have, where it is plain what is meant: a singular or a kind instead of a
+ * plural, another group, or one letter too many. What could belong to a newer cluster, or to another project, is left alone.
+ *
+ * @param groups the groups of the rule; '' or `core` is the core group
+ * @param resources its resources, with their subresources
+ */
+export function wrongNames(groups: readonly string[], resources: readonly string[]): WrongName[] {
+  const names = groups.map((group) => (group === 'core' ? '' : group));
+  const wrong = names.flatMap((group) => wrongGroup(group) ?? []);
+  // A resource of any other group may be called anything.
+  if (wrong.length > 0 || !names.every(isBuiltIn)) return wrong;
+  return resources.flatMap((resource) => wrongResource(names, resource) ?? []);
+}
+
+function isBuiltIn(group: string): boolean {
+  return builtIn.some((entry) => entry.group === group);
+}
+
+/** The group of a CRD has a dot, so one without is a built-in group or a mistake. */
+function wrongGroup(group: string): WrongName | undefined {
+  if (group.includes('.') || group.includes('*') || isBuiltIn(group)) return undefined;
+  const known = [...new Set(builtIn.map((entry) => entry.group))];
+  const meant = known.find((name) => name.startsWith(`${group}.`)) ?? closestName(group, [...known, 'core']);
+  return meant === undefined
+    ? undefined
+    : { argument: 'groups', message: `there is no group ${group}`, hint: `did you mean ${meant}?` };
+}
+
+function wrongResource(groups: readonly string[], written: string): WrongName | undefined {
+  const [name = '', subresource] = written.split('/', 2);
+  if (name === '*') return undefined;
+  const inGroups = builtIn.filter((entry) => groups.includes(entry.group));
+  const found = inGroups.filter(({ plural }) => plural === name);
+  const fail = (hint: string): WrongName => {
+    const places = groups.map((group) => group || 'core').join(' or ');
+    return { argument: 'resources', message: `there is no resource ${written} in ${places}`, hint };
+  };
+  if (found.length > 0) {
+    const meant = subresource === undefined ? undefined : misspeltSubresource(found, subresource);
+    return meant === undefined ? undefined : fail(`did you mean ${name}/${meant}?`);
+  }
+  const rest = subresource === undefined ? '' : `/${subresource}`;
+  const meant = pluralOf(name, inGroups);
+  if (meant !== undefined) return fail(`did you mean ${meant}${rest}?`);
+  const elsewhere = builtIn.find(({ plural }) => plural === name);
+  return (
+    elsewhere &&
+    fail(`${name} are in the group ${elsewhere.group || 'core'}: write a tag of its own for them`)
+  );
+}
+
+/** The plural of what was written as a singular or a short name, or with a mistake in it. */
+function pluralOf(name: string, entries: readonly ResourceEntry[]): string | undefined {
+  const exact = entries.find(({ singular, shortNames }) => singular === name || shortNames.includes(name));
+  return (
+    exact?.plural ??
+    closestName(
+      name,
+      entries.map(({ plural }) => plural),
+    )
+  );
+}
+
+function misspeltSubresource(entries: readonly ResourceEntry[], written: string): string | undefined {
+  const known = entries.flatMap(({ subresources }) => subresources.map(({ name }) => name));
+  const names = [...known, ...UNLISTED_SUBRESOURCES];
+  return names.includes(written) ? undefined : closestName(written, names);
+}

@@ -1,0 +1,95 @@
+import { resources as builtIn } from 'ots-kubernetes/resources';
+import { closestName } from '../../errors/closest-name.ts';
+import { defaultWebhookPath } from '../../project/names/webhook-path.ts';
+import type { Diagnostics } from '../diagnostics/diagnostics.ts';
+import { valueSpan } from '../markers/tag.ts';
+import type { Tag } from '../markers/tag.ts';
+import type { TaggedWebhook } from './read-webhook.ts';
+import type { WebhookRule } from './webhook-configuration.ts';
+
+/** A kind that handlers can be declared for; undefined parts could not be read. */
+export interface ServedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string | undefined;
+}
+
+/** What a project says about the paths that its webhooks have. */
+export interface ServedPaths {
+  /** The kinds that the project defines or declares. */
+  readonly kinds: readonly ServedKind[];
+  /** The texts of its source files. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The service that ots scaffolds in front of the manager; another one leads to another server. */
+const OWN_SERVICE = 'webhook-service';
+
+/**
+ * Reports webhooks that the API server would call at a path where the manager serves none: neither is it the path that
+ * `WebhookBuilder` gives a handler of any known kind, nor does it stand in the code. Projects that declare no handler with
+ * `WebhookBuilder` serve their webhooks in a way of their own and are left alone.
+ */
+export function checkPaths(
+  webhooks: readonly TaggedWebhook[],
+  served: ServedPaths,
+  diagnostics: Diagnostics,
+): void {
+  if (webhooks.length === 0) return;
+  const code = codeOf(
+    served.texts,
+    webhooks.map(({ tag }) => tag),
+  );
+  if (!code.includes('WebhookBuilder')) return;
+  const kinds = [...served.kinds, ...builtIn];
+  const literals = new Set(Array.from(code.matchAll(/(['"`])(\/[^'"`\s$]*)\1/g), ([, , path]) => path!));
+  for (const { tag, mutating, webhook } of webhooks) {
+    const { name, path } = webhook.clientConfig?.service ?? {};
+    if (name !== OWN_SERVICE || path === undefined || literals.has(path)) continue;
+    const pathOf = ({ group, version, kind }: ServedKind) =>
+      defaultWebhookPath(mutating ? 'defaulting' : 'validation', { group, domain: '', version, kind });
+    if (kinds.some((kind) => pathOf(kind) === path)) continue;
+    const rules = webhook.rules ?? [];
+    if (rules.some((rule) => isForeign(rule, kinds))) continue;
+    const called = kinds.filter((kind) => rules.some((rule) => isCalledFor(rule, kind))).map(pathOf);
+    const meant = closestName(path, [...called, ...literals]) ?? called[0];
+    const own = `a handler at a path of its own says so: { path: '${path}' }`;
+    const at = tag.value.indexOf(path);
+    const span = at === -1 ? tag.span : valueSpan(tag, at, at + path.length);
+    const hint = meant === undefined ? own : `did you mean ${meant}? Or ${own}`;
+    diagnostics.error(tag.source, span, 'webhook', `no handler is served at ${path}`, hint);
+  }
+}
+
+/** The texts of the files, without those of the tags. */
+function codeOf(texts: ReadonlyMap<string, string>, tags: readonly Tag[]): string {
+  const parts: string[] = [];
+  for (const [file, text] of texts) {
+    let from = 0;
+    for (const tag of tags.filter(({ source }) => source.path === file)) {
+      parts.push(text.slice(from, tag.span.start));
+      from = valueSpan(tag, tag.value.length).end;
+    }
+    parts.push(text.slice(from));
+  }
+  return parts.join('\n');
+}
+
+/** Whether a rule may be about a kind that a package declares, whose name is not known here. */
+function isForeign({ apiGroups = [], resources = [] }: WebhookRule, kinds: readonly ServedKind[]): boolean {
+  const isKnown = (group: string, resource: string) =>
+    kinds.some(
+      (kind) => kind.group === group && (kind.plural === undefined || kind.plural === resource.split('/')[0]),
+    );
+  return apiGroups.some((group) => resources.some((resource) => !isKnown(group, resource)));
+}
+
+function isCalledFor(rule: WebhookRule, { group, version, plural }: ServedKind): boolean {
+  const { apiGroups = [], apiVersions = [], resources = [] } = rule;
+  return (
+    apiGroups.includes(group) &&
+    apiVersions.includes(version) &&
+    resources.some((resource) => resource.split('/')[0] === plural)
+  );
+}
