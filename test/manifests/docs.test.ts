@@ -67,6 +67,75 @@ A Foo.
 `);
   });
 
+  it('keeps the names and the descriptions of types that are no objects', () => {
+    const text = page({
+      types: `
+/** Up to all of them, in hundredths. @minimum 0 @maximum 100 */
+export type Percent = int32;
+/** What to do. */
+export type Mode = 'Active' | 'Paused';
+export type Delay = Duration;
+export type Pairs<T> = Record<string, T>;`,
+      spec: `
+/** How long to wait. */
+timeout?: Duration;
+delays?: Delay[];
+/** How many may be away. @maximum 50 */
+away?: Percent;
+modes?: Record<string, Mode>;
+either?: Mode | null;
+pairs?: Pairs<boolean>;
+both?: Percent & Percent;`,
+    });
+    expect(row(text, '.spec.timeout')).toEqual([
+      '`.spec.timeout`',
+      '[Duration](#duration)',
+      'no',
+      '',
+      '',
+      'How long to wait.',
+    ]);
+    expect(row(text, '.spec.delays')[1]).toBe('[Delay\\[\\]](#delay)');
+    expect(row(text, '.spec.away').slice(1)).toEqual([
+      '[Percent](#percent)',
+      'no',
+      '',
+      'minimum 0<br>maximum 50',
+      'How many may be away.',
+    ]);
+    expect(row(text, '.spec.modes')[1]).toBe('[map of Mode](#mode)');
+    expect(row(text, '.spec.either')[1]).toBe('[Mode](#mode)');
+    expect(row(text, '.spec.pairs')[1]).toBe('map of boolean');
+    expect(text).toContain('- [Foo](#foo)\n- [Types](#types)\n');
+    expect(text.slice(text.indexOf('## Types'))).toBe(`## Types
+
+### \`Delay\`
+
+- type: Duration
+
+### \`Duration\`
+
+A length of time as Go writes it: \`90s\`, \`1h30m\`.
+
+- type: string
+
+### \`Mode\`
+
+What to do.
+
+- type: string
+- one of \`Active\`, \`Paused\`
+
+### \`Percent\`
+
+Up to all of them, in hundredths.
+
+- type: int32
+- minimum 0
+- maximum 100
+`);
+  });
+
   it('is the same whatever order the sources are in', () => {
     const sources: ApiSource[] = [{}, { kind: 'Bar', plural: 'bars' }, { kind: 'Qux', plural: 'quxes' }];
     expect(pages(...sources)).toEqual(pages(...sources.toReversed()));
@@ -114,8 +183,8 @@ flag?: boolean;`,
       'maxItems 4<br>items are unique',
     ]);
     expect(row(text, '.spec.labels')[1]).toBe('map of int64');
-    expect(row(text, '.spec.port')[1]).toBe('integer or string');
-    expect(row(text, '.spec.at')[1]).toBe('string (date-time)');
+    expect(row(text, '.spec.port')[1]).toBe('[IntOrString](#intorstring)');
+    expect(row(text, '.spec.at')[1]).toBe('[Time](#time)');
     expect(row(text, '.spec.flag')[1]).toBe('boolean');
   });
 

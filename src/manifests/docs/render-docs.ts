@@ -4,6 +4,7 @@ import type {
 } from '../crd/custom-resource-definition.ts';
 import { groupBy } from '../group-by.ts';
 import { anchors } from './anchors.ts';
+import { namedTypeSection, namedTypesOf } from './named-types.ts';
 import { kindSections } from './render-kind.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -44,6 +45,12 @@ function renderPage(apiVersion: string, members: readonly KindVersion[]): string
       return { member, name, sections, anchored };
     });
   const contents = kinds.map(({ name, anchored }) => `- [${name}](#${anchored.get('')})`);
-  const blocks = kinds.flatMap(({ member, sections, anchored }) => kindSections(member, sections, anchored));
+  const types = namedTypesOf(kinds.flatMap(({ sections }) => sections));
+  if (types.size > 0) contents.push(`- [Types](#${anchorOf('Types')})`);
+  const typeAnchors = new Map(Array.from(types, ([key, { name }]) => [key, anchorOf(name)]));
+  const blocks = kinds.flatMap(({ member, sections, anchored }) =>
+    kindSections(member, sections, { sections: anchored, types: typeAnchors }),
+  );
+  if (types.size > 0) blocks.push('## Types', ...[...types.values()].flatMap(namedTypeSection));
   return `${[DOCS_HEADER, `# ${apiVersion}`, contents.join('\n'), ...blocks].join('\n\n')}\n`;
 }

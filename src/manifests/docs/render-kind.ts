@@ -1,19 +1,24 @@
 import { constraints, rules } from './constraints.ts';
 import { code, paragraphs, prose } from './markdown.ts';
+import { keyOf, namedTypeOf } from './named-types.ts';
 import type { KindVersion } from './render-docs.ts';
 import type { Field, Section } from './sections.ts';
 import { typeName } from './type-name.ts';
 
+/** Where the parts of a page are on it. */
+export interface Anchors {
+  /** By the path of a section of the kind. */
+  readonly sections: ReadonlyMap<string, string>;
+  /** By the key of a named type. */
+  readonly types: ReadonlyMap<string, string>;
+}
+
 /**
  * The part of a page that is about one kind.
- * @param anchors the anchor of each section, by its path
+ * @param anchors where the sections of the kind and the named types are on the page
  * @returns blocks, to be parted by empty lines
  */
-export function kindSections(
-  member: KindVersion,
-  sections: readonly Section[],
-  anchors: ReadonlyMap<string, string>,
-): string[] {
+export function kindSections(member: KindVersion, sections: readonly Section[], anchors: Anchors): string[] {
   const { kind } = member.crd.spec.names;
   return sections.flatMap((section) => [
     section.path === '' ? `## ${kind}` : `### ${code(kind + section.path)}`,
@@ -48,7 +53,7 @@ function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function table(fields: readonly Field[], anchors: ReadonlyMap<string, string>): string {
+function table(fields: readonly Field[], anchors: Anchors): string {
   const rows = fields.map((field) => `| ${row(field, anchors).join(' | ')} |`);
   return [
     '| Field | Type | Required | Default | Constraints | Description |',
@@ -57,11 +62,14 @@ function table(fields: readonly Field[], anchors: ReadonlyMap<string, string>): 
   ].join('\n');
 }
 
-function row({ path, schema, required, section }: Field, anchors: ReadonlyMap<string, string>): string[] {
+function row({ path, schema, required, section }: Field, anchors: Anchors): string[] {
   const type = path === '.metadata' ? 'ObjectMeta' : typeName(schema);
+  const named = namedTypeOf(schema);
+  const anchor =
+    section === undefined ? named && anchors.types.get(keyOf(named)) : anchors.sections.get(section);
   return [
     code(path),
-    section === undefined ? type : `[${type.replaceAll('[]', '\\[\\]')}](#${anchors.get(section)})`,
+    anchor === undefined ? type : `[${type.replaceAll('[]', '\\[\\]')}](#${anchor})`,
     required ? 'yes' : 'no',
     schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
     constraints(section === path ? { ...schema, 'x-kubernetes-validations': [] } : schema).join('<br>'),

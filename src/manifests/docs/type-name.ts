@@ -1,3 +1,4 @@
+import { ALIAS } from '../schema/alias.ts';
 import { ORIGIN } from '../schema/origin.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -34,6 +35,7 @@ export function typeName(property: Schema): string {
 }
 
 function nameOf(schema: Schema, property: Schema): string {
+  if (schema[ALIAS] && !structureOf(schema)) return schema[ALIAS].name;
   if (schema['x-kubernetes-int-or-string']) return 'integer or string';
   if (schema.items) return `${nameOf(schema.items, property)}[]`;
   if (schema.additionalProperties) return `map of ${nameOf(schema.additionalProperties, property)}`;

@@ -1,3 +1,4 @@
+import { ALIAS } from './alias.ts';
 import { constrainToo } from './constrain-too.ts';
 import { OPEN } from './open-type.ts';
 import { sameSchema } from './same-schema.ts';
@@ -27,6 +28,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema | string {
     'nullable',
   ] as const)
     delete result[key];
+  delete result[ALIAS];
   Object.assign(result, kind);
   for (const name of ['pattern', 'multipleOf'] as const)
     for (const from of [a, b]) if (from[name] !== undefined) constrainToo(result, name, from[name]);

@@ -1,3 +1,4 @@
+import type { ALIAS, Alias } from './alias.ts';
 import type { FieldMarks, MARKS } from './field-marks.ts';
 import type { OPEN, OpenType } from './open-type.ts';
 import type { ORIGIN, Origin, RuleOrigin } from './origin.ts';
@@ -46,6 +47,7 @@ export interface Schema {
   'x-kubernetes-preserve-unknown-fields'?: true;
   'x-kubernetes-validations'?: ValidationRule[];
   [ORIGIN]?: Origin;
+  [ALIAS]?: Alias;
   [OPEN]?: OpenType;
   [MARKS]?: FieldMarks;
 }

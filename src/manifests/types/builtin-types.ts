@@ -1,4 +1,5 @@
 import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
+import { ALIAS } from '../schema/alias.ts';
 import type { Schema } from '../schema/schema.ts';
 
 const PACKAGE = 'ots-kubernetes';
@@ -16,19 +17,38 @@ const intOrString: Schema = {
   'x-kubernetes-int-or-string': true,
 };
 
+const dateTime: Schema = { type: 'string', format: 'date-time' };
+
 /** The types of the root that have no structure: most files use them, few use any other, and so they are kept out of the table. */
 const scalars: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   ['int32', { type: 'integer', format: 'int32' }],
   ['int64', { type: 'integer', format: 'int64' }],
   ['float', { type: 'number', format: 'float' }],
   ['double', { type: 'number', format: 'double' }],
-  ['IntOrString', intOrString],
-  ['Quantity', { ...intOrString, pattern: QUANTITY }],
-  ['Time', { type: 'string', format: 'date-time' }],
-  ['MicroTime', { type: 'string', format: 'date-time' }],
+  named(
+    'IntOrString',
+    intOrString,
+    'An integer or a string, such as a number of pods or a percentage of them: `3`, `25%`.',
+  ),
+  named(
+    'Quantity',
+    { ...intOrString, pattern: QUANTITY },
+    'An amount, with a suffix for its size: `500m`, `1.5Gi`, `2e3`.',
+  ),
+  named('Time', dateTime, 'A point in time by RFC 3339, to the second: `2026-01-31T12:00:00Z`.'),
+  named(
+    'MicroTime',
+    dateTime,
+    'A point in time by RFC 3339, to the microsecond: `2026-01-31T12:00:00.000000Z`.',
+  ),
   // Go writes durations as 1h30m; the format `duration` would be checked by another grammar.
-  ['Duration', { type: 'string' }],
+  named('Duration', { type: 'string' }, 'A length of time as Go writes it: `90s`, `1h30m`.'),
 ]);
+
+/** A type that documentation calls by its name. */
+function named(name: string, schema: Schema, description: string): [string, Schema] {
+  return [name, { ...schema, [ALIAS]: { name, schema, description } }];
+}
 
 /** Whether a package, or a module of one, exports the types of Kubernetes itself. */
 export function isKubernetesPackage(specifier: string): boolean {

@@ -4,6 +4,7 @@ import { definitionOf } from '../markers/registry.ts';
 import { excuse } from '../markers/tag.ts';
 import type { Tag } from '../markers/tag.ts';
 import { applyTags } from '../tags/apply-tags.ts';
+import { ALIAS } from '../schema/alias.ts';
 import { ORIGIN } from '../schema/origin.ts';
 import { reportOpenTypes } from './report-open-types.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -33,14 +34,26 @@ export function fieldLayer(doc: DocComment, at: Place, diagnostics: Diagnostics,
   return layer;
 }
 
-/** The comment above a declared type. */
-export function typeLayer(doc: DocComment, at: Place, diagnostics: Diagnostics): Layer {
+/**
+ * The comment above a declared type.
+ * @param name what the type is called, which says all of it; undefined for a generic type
+ */
+export function typeLayer(
+  doc: DocComment,
+  at: Place,
+  diagnostics: Diagnostics,
+  name: string | undefined,
+): Layer {
   const layer = docLayer(doc, at, 'type', diagnostics);
   // What the parent is called and said to be is not said about those that extend it.
   const inherited = docLayer({ description: '', tags: doc.tags }, undefined, 'type', diagnostics);
   // Whoever takes the type apart knows what becomes of them.
   excuse(doc.tags.filter((tag) => isFor(tag, 'type')));
-  const result: Layer = { ...layer, inherited: () => (layer.constrains ? inheritedLayer : undefined) };
+  const apply = (schema: Schema): Schema => {
+    const applied = layer.apply(schema);
+    return name === undefined ? applied : { ...applied, [ALIAS]: { name, schema: applied } };
+  };
+  const result: Layer = { ...layer, apply, inherited: () => (layer.constrains ? inheritedLayer : undefined) };
   const inheritedLayer: Layer = { ...inherited, inherited: () => inheritedLayer };
   return result;
 }

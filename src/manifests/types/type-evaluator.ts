@@ -131,7 +131,12 @@ export class TypeEvaluator implements TypeContext {
     this.modules.add(module);
     const type = this.#within(frame, () => this.#reduceNode(declaration, scope, at));
     if (!type) excuse(doc.tags);
-    const layer = typeLayer(doc, { module, span: nameSpan }, this.diagnostics);
+    const layer = typeLayer(
+      doc,
+      { module, span: nameSpan },
+      this.diagnostics,
+      scope.bindings.size > 0 ? undefined : declaration.name,
+    );
     const layered = type && { ...withLayer(type, layer), declaration };
     known.set(scope, layered);
     return layered;

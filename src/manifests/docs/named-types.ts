@@ -1,0 +1,42 @@
+import { ALIAS, type Alias } from '../schema/alias.ts';
+import { ORIGIN } from '../schema/origin.ts';
+import type { Schema } from '../schema/schema.ts';
+import { constraints } from './constraints.ts';
+import { code, paragraphs } from './markdown.ts';
+import type { Section } from './sections.ts';
+import { structureOf, typeName } from './type-name.ts';
+
+/** The named type that the values of a property are of, or its items; objects have sections of their own instead. */
+export function namedTypeOf(schema: Schema): Alias | undefined {
+  if (structureOf(schema)) return undefined;
+  const inner = schema.items ?? schema.additionalProperties;
+  return schema[ALIAS] ?? (inner && namedTypeOf(inner));
+}
+
+/** Tells types of one name in different files apart. */
+export function keyOf({ name, schema: { [ORIGIN]: origin } }: Alias): string {
+  return origin ? `${name} ${origin.source.path}:${origin.span.start}` : name;
+}
+
+/** The named types of the fields of a page, and those that these are made of, sorted by name. */
+export function namedTypesOf(sections: readonly Section[]): Map<string, Alias> {
+  const found = new Map<string, Alias>();
+  const add = (schema: Schema): void => {
+    const type = namedTypeOf(schema);
+    if (!type || found.has(keyOf(type))) return;
+    found.set(keyOf(type), type);
+    add(type.schema);
+  };
+  for (const { fields } of sections) for (const { schema } of fields) add(schema);
+  return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What a page says of a named type: blocks, to be parted by empty lines. */
+export function namedTypeSection({ name, schema, description = schema.description }: Alias): string[] {
+  const facts = [`type: ${typeName(schema)}`, ...constraints(schema)];
+  return [
+    `### ${code(name)}`,
+    ...(description === undefined ? [] : [paragraphs(description)]),
+    facts.map((fact) => `- ${fact}`).join('\n'),
+  ];
+}
