@@ -16,10 +16,12 @@ const PACKAGES = [
     must: [
       'bin/ots.js',
       'dist/cli.js',
+      'docs/manifests.md',
+      'docs/runtime/README.md',
       'templates/typescript/init/package.json.hbs',
       'templates/typescript/init/.gitignore.hbs',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|templates\/.*\.hbs$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(manifests|runtime\/).*\.md$|templates\/.*\.hbs$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver'].map((name) => ({
     directory: `packages/${name}`,

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { createTar } from 'nanotar';
+import { relink } from './relink.ts';
 
 /** The libraries that travel in a scaffolded project, beside ots itself. */
 export const VENDORED_LIBRARIES = ['ots-kubernetes', 'ots-runtime', 'ots-apiserver'] as const;
@@ -39,12 +40,16 @@ export function packPackage(directory: URL): { file: string; content: Buffer } {
   const tar = createTar(
     paths.map((path) => ({
       name: `package/${path}`,
-      data: path === MANIFEST ? manifestFor(manifest) : readFileSync(`${root}${path}`),
+      data: path === MANIFEST ? manifestFor(manifest) : contentOf(`${root}${path}`),
     })),
     { attrs: { mtime: 0, uid: 0, gid: 0, mode: '644' } },
   );
   // Halves the time of `ots init` that goes into packing, for a tenth more bytes.
   return { file: `${name}-${version}.tgz`, content: gzipSync(tar, { level: 1 }) };
+}
+
+function contentOf(file: string): string | Buffer {
+  return file.endsWith('.md') ? relink(readFileSync(file, 'utf8'), file) : readFileSync(file);
 }
 
 /** Without what only contributors use; npm warns users of packages that have scripts of their own. */
