@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import { showAwaiting } from '../errors/caller-frames.ts';
 import type { Clock } from './clock.ts';
 
 /**
  * Runs `work` under a signal that aborts with the caller's signal, or with `expired()` as its reason after
- * `milliseconds`. `AbortSignal.any` is avoided on purpose: on Node 20 it leaks into signals that live long.
+ * `milliseconds`; that error shows who waits for the work. `AbortSignal.any` is avoided on purpose: on Node 20 it leaks into signals that live long.
  */
 export async function withDeadline<T>(
   clock: Clock,
@@ -18,9 +19,14 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const forward = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', forward, { once: true });
-  const timer = clock.setTimeout(() => controller.abort(expired()), milliseconds);
+  let expiry: Error | undefined;
+  const expire = (): void => controller.abort((expiry = expired()));
+  const timer = clock.setTimeout(expire, milliseconds);
   try {
     return await work(controller.signal);
+  } catch (error) {
+    if (error === expiry) showAwaiting(error);
+    throw error;
   } finally {
     clock.clearTimeout(timer);
     signal?.removeEventListener('abort', forward);

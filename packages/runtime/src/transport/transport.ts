@@ -1,15 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isApiError } from '../client/api-error.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { currentWork } from '../context/work-context.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { showAwaiting } from '../errors/caller-frames.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import type { Span, SpanAttributes } from '../tracing/tracer.ts';
 import { type Answer, longestSuccess } from './answer.ts';
+import { isConnectionError } from './connection-error.ts';
 import { decoded } from './decoded.ts';
 import { openStream } from './open-stream.ts';
 import { brokenOff, notJson, timedOut, tooLong } from './request-failures.ts';
@@ -135,7 +138,11 @@ export class Transport {
       } catch (error) {
         const random = (this.#options.random ?? Math.random)();
         const delay = retryDelay(error, method, repeated, random);
-        if (delay === undefined || this.#connections.isClosed) throw error;
+        if (delay === undefined || this.#connections.isClosed) {
+          // Those of a socket have no frame of the program, and those of an answer too many above it.
+          if (isConnectionError(error) || isApiError(error)) showAwaiting(error);
+          throw error;
+        }
         await this.#pause(delay, attempt.signal);
         this.#options.observer?.retried(method, this.#connections.address.host);
         span?.setAttributes({ 'http.request.resend_count': repeated + 1 });

@@ -2,7 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { conditionsOf } from '../conditions/condition-true.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type ObjectKey, keyText } from '../objects/object-key.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import { type WaitOptions, waitAt } from './wait-for.ts';
 
 /** A client or a cache. */
 export interface ObjectSource {
@@ -25,8 +25,8 @@ export type WaitForObjectOptions = Omit<WaitOptions, 'message'>;
  * changes.
  * @param reader a client, or a manager's cache, which costs no requests.
  * @param predicate gets undefined while there is no such object: `(object) => !object` waits for its end.
- * @throws {WaitTimeoutError} after `timeout`, with the last state: the conditions only, as contents may be secret.
- *   Its `cause` is what the last read threw, if it did. The signal's reason when it aborts.
+ * @throws {WaitTimeoutError} after `timeout`, with the stack of the call and the last state: the conditions only, as
+ *   contents may be secret. Its `cause` is what the last read threw, if it did. The signal's reason when it aborts.
  */
 export async function waitForObject<T extends KubernetesObject>(
   reader: ObjectSource,
@@ -36,7 +36,8 @@ export async function waitForObject<T extends KubernetesObject>(
   options: WaitForObjectOptions = {},
 ): Promise<DeepReadonly<T> | undefined> {
   let last: DeepReadonly<T> | undefined;
-  const { found } = await waitFor(
+  const { found } = await waitAt(
+    waitForObject,
     async (signal) => {
       last = (await reader.get(kind, key, { signal })) as DeepReadonly<T> | undefined;
       return (await predicate(last)) && { found: last };

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { rememberCaller } from '../errors/caller-frames.ts';
 import { unlessAborted } from '../transport/unless-aborted.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
@@ -23,24 +24,38 @@ export interface WaitOptions {
 /**
  * Probes until the result is neither undefined nor false, and returns it. A probe that throws is tried again.
  * @param probe gets a signal that aborts when the time is up; one that hangs all the same is left behind.
- * @throws {WaitTimeoutError} after `timeout`; the signal's reason when it aborts.
+ * @throws {WaitTimeoutError} after `timeout`, with the stack of the call; the signal's reason when it aborts.
  */
-export async function waitFor<T>(
+export function waitFor<T>(
   probe: (signal: AbortSignal) => Promise<T | undefined | false> | T | undefined | false,
   options: WaitOptions = {},
 ): Promise<T> {
+  return waitAt(waitFor, probe, options);
+}
+
+/**
+ * As `waitFor`, for functions that wait by it.
+ * @param callee the function that the program called: the error points at that call.
+ */
+export async function waitAt<T>(
+  callee: (...args: never[]) => unknown,
+  probe: Parameters<typeof waitFor<T>>[0],
+  options: WaitOptions,
+): Promise<T> {
+  const withCaller = rememberCaller(callee);
   const { message = 'the condition', clock = systemClock } = options;
   const timeout = toMilliseconds(options.timeout ?? '10s');
   const interval = toMilliseconds(options.interval ?? 50);
   // Rejects where the probe throws at once.
   const attempt = async (signal: AbortSignal): Promise<T | undefined | false> => probe(signal);
   let lastError: unknown;
+  let expiry: WaitTimeoutError | undefined;
   const expired = (): Error => {
     const what = typeof message === 'function' ? message() : message;
     const hint = lastError === undefined ? 'Look at what the probe reads.' : 'See the cause.';
-    return new WaitTimeoutError(`${what} did not come true within ${timeout} ms`, hint, lastError);
+    return (expiry = new WaitTimeoutError(`${what} did not come true within ${timeout} ms`, hint, lastError));
   };
-  return withDeadline(clock, timeout, options.signal, expired, async (signal) => {
+  const probing = async (signal: AbortSignal): Promise<T> => {
     for (;;) {
       try {
         const result = await unlessAborted(attempt(signal), signal);
@@ -53,5 +68,10 @@ export async function waitFor<T>(
       await sleep(clock, interval, signal);
       signal.throwIfAborted();
     }
-  });
+  };
+  try {
+    return await withDeadline(clock, timeout, options.signal, expired, probing);
+  } catch (error) {
+    throw error === expiry ? withCaller(expiry!) : error;
+  }
 }
