@@ -47,6 +47,7 @@ export function controllerFixture(
     name: 'test',
     reconciler: { reconcile },
     clock,
+    networkClock: clock,
     logger: createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } }),
     observe: () => ({
       queue: { added: () => {}, started: () => {}, finished: () => {}, retried: () => {} },

@@ -49,7 +49,7 @@ export async function run(scripts: {
     return script(exchange);
   });
   const clock = new VirtualClock();
-  const transport = new Transport({ server: server.url }, { clock });
+  const transport = new Transport({ server: server.url, clock });
   const logger = createLogger({ level: 'silent' });
   const { observer } = scripts;
   const informer = new Informer({ transport, kind: Thing, namespaces: undefined, clock, logger, observer });

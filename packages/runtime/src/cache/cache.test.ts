@@ -36,7 +36,7 @@ function serve({ query, response }: Exchange): void {
 async function setUp(options: { namespaces?: string[]; script?: (exchange: Exchange) => void } = {}) {
   const server = await ScriptedServer.start(options.script ?? serve);
   const clock = new VirtualClock();
-  const transport = new Transport({ server: server.url }, { clock });
+  const transport = new Transport({ server: server.url, clock });
   const warnings: string[] = [];
   const logger = {
     debug() {},

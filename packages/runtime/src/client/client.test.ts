@@ -332,7 +332,7 @@ describe('options of writes', () => {
   test('a timeout is a duration', async () => {
     const { server } = await setUp(() => {});
     const clock = new VirtualClock();
-    const transport = new Transport({ server: server.url }, { clock });
+    const transport = new Transport({ server: server.url, clock });
     const client = new Client(transport);
     disposables.push({ [Symbol.asyncDispose]: () => transport.close() });
     const call = client.get(Thing, key, { timeout: '2m' }).catch((thrown: unknown) => thrown);

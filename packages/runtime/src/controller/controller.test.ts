@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { expectNothingOpen, openResources } from '../../test/open-resources.ts';
@@ -124,17 +124,17 @@ describe('the order of runs', () => {
     'runs of %i workers that end at once leave time for the rest of the process',
     async (workers) => {
       let runs = 0;
+      // Each look takes a millisecond of real time; the clock of the operator stands still.
+      let looks = 0;
+      const look = vi.spyOn(systemClock, 'now').mockImplementation(() => (looks += 1));
+      onTestFinished(() => look.mockRestore());
+      const clock = new VirtualClock();
       const controller = new Controller({
         name: 'test',
         maxConcurrentReconciles: workers,
         reconciler: { reconcile: async () => void (runs += 1) },
-        // Each look at this clock takes a millisecond.
-        clock: new (class extends VirtualClock {
-          #looks = 0;
-          override now(): number {
-            return (this.#looks += 1);
-          }
-        })(),
+        clock,
+        networkClock: clock,
         logger: createLogger({ level: 'silent' }),
       });
       for (let name = 0; name < 1000; name += 1) controller.enqueue({ name: String(name) });
@@ -573,6 +573,7 @@ describe('stopping', () => {
       name: 'test',
       reconciler: { reconcile: async () => ({ requeueAfter: '1h' }) },
       clock: systemClock,
+      networkClock: systemClock,
       logger: createLogger({ level: 'silent' }),
       reconcileTimeout: '1m',
     });

@@ -36,6 +36,8 @@ export interface ControllerConfig extends ControllerOptions {
   name: string;
   reconciler: Reconciler;
   clock: Clock;
+  /** Times the start of sources, which wait for the API server. */
+  networkClock: Clock;
   logger: Logger;
   observe?: ObserveController | undefined;
   tracer?: Tracer | undefined;
@@ -60,7 +62,7 @@ export class Controller {
    * @internal
    */
   constructor(config: ControllerConfig) {
-    const { name, reconciler, clock, tracer, fence, rateLimiter } = config;
+    const { name, reconciler, clock, networkClock, tracer, fence, rateLimiter } = config;
     const options = checkOptions(config);
     const { maxConcurrentReconciles: workers, reconcileTimeout } = options;
     const logger = config.logger.child({ controller: name });
@@ -74,6 +76,7 @@ export class Controller {
       enqueue: (request, enqueueOptions) => this.enqueue(request, enqueueOptions),
       syncTimeout: options.cacheSyncTimeout,
       clock,
+      networkClock,
       logger,
       fence,
     });

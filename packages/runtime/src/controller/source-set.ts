@@ -20,7 +20,10 @@ export interface SourceSetOptions {
   enqueue: EnqueueFunction;
   /** How long a source may take to deliver what is there, in milliseconds. */
   syncTimeout: number;
+  /** What sources wait by. */
   clock: Clock;
+  /** Times their start. */
+  networkClock: Clock;
   logger: Logger;
   /** Throws when the process must not write any more; see WorkContext. */
   fence?: (() => void) | undefined;
@@ -119,12 +122,12 @@ export class SourceSet {
   }
 
   async #launch({ source, stop, settle }: Member): Promise<void> {
-    const { clock, enqueue, fence, syncTimeout } = this.#options;
+    const { clock, networkClock, enqueue, fence, syncTimeout } = this.#options;
     const { signal } = stop;
     const logger = this.#options.logger.child({ source: source.name });
     const onStrayRejection = (error: unknown): void =>
       logger.error({ err: error }, 'a promise that the source did not wait for was rejected');
-    const deadline = clock.setTimeout(() => settle.reject(tooLate(source.name, syncTimeout)), syncTimeout);
+    const deadline = networkClock.setTimeout(() => settle.reject(tooLate(source.name, syncTimeout)), syncTimeout);
     try {
       if (!signal.aborted) {
         // Of its own: whoever adds a watch may be a run that ends long before it.
@@ -137,7 +140,7 @@ export class SourceSet {
       // What it has opened until then ends.
       stop.abort(error);
     } finally {
-      clock.clearTimeout(deadline);
+      networkClock.clearTimeout(deadline);
     }
   }
 }

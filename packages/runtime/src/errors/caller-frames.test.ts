@@ -79,7 +79,7 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   await using refused = new Client({ server: server.url });
   const refusal = await failure(() => author(refused));
   server.script = ({ response }) => response.writeHead(200).write('{');
-  await using waiting = new Client(new Transport({ server: server.url }, { clock }));
+  await using waiting = new Client(new Transport({ server: server.url, clock }));
   const late = failure(() => author(waiting));
   await eventually(() => server.exchanges.length === 2);
   await clock.advance(30_000);

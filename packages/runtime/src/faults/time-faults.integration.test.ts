@@ -100,7 +100,7 @@ test('a leader that is cut off ends before another leads, and nothing of it arri
   const clock = new MovableClock();
   const logger = createLogger({ level: 'silent' });
   await using second = await Manager.create(
-    { connection: proxy.connection, logger, leaderElection: election('second') },
+    { connection: { ...proxy.connection, clock }, logger, leaderElection: election('second') },
     { clock },
   );
   const run = second.start();

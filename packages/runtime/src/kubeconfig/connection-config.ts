@@ -1,9 +1,10 @@
+import type { Clock } from '../clock/clock.ts';
 import type { ExecPluginConfig } from './exec-plugin-config.ts';
 import type { Impersonation } from './impersonation.ts';
 
 /**
  * How to reach an API server, and as whom. `loadConfig` reads it from where Kubernetes tools keep it.
- * It is plain data but for `headers`. A field of data (`caData`) wins over its file (`caFile`). Files are read again
+ * It is plain data but for `headers` and `clock`. A field of data (`caData`) wins over its file (`caFile`). Files are read again
  * when a minute old, and at once when the server refuses what was in them or its certificate is not trusted any more;
  * new connections then use what is in them.
  * Over `http://` all credentials are sent in the clear, as in a test against a local server: `loadConfig` therefore
@@ -51,4 +52,10 @@ export interface ConnectionConfig {
   disableCompression?: boolean | undefined;
   /** The namespace of the current context, or of the pod. */
   namespace?: string | undefined;
+  /**
+   * The time that the network takes: request timeouts, pauses between repetitions and watchdogs of watches measure it.
+   * The system's clock by default, whatever clock the manager has: a server that answers in real time must not be timed
+   * by a clock that a test moves. Only a simulated connection has another one.
+   */
+  clock?: Clock | undefined;
 }

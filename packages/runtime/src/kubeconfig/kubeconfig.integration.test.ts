@@ -35,7 +35,7 @@ async function file(name: string, content: string): Promise<string> {
 }
 
 function transportTo(config: ConnectionConfig, clock = new VirtualClock()): Transport {
-  const transport = new Transport(config, { clock });
+  const transport = new Transport({ ...config, clock });
   cleanUp.push(() => transport.close());
   return transport;
 }

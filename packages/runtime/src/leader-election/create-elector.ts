@@ -51,14 +51,13 @@ export function createElector(
   // As controller-runtime: one request that hangs must not cost the leadership.
   const timeout = Math.max(1000, timing.renewDeadline / 2);
   const transport = new Transport(connection, {
-    clock: rest.clock,
     userAgent: `${userAgent} leader-election`.trimStart(),
     requestTimeout: timeout,
     connections: 1,
   });
   const elector = new LeaderElector({
     ...rest,
-    leases: new ServerLeases({ transport, clock: rest.clock, namespace, id: options.id, timeout }),
+    leases: new ServerLeases({ transport, namespace, id: options.id, timeout }),
     identity: options.identity ?? `${hostname()}_${randomUUID()}`,
     timing,
     name: options.id,

@@ -28,7 +28,7 @@ beforeEach(async () => {
   connected = createElector(
     { id: 'my-operator', namespace: 'system', identity: 'me' },
     {
-      connection: { server: server.url },
+      connection: { server: server.url, clock },
       userAgent: 'my-operator/1.0',
       clock,
       logger: createLogger({ stream }),

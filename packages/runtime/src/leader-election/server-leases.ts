@@ -1,6 +1,5 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
 import { isForbidden, isInvalid, isNotFound } from '../client/api-error.ts';
-import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
@@ -12,7 +11,6 @@ import { LeaseUnavailableError } from './lease-unavailable-error.ts';
 export interface ServerLeasesOptions {
   /** Its own: renewals must not wait behind other requests. */
   transport: Transport;
-  clock: Clock;
   namespace: string;
   id: string;
   /** How long a request may take, repetitions included, in milliseconds. */
@@ -77,14 +75,14 @@ export class ServerLeases implements LeaseStore {
     body: object | undefined,
     outer: AbortSignal | undefined,
   ): Promise<Lease> {
-    const { transport, clock, timeout } = this.#options;
+    const { transport, timeout } = this.#options;
     const late = (): ConnectionError =>
       new ConnectionError(
         `no answer about the lease ${this.name} within ${timeout / 1000} s`,
         'Check the load of the API server and the network to it.',
       );
     try {
-      return await withDeadline(clock, timeout, outer, late, (signal) =>
+      return await withDeadline(transport.clock, timeout, outer, late, (signal) =>
         // Whatever work the manager was started from, the election is not part of it.
         runInContext({}, () =>
           transport.request<Lease>({ method, path, body, signal, resource: 'leases.coordination.k8s.io' }),

@@ -12,6 +12,7 @@ import type { ManagerOptions } from './manager-options.ts';
 export interface ClusterDependencies {
   metrics: ManagerMetrics | undefined;
   tracer: Tracer | undefined;
+  /** The operator's. */
   clock: Clock;
   logger: Logger;
 }
@@ -32,7 +33,6 @@ export class Cluster {
     { metrics, tracer, clock, logger }: ClusterDependencies,
   ) {
     this.#transport = new Transport(connection, {
-      clock,
       observer: metrics?.transport(),
       tracer,
       userAgent,
@@ -42,7 +42,7 @@ export class Cluster {
       ...cache,
       transport: this.#transport,
       namespaces: cache?.namespaces,
-      clock,
+      clock: this.networkClock,
       logger,
       observe: metrics && ((kind) => metrics.informer(kind)),
     });
@@ -51,9 +51,15 @@ export class Cluster {
     this.recorders = new EventRecorders({
       client: this.apiReader,
       clock,
+      networkClock: this.networkClock,
       logger,
       observer: metrics?.events(),
     });
+  }
+
+  /** What everything is timed by that waits for the network; see `ConnectionConfig.clock`. */
+  get networkClock(): Clock {
+    return this.#transport.clock;
   }
 
   /** @param inTime whether there is time to write the last events, among them that of the election. */

@@ -11,6 +11,7 @@ export type NewController = Pick<ControllerConfig, 'name' | 'reconciler'> & Cont
 
 export interface ControllersOptions {
   clock: Clock;
+  networkClock: Clock;
   logger: Logger;
   metrics: ManagerMetrics | undefined;
   tracer: Tracer | undefined;
@@ -33,7 +34,7 @@ export class Controllers {
 
   /** @throws {UsageError} when the name is taken. */
   create(options: NewController): Controller {
-    const { clock, logger, metrics, tracer, fence } = this.#options;
+    const { clock, networkClock, logger, metrics, tracer, fence } = this.#options;
     if (this.#names.has(options.name)) {
       throw new UsageError(
         `two controllers are named ${options.name}`,
@@ -44,6 +45,7 @@ export class Controllers {
     return new Controller({
       ...options,
       clock,
+      networkClock,
       logger,
       observe: metrics && ((name, workers, queue) => metrics.controller(name, workers, queue)),
       tracer,

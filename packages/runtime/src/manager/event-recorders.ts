@@ -9,6 +9,8 @@ import type { Logger } from '../logging/logger.ts';
 export interface EventRecordersOptions {
   client: Client;
   clock: Clock;
+  /** Times the last writes. */
+  networkClock: Clock;
   logger: Logger;
   observer?: EventObserver | undefined;
 }
@@ -47,7 +49,8 @@ export class EventRecorders {
 
   /** Writes what is left when there is time, and stops. */
   async stop(inTime: boolean): Promise<void> {
-    await withDeadline(this.#options.clock, inTime ? flushTimeout : 0, undefined, late, async (signal) => {
+    const { networkClock } = this.#options;
+    await withDeadline(networkClock, inTime ? flushTimeout : 0, undefined, late, async (signal) => {
       await Promise.all([...this.#recorders.values()].map((recorder) => recorder.stop(signal)));
     });
   }

@@ -20,7 +20,10 @@ export interface ServerDependencies {
   conversions: ConversionRegistry;
   metrics: ManagerMetrics | undefined;
   tracer: Tracer | undefined;
+  /** For certificates. */
   clock: Clock;
+  /** For requests. */
+  networkClock: Clock;
   logger: Logger;
   endpoints: Endpoints;
 }
@@ -52,12 +55,13 @@ export class ManagerServers {
       metrics: registry,
       tracer,
       clock,
+      networkClock,
       logger,
       client,
       webhooks: added,
       conversions,
     } = this.#dependencies;
-    const common = { clock, logger };
+    const common = { clock, networkClock, logger };
     if (health) {
       const { HealthServer } = await import('../health/health-server.ts');
       await this.#start('health', new HealthServer(health, endpoints));

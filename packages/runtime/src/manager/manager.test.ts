@@ -88,7 +88,9 @@ describe('a running manager', () => {
 
   test('is ready when its caches are filled, and says what is missing until then', async () => {
     const clock = new VirtualClock();
-    const { api, manager } = await setUp({ health: onLoopback }, { clock });
+    const api = await MemoryApi.start();
+    disposables.push(api);
+    const { manager } = await setUp({ health: onLoopback, connection: { ...api.connection, clock } });
     api.server.script = ({ response }) =>
       json(response, 403, status(403, 'Forbidden', 'may not list things'));
     new ControllerBuilder(manager).for(Thing).complete(nothing);

@@ -78,7 +78,8 @@ export class Manager {
    * Prepares a manager; nothing is connected or bound before `start`.
    * @throws {ConnectionConfigError} when the server's URL is not one; {UsageError} when options do not fit together, a
    *   duration is not one, or the namespace for leader election is unknown.
-   * @param internals for tests that move time: the clock that everything waits by, the system's by default.
+   * @param internals for tests that move time: the clock that the operator waits by, the system's by default. What waits
+   *   for the network has that of the connection; see `ConnectionConfig.clock`.
    */
   static async create(
     options: ManagerOptions,
@@ -104,7 +105,7 @@ export class Manager {
     this.logger = logger;
     this.metrics = metrics;
     this.#cluster = new Cluster(options, { metrics, tracer, clock, logger });
-    const { cache, client, apiReader } = this.#cluster;
+    const { cache, client, apiReader, networkClock } = this.#cluster;
     this.cache = cache;
     this.client = client;
     this.apiReader = apiReader;
@@ -121,8 +122,8 @@ export class Manager {
     this.#election = this.#electionOf(options, extras);
     const election = this.#election;
     const fence = election && (() => election.fence());
-    this.#controllers = new Controllers({ clock, logger, metrics, tracer, fence });
-    this.#endpoints = ownChecks({ lifecycle: this.#lifecycle, cache, election }, { clock, logger });
+    this.#controllers = new Controllers({ clock, networkClock, logger, metrics, tracer, fence });
+    this.#endpoints = ownChecks({ lifecycle: this.#lifecycle, cache, election }, { clock: networkClock, logger });
     const announce = (): void =>
       logger.info({ controllers: this.#controllers.names, ports: this.ports }, 'the manager is ready');
     this.ready.then(announce, () => {});
@@ -133,6 +134,7 @@ export class Manager {
       metrics,
       tracer,
       clock,
+      networkClock,
       logger,
       endpoints: this.#endpoints,
     });

@@ -1,5 +1,5 @@
 import type { Kind } from 'ots-kubernetes';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import type { UnstructuredObject } from '../objects/unstructured.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -17,7 +17,7 @@ export interface MappingOptions {
 }
 
 export interface RestMapperOptions {
-  /** The system's clock by default. */
+  /** That of the transport by default. */
   clock?: Clock | undefined;
 }
 
@@ -44,7 +44,7 @@ export class RestMapper {
    * Nothing is asked before the first call.
    * @internal
    */
-  constructor(transport: Transport, { clock = systemClock }: RestMapperOptions = {}) {
+  constructor(transport: Transport, { clock = transport.clock }: RestMapperOptions = {}) {
     this.#transport = transport;
     this.#clock = clock;
   }

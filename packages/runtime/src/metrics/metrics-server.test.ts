@@ -207,6 +207,7 @@ test.each<[string, RequestListener]>([
     metrics: new ManagerMetrics(),
     client: undefined as never,
     clock: systemClock,
+    networkClock: systemClock,
     logger: createLogger({ stream: { write: (line) => lines.push(line) } }),
   });
   disposables.push({ [Symbol.asyncDispose]: async () => server.closeNow() });

@@ -35,7 +35,10 @@ export interface MetricsServerDependencies {
   metrics: ManagerMetrics;
   /** Writes to the API server. */
   client: Pick<Client, 'create'>;
+  /** For certificates. */
   clock: Clock;
+  /** For requests. */
+  networkClock: Clock;
   logger: Logger;
 }
 
@@ -44,7 +47,7 @@ export interface MetricsServerDependencies {
  * @throws {UsageError} when an extra handler is for a path that it cannot be for.
  */
 export function metricsServer(options: MetricsOptions, dependencies: MetricsServerDependencies): Listener {
-  const { metrics, client, clock, logger } = dependencies;
+  const { metrics, client, clock, networkClock, logger } = dependencies;
   const { certDir, certName, keyName } = options;
   const handlers = handlersOf(options, dependencies);
   if (!options.secure)
@@ -60,7 +63,7 @@ export function metricsServer(options: MetricsOptions, dependencies: MetricsServ
           logger,
           observer: metrics.certificates(),
         });
-  const access = new MetricsAccess({ client, clock, logger });
+  const access = new MetricsAccess({ client, clock: networkClock, logger });
   return new TlsListener('metrics', options, certificate, answering(handlers, logger, access), {
     logger,
     clock,
@@ -69,7 +72,7 @@ export function metricsServer(options: MetricsOptions, dependencies: MetricsServ
 
 function handlersOf(
   { extraHandlers = {} }: MetricsOptions,
-  { metrics, clock, logger }: MetricsServerDependencies,
+  { metrics, networkClock, logger }: MetricsServerDependencies,
 ): Map<string, RequestListener> {
   for (const path of Object.keys(extraHandlers)) {
     if (path === '/metrics' || !path.startsWith('/') || path.includes('?')) {
@@ -80,7 +83,7 @@ function handlersOf(
     }
   }
   return new Map([
-    ['/metrics', answerMetrics(metrics.registry, clock, logger)],
+    ['/metrics', answerMetrics(metrics.registry, networkClock, logger)],
     ...Object.entries(extraHandlers),
   ]);
 }

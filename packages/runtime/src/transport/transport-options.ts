@@ -1,12 +1,9 @@
 import type { Duration } from 'ots-kubernetes';
-import type { Clock } from '../clock/clock.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { TransportObserver } from './transport-observer.ts';
 
 /** How a transport behaves. */
 export interface TransportOptions {
-  /** The system's clock by default. */
-  clock?: Clock | undefined;
   /**
    * Told of every exchange and of every repetition.
    * @internal

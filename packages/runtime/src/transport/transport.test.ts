@@ -47,8 +47,8 @@ async function setUp(
   };
   const retries: string[] = [];
   const transport = new Transport(
-    { server: server.url, ...config },
-    { clock, observer, random: () => 0, ...options },
+    { server: server.url, clock, ...config },
+    { observer, random: () => 0, ...options },
   );
   cleanUp.push(
     () => server[Symbol.asyncDispose](),
@@ -259,9 +259,8 @@ describe('requests', () => {
     const { server } = await setUp([ok]);
     const observed: Exchange[] = [];
     const transport = new Transport(
-      { server: `${server.url}/k8s/clusters/c-1/`, token: 'secret' },
+      { server: `${server.url}/k8s/clusters/c-1/`, token: 'secret', clock: new VirtualClock() },
       {
-        clock: new VirtualClock(),
         observer: { exchanged: (exchange) => void observed.push(exchange), retried: () => {} },
       },
     );

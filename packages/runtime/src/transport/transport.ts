@@ -41,8 +41,12 @@ export class Transport {
    * @internal
    */
   readonly program: string | undefined;
+  /**
+   * The time that the network takes; see `ConnectionConfig.clock`.
+   * @internal
+   */
+  readonly clock: Clock;
   readonly #options: TransportOptions;
-  readonly #clock: Clock;
   readonly #connections: ServerConnections;
   /** In milliseconds. */
   readonly #requestTimeout: number;
@@ -60,9 +64,9 @@ export class Transport {
     setMaxListeners(0, this.#closing.signal);
     this.#options = options;
     this.#requestTimeout = toMilliseconds(options.requestTimeout ?? '30s');
-    this.#clock = options.clock ?? systemClock;
+    this.clock = config.clock ?? systemClock;
     this.#connections = new ServerConnections(config, {
-      clock: this.#clock,
+      clock: this.clock,
       userAgent,
       observer: options.observer,
       connections: options.connections,
@@ -112,7 +116,7 @@ export class Transport {
   ): Promise<AsyncIterable<Buffer>> {
     const request = `GET ${path}`;
     return openStream({
-      clock: this.#clock,
+      clock: this.clock,
       signal,
       timeout: watchOpenTimeout,
       timedOut: () => timedOut(request, watchOpenTimeout),
@@ -154,7 +158,7 @@ export class Transport {
   async #pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal;
     const either = signal && eitherSignal(signal, closing);
-    await sleep(this.#clock, milliseconds, either?.signal ?? closing);
+    await sleep(this.clock, milliseconds, either?.signal ?? closing);
     either?.dispose();
     signal?.throwIfAborted();
   }
@@ -163,7 +167,7 @@ export class Transport {
     const { method, path, timeout = this.#requestTimeout } = attempt.request;
     const request = `${method} ${path}`;
     return withDeadline(
-      this.#clock,
+      this.clock,
       timeout,
       attempt.signal,
       () => timedOut(request, timeout),
@@ -180,7 +184,7 @@ export class Transport {
   }
 
   #refusal(request: string, status: number, headers: IncomingHttpHeaders, body: string): unknown {
-    const retryAfter = parseRetryAfter(headers['retry-after'], this.#clock.epoch());
+    const retryAfter = parseRetryAfter(headers['retry-after'], this.clock.epoch());
     return responseError(status, body, retryAfter, request);
   }
 }

@@ -68,6 +68,7 @@ async function serve(build: (manager: Manager) => void, tracer?: Tracer): Promis
       webhooks,
       client: undefined as never,
       clock,
+      networkClock: clock,
       logger,
       tracer,
       observe: (at) => ({

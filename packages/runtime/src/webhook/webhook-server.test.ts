@@ -604,7 +604,7 @@ describe('serving', () => {
     const webhooks = new WebhookRegistry();
     const server = new WebhookServer(
       { port: 0, host: '127.0.0.1', certDir },
-      { webhooks, client: undefined as never, clock, logger },
+      { webhooks, client: undefined as never, clock, networkClock: clock, logger },
     );
     await server.open();
     disposables.push({ [Symbol.asyncDispose]: () => server.close() });

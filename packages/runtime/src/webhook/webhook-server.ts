@@ -51,7 +51,10 @@ export interface WebhookServerDependencies {
   client: Client;
   /** What its options leave open. */
   rotatorDefaults?: RotatorDefaults | undefined;
+  /** For certificates. */
   clock: Clock;
+  /** For requests. */
+  networkClock: Clock;
   logger: Logger;
   /** The observer of one path; asked once for each path that is called. */
   observe?: ((path: string) => WebhookObserver) | undefined;
@@ -99,7 +102,7 @@ export class WebhookServer extends TlsListener {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { clock, logger, webhooks } = this.#dependencies;
+    const { networkClock, logger, webhooks } = this.#dependencies;
     const path = request.url?.split('?')[0] ?? '';
     // Observed are known paths only: whoever tries out paths must not fill the metrics.
     if (!webhooks.at(path)) {
@@ -107,11 +110,11 @@ export class WebhookServer extends TlsListener {
       return reply(response, 404, failure(404, `no webhook at ${path}`));
     }
     const observer = this.#observer(path);
-    const start = clock.now();
+    const start = networkClock.now();
     observer?.started();
     let code = 200;
     try {
-      const answer = await whileAwaited(request, response, clock, (signal) =>
+      const answer = await whileAwaited(request, response, networkClock, (signal) =>
         this.#answer(path, request, { signal, observer }),
       );
       reply(response, 200, answer);
@@ -122,7 +125,7 @@ export class WebhookServer extends TlsListener {
       request.resume();
       reply(response, code, failure(code, errorMessage(error)));
     }
-    observer?.finished(code, (clock.now() - start) / 1000);
+    observer?.finished(code, (networkClock.now() - start) / 1000);
   }
 
   async #answer(path: string, request: IncomingMessage, call: ReviewCall): Promise<unknown> {

@@ -109,6 +109,7 @@ class Replica {
         webhooks: this.webhooks,
         client: ownClient,
         clock: this.clock,
+        networkClock: this.clock,
         logger,
         certificateObserver: {
           read: () => {},

@@ -80,6 +80,8 @@ export class Storm implements AsyncDisposable {
       {
         connection: {
           ...proxy.connection,
+          // The storm moves the time of the network, too: that is how it reaches watchdogs.
+          clock,
           tokenFile,
           ...(caFile !== undefined && { caData: undefined, caFile }),
         },

@@ -48,7 +48,7 @@ async function listen<T extends Server>(server: T): Promise<{ server: T; port: n
 
 function transportTo(config: ConnectionConfig) {
   const clock = new VirtualClock();
-  const transport = new Transport(config, { clock });
+  const transport = new Transport({ ...config, clock });
   cleanUp.push(() => transport.close());
   return { clock, transport };
 }
