@@ -54,6 +54,7 @@ export function controllerFixture(
       reconcile: {
         started: () => told.push('started'),
         finished: (outcome, seconds) => told.push(`${outcome} in ${seconds} s`),
+        looped: () => told.push('looped'),
         failed: (kind) => told.push(`failed: ${kind}`),
       },
     }),

@@ -1,4 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { currentWork } from '../context/work-context.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { RestMapper } from '../mapping/rest-mapper.ts';
@@ -87,7 +88,10 @@ export class ObjectRequests {
       ...request.query,
     };
     const answer = metadataAsKind(kind, await this.send<Answer>(kind, { ...request, query }, options));
-    if (!dryRun) this.#tell(kind, answer);
+    if (!dryRun) {
+      this.#tell(kind, answer);
+      currentWork()?.wrote?.(kind, request.subresource, answer);
+    }
     return isOf(kind, answer) ? projectorOf(kind)(answer) : answer;
   }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
 
 /**
  * What a piece of work, such as one run of a reconciler, runs under. It follows the work through every `await`, so
@@ -12,6 +13,8 @@ export interface WorkContext {
    * leaves.
    */
   readonly fence?: (() => void) | undefined;
+  /** Told of every object that the work has written, as the server stored it. */
+  wrote?(kind: Kind, subresource: string | undefined, object: KubernetesObject): void;
   /**
    * Told of promises that the work started and that were rejected with nobody to see it. Without it, Node ends the
    * process at such a rejection. Has an effect while `containRejections` is in force.

@@ -6,6 +6,7 @@ import type { QueueObserver } from '../queue/queue-observer.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { type ControllerOptions, checkOptions } from './controller-options.ts';
+import { HotLoops } from './hot-loops.ts';
 import { readRequest } from './read-request.ts';
 import { ReconcileLoop } from './reconcile-loop.ts';
 import type { ReconcileObserver } from './reconcile-observer.ts';
@@ -54,6 +55,7 @@ export class Controller {
   readonly #queue: WorkQueue<Request>;
   readonly #sources: SourceSet;
   readonly #loop: ReconcileLoop;
+  readonly #hotLoops: HotLoops;
   readonly #warmsUp: boolean;
   #isStarted = false;
 
@@ -80,6 +82,7 @@ export class Controller {
       logger,
       fence,
     });
+    this.#hotLoops = new HotLoops({ logger, looped: () => observers?.reconcile.looped() });
     this.#loop = new ReconcileLoop({
       name,
       reconciler,
@@ -91,6 +94,7 @@ export class Controller {
       tracer,
       fence,
       observer: observers?.reconcile,
+      hotLoops: this.#hotLoops,
     });
   }
 
@@ -100,6 +104,7 @@ export class Controller {
    */
   enqueue(request: Request, options?: EnqueueOptions): void {
     const { request: checked, after, priority } = readRequest(request, options);
+    this.#hotLoops.requested(checked, options?.eventVersion);
     this.#queue.add(checked, { after, priority });
   }
 

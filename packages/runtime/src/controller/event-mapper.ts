@@ -69,7 +69,7 @@ export class EventMapper<T extends KubernetesObject> {
     try {
       const mapped = this.#mapAll(objects);
       if (mapped instanceof Promise) this.#follow(this.#finish(mapped, this.#event(objects, priority)));
-      else this.#enqueue(mapped, priority);
+      else this.#enqueue(mapped, { objects, priority });
     } catch (error) {
       this.#retry(this.#event(objects, priority), error);
     }
@@ -102,7 +102,7 @@ export class EventMapper<T extends KubernetesObject> {
   async #finish(mapped: Promise<Request[]>, event: MappableEvent<T>): Promise<void> {
     const remark = this.#remarkOn(event);
     try {
-      this.#enqueue(await mapped, event.priority);
+      this.#enqueue(await mapped, event);
       this.#retries.forget(event);
     } catch (error) {
       this.#retry(event, error);
@@ -133,11 +133,15 @@ export class EventMapper<T extends KubernetesObject> {
   }
 
   /** Once a key: a worker that waits takes the first at once, and the second would make it run again. */
-  #enqueue(requests: readonly Request[], priority: number): void {
+  #enqueue(
+    requests: readonly Request[],
+    { objects, priority }: Pick<MappableEvent<T>, 'objects' | 'priority'>,
+  ): void {
     const { enqueue } = this.#context;
-    if (requests.length === 1) return enqueue(requests[0]!, { priority });
+    const options = { priority, eventVersion: objects.at(-1)!.metadata.resourceVersion };
+    if (requests.length === 1) return enqueue(requests[0]!, options);
     const distinct = new Map(requests.map((request) => [keyText(request), request]));
-    for (const request of distinct.values()) enqueue(request, { priority });
+    for (const request of distinct.values()) enqueue(request, options);
   }
 
   #retry(event: MappableEvent<T>, error: unknown): void {

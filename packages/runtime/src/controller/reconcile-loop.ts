@@ -8,6 +8,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { classifyError, isAbortion } from './classify-error.ts';
+import type { HotLoops } from './hot-loops.ts';
 import { readResult } from './read-result.ts';
 import type { Outcome, ReconcileObserver } from './reconcile-observer.ts';
 import { ReconcileTimeoutError } from './reconcile-timeout-error.ts';
@@ -27,6 +28,7 @@ export interface ReconcileLoopOptions {
   observer: ReconcileObserver | undefined;
   tracer: Tracer | undefined;
   fence: (() => void) | undefined;
+  hotLoops: HotLoops;
 }
 
 interface Failure {
@@ -117,14 +119,15 @@ export class ReconcileLoop {
     parent: AbortSignal,
   ): Promise<Outcome> {
     const failure = this.#failures.get(key);
-    const { logger, fence } = this.#options;
+    const { logger, fence, hotLoops } = this.#options;
     const attempt = (failure?.attempts ?? 0) + 1;
     const onStrayRejection = this.#strayed;
     const run = new Run(
-      { key, request, priority, attempt, startedAt, logger, parent, fence, onStrayRejection },
+      { key, request, priority, attempt, startedAt, logger, parent, fence, hotLoops, onStrayRejection },
       firstRemark,
     );
     this.#runs.add(run);
+    hotLoops.began(key, request);
     const deadline = this.#setDeadline(run);
     try {
       return this.#succeed(run, await this.#reconcile(run, failure));
@@ -133,6 +136,7 @@ export class ReconcileLoop {
     } finally {
       this.#clock.clearTimeout(deadline);
       this.#runs.delete(run);
+      hotLoops.ended(key);
     }
   }
 

@@ -7,6 +7,8 @@ export interface ReconcileObserver {
   started(): void;
   /** The run ended after `seconds`; the worker is free. */
   finished(outcome: Outcome, seconds: number): void;
+  /** A run of a hot loop begins: nothing but the writes of the runs before it asked for it. */
+  looped(): void;
   /**
    * A run failed; `kind` says how: `timeout` in addition to how it ended, and `panic` for each promise that it left
    * behind and that was rejected with nobody to see it.

@@ -1,5 +1,7 @@
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { WorkContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { HotLoops } from './hot-loops.ts';
 import type { ReconcileContext, Request } from './reconciler.ts';
 
 export interface RunOptions {
@@ -17,6 +19,7 @@ export interface RunOptions {
   /** The controller's signal: it tells whether the run starts out aborted. */
   parent: AbortSignal;
   fence: (() => void) | undefined;
+  hotLoops: HotLoops;
   onStrayRejection: (error: unknown, run: Run) => void;
 }
 
@@ -40,6 +43,7 @@ export class Run implements WorkContext {
   #controller: AbortController | undefined;
   #logger: Logger | undefined;
   readonly #base: Logger;
+  readonly #hotLoops: HotLoops;
 
   constructor(options: RunOptions, remarkAt: number) {
     const { key, request, priority, attempt, startedAt, logger, parent, fence } = options;
@@ -52,6 +56,7 @@ export class Run implements WorkContext {
     this.onStrayRejection = (error) => options.onStrayRejection(error, this);
     this.remarkAt = remarkAt;
     this.#base = logger;
+    this.#hotLoops = options.hotLoops;
     if (parent.aborted) this.#abortion = { reason: parent.reason };
   }
 
@@ -66,6 +71,10 @@ export class Run implements WorkContext {
 
   get logger(): Logger {
     return (this.#logger ??= this.#base.child({ ...this.request, reconcileId: this.id }));
+  }
+
+  wrote(kind: Kind, subresource: string | undefined, object: KubernetesObject): void {
+    this.#hotLoops.wrote(this.key, kind, subresource, object);
   }
 
   /** The first reason counts: false when it is not this one. */

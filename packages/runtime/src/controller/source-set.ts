@@ -127,7 +127,10 @@ export class SourceSet {
     const logger = this.#options.logger.child({ source: source.name });
     const onStrayRejection = (error: unknown): void =>
       logger.error({ err: error }, 'a promise that the source did not wait for was rejected');
-    const deadline = networkClock.setTimeout(() => settle.reject(tooLate(source.name, syncTimeout)), syncTimeout);
+    const deadline = networkClock.setTimeout(
+      () => settle.reject(tooLate(source.name, syncTimeout)),
+      syncTimeout,
+    );
     try {
       if (!signal.aborted) {
         // Of its own: whoever adds a watch may be a run that ends long before it.

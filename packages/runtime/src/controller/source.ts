@@ -9,6 +9,11 @@ export interface EnqueueOptions {
   priority?: number | undefined;
   /** How long it waits at least: `'30s'`, or milliseconds; 0 by default. */
   after?: Duration | number | undefined;
+  /**
+   * The resourceVersion of the object whose event asks for the run.
+   * @internal
+   */
+  eventVersion?: string | undefined;
 }
 
 /** Queues a request for a run of the reconciler. */

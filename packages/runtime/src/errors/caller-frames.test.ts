@@ -67,7 +67,10 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['get', (client) => client.get(Thing, key)],
   ['create', (client) => client.create(Thing, thing('a'))],
   ['status.patch', (client) => client.status.patch(Thing, key, { status: { size: 1 } })],
-  ['createOrPatch', (client) => createOrPatch(client, Thing, key, (draft) => void (draft.spec = { size: 1 }))],
+  [
+    'createOrPatch',
+    (client) => createOrPatch(client, Thing, key, (draft) => void (draft.spec = { size: 1 })),
+  ],
 ])('an error of %s shows the function that waits for it, whatever made the error', async (_, call) => {
   async function author(client: Client): Promise<void> {
     await call(client);

@@ -123,7 +123,10 @@ export class Manager {
     const election = this.#election;
     const fence = election && (() => election.fence());
     this.#controllers = new Controllers({ clock, networkClock, logger, metrics, tracer, fence });
-    this.#endpoints = ownChecks({ lifecycle: this.#lifecycle, cache, election }, { clock: networkClock, logger });
+    this.#endpoints = ownChecks(
+      { lifecycle: this.#lifecycle, cache, election },
+      { clock: networkClock, logger },
+    );
     const announce = (): void =>
       logger.info({ controllers: this.#controllers.names, ports: this.ports }, 'the manager is ready');
     this.ready.then(announce, () => {});

@@ -14,6 +14,7 @@ export class ControllerMetrics {
   readonly #total;
   readonly #errors;
   readonly #failures;
+  readonly #loops;
   readonly #time;
   readonly #workers;
   readonly #active;
@@ -32,6 +33,10 @@ export class ControllerMetrics {
       timeout: counter('reconcile_timeouts', 'Runs that took longer than the reconcile timeout'),
       conflict: counter('reconcile_conflicts', 'Runs tried again because an object had changed meanwhile'),
     };
+    this.#loops = counter(
+      'hot_loop_reconciles',
+      "Runs of hot loops, in which the controller's own writes trigger one run after the other",
+    );
     this.#time = metrics.histogram(
       'controller_runtime_reconcile_time_seconds',
       'Time of runs of the reconciler',
@@ -50,7 +55,7 @@ export class ControllerMetrics {
   observer(controller: string, workers: number): ReconcileObserver {
     const labels = { controller };
     for (const result of outcomes) this.#total.inc({ controller, result }, 0);
-    for (const failures of [this.#errors, ...Object.values(this.#failures)]) failures.inc(labels, 0);
+    for (const failures of [this.#errors, this.#loops, ...Object.values(this.#failures)]) failures.inc(labels, 0);
     this.#active.set(labels, 0);
     this.#workers.set(labels, workers);
     return {
@@ -62,6 +67,7 @@ export class ControllerMetrics {
         if (outcome === 'error') this.#errors.inc(labels);
         this.#time.observe(labels, seconds);
       },
+      looped: () => this.#loops.inc(labels),
       failed: (kind) => {
         if (kind !== 'error') this.#failures[kind].inc(labels);
       },

@@ -33,7 +33,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
         metrics: new ManagerMetrics(),
         client,
         clock: systemClock,
-    networkClock: systemClock,
+        networkClock: systemClock,
         logger: createLogger({ level: 'trace', stream: { write: (line: string) => lines.push(line) } }),
       },
     );
