@@ -85,6 +85,7 @@ export type { ObservedChildren } from './composite/observed-children.ts';
 export { conditionTrue } from './conditions/condition-true.ts';
 export {
   type ConditionList,
+  type SomeCondition,
   findCondition,
   isConditionFalse,
   isConditionTrue,
@@ -111,6 +112,7 @@ export { requestsFromLabel } from './controller/requests-from-label.ts';
 export type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './controller/source.ts';
 export type { WatchRegistration } from './controller/source-set.ts';
 export { TerminalError } from './controller/terminal-error.ts';
+export { toMilliseconds } from './duration/to-milliseconds.ts';
 export { type WaitingTimeOptions, waitingTime } from './duration/waiting-time.ts';
 export { exitWithError } from './errors/exit-with-error.ts';
 export { RuntimeError } from './errors/runtime-error.ts';
@@ -162,7 +164,7 @@ export { FinalizerError } from './objects/finalizer-error.ts';
 export { type CleanupFunction, FinalizerRegistry } from './objects/finalizer-registry.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
 export { type MetadataKind, type MetadataObject, isMetadataKind, metadataOf } from './objects/metadata-of.ts';
-export type { ObjectKey } from './objects/object-key.ts';
+export { type ObjectKey, keyOf } from './objects/object-key.ts';
 export { ownerReference } from './objects/owner-reference.ts';
 export {
   hasOwnerReference,

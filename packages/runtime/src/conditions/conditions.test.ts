@@ -1,9 +1,14 @@
 import type { Condition } from 'ots-kubernetes';
-import { describe, expect, test } from 'vitest';
+import type { DeploymentCondition } from 'ots-kubernetes/apps/v1';
+import type { Job, JobCondition } from 'ots-kubernetes/batch/v1';
+import type { PodCondition } from 'ots-kubernetes/core/v1';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { thing } from '../../test/thing.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { conditionTrue, conditionsOf } from './condition-true.ts';
 import { findCondition, isConditionFalse, isConditionTrue } from './find-condition.ts';
 import { removeCondition } from './remove-condition.ts';
+import { setCondition } from './set-condition.ts';
 
 const condition = (type: string, status: Condition['status'], observedGeneration?: number): Condition => ({
   type,
@@ -71,5 +76,69 @@ describe('conditionTrue', () => {
     expect(isReady({ ...thing('a'), status: { conditions: { Ready: 'True' } } } as never)).toBe(false);
     expect(conditionsOf(undefined)).toEqual([]);
     expect(conditionsOf(object(1, conditions[0]!))).toEqual([conditions[0]]);
+  });
+});
+
+describe('conditions of built-in kinds', () => {
+  const now = new Date(Date.UTC(2026, 0, 1));
+
+  test('of a Job are found and changed as what they are', () => {
+    const job: DeepReadonly<Job> = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'a' },
+      status: { conditions: [{ type: 'Complete', status: 'True' }] },
+    };
+    const found = findCondition(job.status?.conditions, 'Complete');
+    expectTypeOf(found).toEqualTypeOf<DeepReadonly<JobCondition> | undefined>();
+    expect(found?.status).toBe('True');
+    expect(isConditionTrue(job.status?.conditions, 'Complete')).toBe(true);
+    expect(isConditionFalse(job.status?.conditions, 'Complete')).toBe(false);
+    const failed = setCondition(
+      job.status?.conditions,
+      { type: 'Failed', status: 'True', reason: 'Late' },
+      now,
+    );
+    expectTypeOf(failed).toExtend<JobCondition[]>();
+    expect(failed).toEqual([
+      { type: 'Complete', status: 'True' },
+      { type: 'Failed', status: 'True', reason: 'Late', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ]);
+    expect(removeCondition(failed, 'Complete')).toHaveLength(1);
+    expectTypeOf(removeCondition(failed, 'Complete')).toExtend<JobCondition[]>();
+    // @ts-expect-error conditions of Jobs have no such field
+    setCondition(job.status?.conditions, { type: 'Failed', status: 'True', observedGeneration: 1 });
+  });
+
+  test('of a Pod and of a Deployment as well', () => {
+    const gate: PodCondition = { type: 'example.com/ready', status: 'False' };
+    expectTypeOf(setCondition([gate], { ...gate, status: 'True', observedGeneration: 2 })).toEqualTypeOf<
+      PodCondition[]
+    >();
+    const [changed] = setCondition([gate], { ...gate, status: 'True', observedGeneration: 2 }, now);
+    expect(changed).toEqual({
+      type: 'example.com/ready',
+      status: 'True',
+      observedGeneration: 2,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    });
+    const progressing: DeploymentCondition = { type: 'Progressing', status: 'True', lastUpdateTime: 'then' };
+    expect(isConditionTrue([progressing], 'Progressing')).toBe(true);
+    expect(setCondition([progressing], { ...progressing, lastUpdateTime: 'now' }, now)).toEqual([
+      { ...progressing, lastUpdateTime: 'now', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ]);
+  });
+
+  test('of a kind of your own are complete, and a type that a union names is checked', () => {
+    const update = { type: 'Ready', status: 'True', reason: 'Here', message: '' } as const;
+    expectTypeOf(setCondition(undefined, update)).toEqualTypeOf<Condition[]>();
+    // @ts-expect-error a reason is required
+    setCondition(undefined, { type: 'Ready', status: 'True', message: '' });
+    const own: { type: 'Ready' | 'Degraded'; status: 'True' | 'False' }[] = [
+      { type: 'Ready', status: 'True' },
+    ];
+    expect(isConditionTrue(own, 'Ready')).toBe(true);
+    // @ts-expect-error no such type
+    expect(isConditionTrue(own, 'Raedy')).toBe(false);
   });
 });

@@ -1,7 +1,6 @@
-import type { Condition } from 'ots-kubernetes';
-import type { ConditionList } from './find-condition.ts';
+import type { ConditionList, SomeCondition } from './find-condition.ts';
 
 /** The conditions without the one of the type, in a new list; the others and their order stay. */
-export function removeCondition(conditions: ConditionList, type: string): Condition[] {
+export function removeCondition<C extends SomeCondition>(conditions: ConditionList<C>, type: C['type']): C[] {
   return (conditions ?? []).filter((condition) => condition.type !== type);
 }

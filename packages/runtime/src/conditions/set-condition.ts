@@ -1,34 +1,38 @@
 import type { Condition } from 'ots-kubernetes';
-import { type ConditionList, findCondition } from './find-condition.ts';
+import { type ConditionList, type SomeCondition, findCondition } from './find-condition.ts';
 
-/** A condition to set; `lastTransitionTime` is filled in when absent. */
-export type ConditionUpdate = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
-  /** The `metadata.generation` of the object that the condition was found with. Set it where the type has it. */
-  observedGeneration?: Condition['observedGeneration'] | undefined;
-  lastTransitionTime?: string | undefined;
+/**
+ * A condition to set; `lastTransitionTime` is filled in when absent. Set `observedGeneration`, where the type has it, to
+ * the `metadata.generation` of the object that the condition was found with.
+ */
+export type ConditionUpdate<C extends SomeCondition = Condition> = Omit<
+  C,
+  'lastTransitionTime' | 'observedGeneration'
+> & {
+  [K in Extract<keyof C, 'lastTransitionTime' | 'observedGeneration'>]?: C[K] | undefined;
 };
 
 /**
  * The conditions with the given one set, in a new list; the others and their order stay, and a new one comes last.
  * `lastTransitionTime` changes only when `status` does, as clients of conditions expect; everything else is as in
- * `condition`, also an `observedGeneration` that it does not have. Setting what is there already gives an equal list.
+ * `condition`, also an `observedGeneration` that it does not have. Conditions of built-in kinds keep their type. Setting what is there already gives an equal list.
  * The semantics are those of `meta.SetStatusCondition` of apimachinery.
  * @param now the time of a change; the present by default.
  */
-export function setCondition(
-  conditions: ConditionList,
-  condition: ConditionUpdate,
+export function setCondition<C extends SomeCondition = Condition>(
+  conditions: ConditionList<C>,
+  condition: ConditionUpdate<NoInfer<C>>,
   now: Date = new Date(),
-): Condition[] {
-  const existing = findCondition(conditions, condition.type);
-  const changedAt = condition.lastTransitionTime ?? `${now.toISOString().slice(0, 19)}Z`;
-  const lastTransitionTime = existing?.status === condition.status ? existing.lastTransitionTime : changedAt;
-  const { observedGeneration, ...rest } = condition;
-  const updated: Condition = {
+): C[] {
+  // Its type says what it has: the fields that are filled in, and those that are left out, are the same for all.
+  const { observedGeneration, lastTransitionTime, ...rest } = condition as unknown as ConditionUpdate;
+  const existing = findCondition(conditions, rest.type);
+  const kept = existing?.status === rest.status ? existing.lastTransitionTime : lastTransitionTime;
+  const updated = {
     ...rest,
     ...(observedGeneration !== undefined && { observedGeneration }),
-    lastTransitionTime,
-  };
+    lastTransitionTime: kept ?? `${now.toISOString().slice(0, 19)}Z`,
+  } as unknown as C;
   if (!existing) return [...(conditions ?? []), updated];
   return conditions!.map((each) => (each === existing ? updated : each));
 }

@@ -11,6 +11,10 @@ test.each([
   ['250ms', 250],
   ['1m250ms', 60_250],
   ['10us', 0.01],
+  ['10µs', 0.01],
+  ['10\u03bcs', 0.01],
+  ['+1.s', 1000],
+  ['.5h', 1_800_000],
 ])('%j is %d ms', (duration, expected) => {
   expect(toMilliseconds(duration)).toBeCloseTo(expected);
 });
@@ -23,6 +27,9 @@ test.each([
   '-1s',
   '1d',
   '1s2',
+  '.s',
+  '+',
+  '++1s',
   '1h 30m',
   -1,
   Number.NaN,

@@ -7,13 +7,19 @@ const unitMilliseconds: Record<string, number> = {
   s: 1000,
   ms: 1,
   us: 1e-3,
+  // Both letters that look like it: U+00B5 and U+03BC.
+  µs: 1e-3,
+  μs: 1e-3,
   ns: 1e-6,
 };
-const wholePattern = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/;
-const partPattern = /(\d+(?:\.\d+)?)(h|ms|m|s|us|ns)/g;
+const part = String.raw`(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|μs|ns)`;
+const wholePattern = new RegExp(`^\\+?(?:${part})+$`);
+const partPattern = new RegExp(part, 'g');
 
 /**
- * Milliseconds of a duration: a number is milliseconds already, a string is Go's notation (`30s`, `1h30m`, `250ms`).
+ * Milliseconds of a duration, as in the field of a spec: a number is milliseconds already, a string is Go's notation
+ * (`30s`, `1h30m`, `250ms`, `1.5h`; https://pkg.go.dev/time#ParseDuration), but for negative ones.
+ * @returns milliseconds, with a fraction for microseconds and nanoseconds.
  * @throws {UsageError} when it is negative, not finite, or not a duration.
  */
 export function toMilliseconds(duration: Duration | number): number {

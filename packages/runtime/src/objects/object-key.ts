@@ -14,7 +14,11 @@ export function keyText({ name, namespace }: ObjectKey): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** The key of an object; the name is empty when it has none yet. */
+/**
+ * The key of an object, for `client.get` and the like; a `Request` as well.
+ * @returns the name is empty when the object has none yet, as before it is created with `generateName`: no request is
+ *   sent with it.
+ */
 export function keyOf({ metadata }: DeepReadonly<KubernetesObject>): ObjectKey {
   const { name = '', namespace } = metadata;
   return namespace ? { name, namespace } : { name };
