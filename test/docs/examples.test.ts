@@ -1,5 +1,5 @@
 import { Examples } from '../../packages/runtime/test/docs/examples.ts';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const examples = await Examples.write();
 afterAll(() => examples[Symbol.asyncDispose]());
@@ -8,5 +8,7 @@ test('the examples of the documentation compile', async () => {
   expect(await examples.typeErrors()).toBe('');
 });
 
-// The test that getting-started.md shows, as it is.
-await import(/* @vite-ignore */ examples.path('my-app-reconciler.test.ts'));
+// The tests that getting-started.md and testing.md show, as they are.
+describe.each(['my-app-reconciler.test.ts', 'testing.test.ts'])('%s', async (file) => {
+  await import(/* @vite-ignore */ examples.path(file));
+});

@@ -273,7 +273,7 @@ describe('pages', () => {
   test('patterns.md', async () => {
     await createApp();
     await runPage('patterns', manager);
-    expect(printed).toEqual([['created'], [false]]);
+    expect(printed).toEqual([['created'], [false], [5_400_000, 'MyApp', true]]);
     const owned = await client.getOrThrow(ConfigMap, { name: 'web-config', namespace: 'default' });
     expect(owned).toMatchObject({
       data: { image: 'nginx' },

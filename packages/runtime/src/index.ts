@@ -136,6 +136,7 @@ export { LeadershipUncertainError } from './leader-election/leadership-uncertain
 export { type LoggerOptions, createLogger } from './logging/create-logger.ts';
 export { type LogLevel, logLevel } from './logging/log-level.ts';
 export type { Logger } from './logging/logger.ts';
+export type { IdleOptions } from './manager/idleness.ts';
 export { Manager } from './manager/manager.ts';
 export { ManagerError } from './manager/manager-error.ts';
 export type { ManagerCacheOptions, ManagerOptions } from './manager/manager-options.ts';

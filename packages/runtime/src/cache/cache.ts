@@ -192,6 +192,17 @@ export class Cache implements CachedReader {
     return this.#informers.all.flatMap((informer) => informer.problems);
   }
 
+  /**
+   * The names of the kinds of which the server has changes that the cache does not know of yet.
+   * @internal
+   * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
+   */
+  async behind(signal: AbortSignal): Promise<string[]> {
+    const ask = async (informer: Informer<KubernetesObject>): Promise<string[]> =>
+      (await informer.isBehind(signal)) ? [`${informer.kind.kind}.${informer.kind.apiVersion}`] : [];
+    return (await Promise.all(this.#informers.all.map(ask))).flat();
+  }
+
   /** An operator that needs three Secrets and caches all of a cluster's runs out of memory in the largest clusters. */
   #warnOfSecrets({ kind, isUnbounded }: Informer<KubernetesObject>): void {
     const isLarge = kind.group === '' && (kind.kind === 'Secret' || kind.kind === 'ConfigMap');

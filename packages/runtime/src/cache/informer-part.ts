@@ -5,12 +5,15 @@ import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { discover } from '../mapping/discover.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { projectionText } from '../objects/projection-text.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { CachedObjects } from './cached-objects.ts';
 import type { Change } from './change.ts';
 import type { InformerObserver } from './informer-observer.ts';
+import { isUpToDate } from './is-up-to-date.ts';
+import { listAll } from './list-all.ts';
 import { ListWatcher, type Selection } from './list-watcher.ts';
 import type { ObjectPreparer } from './object-preparer.ts';
 import { Reflector } from './reflector.ts';
@@ -51,6 +54,8 @@ export class InformerPart<T extends KubernetesObject> {
   #version: string | undefined;
   #isSynced = false;
   #exists = true;
+  /** Handlers are being told of a list. */
+  #isTelling = false;
 
   constructor(options: InformerPartOptions<T>) {
     this.#options = options;
@@ -107,6 +112,21 @@ export class InformerPart<T extends KubernetesObject> {
     return age >= staleAfter && !isExpected ? `${where} is out of date${why}` : undefined;
   }
 
+  /**
+   * Asks the server whether objects have changed that the store does not know of yet. An event on the watch says so only
+   * when there is one: where nothing has changed, there is no version to wait for.
+   * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
+   */
+  async isBehind(signal: AbortSignal): Promise<boolean> {
+    const { kind, selection, transport, clock, objects } = this.#options;
+    if (!this.#isSynced || this.#isTelling) return true;
+    if (!this.#exists) return false;
+    const source = new ListWatcher<KubernetesObject>(transport, metadataOf(kind), selection);
+    const prepare = (object: KubernetesObject): KubernetesObject => object;
+    const listed = await listAll({ source, paged: true, clock, prepare, heard: () => {} }, signal);
+    return this.#isTelling || !isUpToDate(objects.store, selection.namespace, listed);
+  }
+
   /** Runs until the signal aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void> {
     return this.#reflector.run(signal);
@@ -132,7 +152,12 @@ export class InformerPart<T extends KubernetesObject> {
     this.#isSynced = true;
     this.#exists = exists;
     overlay.sweep();
-    await this.#options.replaced(changes, isInitial);
+    this.#isTelling = true;
+    try {
+      await this.#options.replaced(changes, isInitial);
+    } finally {
+      this.#isTelling = false;
+    }
   }
 
   #change(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {

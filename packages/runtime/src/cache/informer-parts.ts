@@ -47,6 +47,12 @@ export class InformerParts<T extends KubernetesObject> {
     throw new NamespaceNotCachedError(this.#kind, namespace, [...this.#parts.keys()].map(String));
   }
 
+  /** As `InformerPart.isBehind`, for any of them. */
+  async isBehind(signal: AbortSignal): Promise<boolean> {
+    const behind = await Promise.all(this.#all.map((part) => part.isBehind(signal)));
+    return behind.includes(true);
+  }
+
   /** Runs until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#all.map((part) => part.run(signal)));

@@ -98,6 +98,15 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
+   * Asks the server whether it has changes that the informer does not know of yet. True before it is filled.
+   * @internal
+   * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
+   */
+  async isBehind(signal: AbortSignal): Promise<boolean> {
+    return this.#parts?.isBehind(signal) ?? true;
+  }
+
+  /**
    * Adds to what is asked of the informer.
    * @internal
    * @throws {UsageError} when that contradicts others, or it runs already. {SelectorError} when a selector is wrong.

@@ -57,7 +57,7 @@ export class Controller {
   readonly #loop: ReconcileLoop;
   readonly #hotLoops: HotLoops;
   readonly #warmsUp: boolean;
-  #isStarted = false;
+  #state: 'new' | 'starting' | 'running' | 'stopped' = 'new';
 
   /**
    * @throws {UsageError} when an option is out of range.
@@ -109,6 +109,30 @@ export class Controller {
   }
 
   /**
+   * How many runs have begun.
+   * @internal
+   */
+  get runs(): number {
+    return this.#queue.handedOut;
+  }
+
+  /**
+   * What it does, or has to do at once; undefined when it does nothing, be it that requests wait for their time.
+   * @internal
+   */
+  get busyWith(): string | undefined {
+    if (this.#state === 'starting') return `the controller ${this.name} starts`;
+    if (this.#state !== 'running') return undefined;
+    const { working, length } = this.#queue;
+    const doing = [
+      ...(working.length > 0 ? [`runs ${abridged(working)}`] : []),
+      ...(length > 0 ? [`has ${length} in its queue`] : []),
+      ...this.#sources.mapping.map((source) => `maps events of ${source}`),
+    ];
+    return doing.length > 0 ? `the controller ${this.name} ${doing.join(', ')}` : undefined;
+  }
+
+  /**
    * Adds a source of requests: it starts with the controller, or at once when that has started. It stops with the
    * controller, or when the registration is disposed of; requests that are queued by then still run.
    */
@@ -133,15 +157,23 @@ export class Controller {
    * @internal
    */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#isStarted)
+    if (this.#state !== 'new')
       throw new UsageError(`the controller ${this.name} was started twice`, 'Start it once.');
-    this.#isStarted = true;
+    this.#state = 'starting';
     try {
       await this.#sources.start(signal);
+      this.#state = 'running';
       await this.#loop.run(signal);
     } finally {
+      this.#state = 'stopped';
       this.#queue.shutDown();
       this.#sources.stop();
     }
   }
+}
+
+/** A few of the names, for one line of text. */
+function abridged(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }

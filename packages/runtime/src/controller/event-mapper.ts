@@ -75,6 +75,11 @@ export class EventMapper<T extends KubernetesObject> {
     }
   }
 
+  /** True while events wait to be mapped for the first time. */
+  get isMapping(): boolean {
+    return this.#tail !== undefined;
+  }
+
   /** Resolves when every event so far was mapped, or has failed once. */
   async settled(): Promise<void> {
     // The last one at this moment: in a busy cluster there is always another.

@@ -44,10 +44,12 @@ export function primarySource<T extends KubernetesObject>(
   owned: readonly Kind[],
 ): Source {
   if (options.priority !== undefined) checkPriority(options.priority);
+  let mapper: EventMapper<T> | undefined;
   return {
     name: kind.kind,
+    isMapping: () => mapper?.isMapping ?? false,
     async start(context) {
-      const mapper = new EventMapper(map, context);
+      mapper = new EventMapper(map, context);
       const informer = cache.informer(kind);
       const handler = handlerOf(mapper, options, context);
       const registration = informer.addHandler(handler);

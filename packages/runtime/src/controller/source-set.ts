@@ -111,6 +111,11 @@ export class SourceSet {
     }
   }
 
+  /** The names of those that have events which are not requests yet. */
+  get mapping(): string[] {
+    return [...this.#members].filter(({ source }) => source.isMapping?.()).map(({ source }) => source.name);
+  }
+
   /** Stops all sources, for good. */
   stop(reason?: unknown): void {
     this.#ended.abort();

@@ -43,4 +43,9 @@ export interface Source {
    * nothing before. It goes on delivering until the signal aborts. A rejection fails the controller.
    */
   start(context: SourceContext): Promise<void>;
+  /**
+   * True while events that have come are not requests yet.
+   * @internal
+   */
+  isMapping?(): boolean;
 }

@@ -22,27 +22,36 @@ export interface ControllersOptions {
 /** The controllers of a manager. Each has a name of its own, by which metrics and logs tell them apart. */
 export class Controllers {
   readonly #options: ControllersOptions;
-  readonly #names = new Set<string>();
+  readonly #controllers = new Map<string, Controller>();
 
   constructor(options: ControllersOptions) {
     this.#options = options;
   }
 
   get names(): string[] {
-    return [...this.#names];
+    return [...this.#controllers.keys()];
+  }
+
+  /** How many runs have begun. */
+  get runs(): number {
+    return [...this.#controllers.values()].reduce((sum, { runs }) => sum + runs, 0);
+  }
+
+  /** What they do: a text for each that does something. */
+  get busyWith(): string[] {
+    return [...this.#controllers.values()].flatMap(({ busyWith }) => busyWith ?? []);
   }
 
   /** @throws {UsageError} when the name is taken. */
   create(options: NewController): Controller {
     const { clock, networkClock, logger, metrics, tracer, fence } = this.#options;
-    if (this.#names.has(options.name)) {
+    if (this.#controllers.has(options.name)) {
       throw new UsageError(
         `two controllers are named ${options.name}`,
         'Give one of them another name with named: metrics and logs tell them apart by it.',
       );
     }
-    this.#names.add(options.name);
-    return new Controller({
+    const controller = new Controller({
       ...options,
       clock,
       networkClock,
@@ -51,5 +60,7 @@ export class Controllers {
       tracer,
       fence: options.needsLeaderElection === false ? undefined : fence,
     });
+    this.#controllers.set(options.name, controller);
+    return controller;
   }
 }

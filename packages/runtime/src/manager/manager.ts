@@ -19,6 +19,7 @@ import { WebhookRegistry } from '../webhook/webhook-registry.ts';
 import { Cluster } from './cluster.ts';
 import { Controllers, type NewController } from './controllers.ts';
 import { Election } from './election.ts';
+import { type IdleOptions, untilIdle } from './idleness.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { ManagerOptions } from './manager-options.ts';
 import { ManagerServers, type ServerName } from './manager-servers.ts';
@@ -226,6 +227,26 @@ export class Manager {
       },
       signal,
     );
+  }
+
+  /**
+   * For tests: resolves when the operator has dealt with all that the API server holds by now. No controller runs
+   * or has something in its queue, and the caches have every change of their kinds, for which the server is asked. What
+   * waits for its time does not count: a `requeueAfter`, and the retry of a failure. Neither does work outside of
+   * controllers. With leader election wait for `elected` first: on a standby no controller runs.
+   *
+   * `await client.create(MyApp, app); await manager.idle();`
+   * @throws {WaitTimeoutError} after `timeout`; it says what is still busy. {UsageError} when the manager stops. The
+   *   signal's reason when it aborts.
+   */
+  idle(options: IdleOptions = {}): Promise<void> {
+    const parts = {
+      lifecycle: this.#lifecycle,
+      controllers: this.#controllers,
+      cache: this.cache,
+      networkClock: this.#cluster.networkClock,
+    };
+    return untilIdle(Manager.prototype.idle, parts, options);
   }
 
   /**

@@ -68,6 +68,7 @@ export class WorkQueue<T> {
   /** One for all delays: set for the one that ends first. */
   readonly #alarm: Alarm;
   #lastOrder = 0;
+  #handedOut = 0;
   #isShutDown = false;
 
   constructor(options: WorkQueueOptions<T>) {
@@ -88,6 +89,16 @@ export class WorkQueue<T> {
     const lengths = this.#ready.lengths();
     for (const { priority } of this.#heldUp()) lengths.set(priority, (lengths.get(priority) ?? 0) + 1);
     return lengths;
+  }
+
+  /** The keys of what is handed out. */
+  get working(): string[] {
+    return [...this.#working.keys()];
+  }
+
+  /** How many items were ever handed out. */
+  get handedOut(): number {
+    return this.#handedOut;
   }
 
   /** How long each unfinished piece of work has taken so far, in milliseconds. */
@@ -241,6 +252,7 @@ export class WorkQueue<T> {
   #handOut(entry: Entry<T>, now: number): QueuedItem<T> {
     this.#pending.delete(entry.key);
     this.#working.set(entry.key, entry);
+    this.#handedOut += 1;
     entry.startedAt = now;
     this.#observer?.started(now - entry.readyAt);
     return entry;

@@ -1,0 +1,37 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
+import { isAtLeast, isComparable } from './resource-version.ts';
+
+/** What is stored of a kind. */
+export interface Stored {
+  get(key: ObjectKey): KubernetesObject | undefined;
+  values(namespace?: string): Iterable<KubernetesObject>;
+}
+
+/** What the server has listed of it: objects of which at least the metadata is known. */
+export interface Listed {
+  objects: readonly KubernetesObject[];
+  resourceVersion: string;
+}
+
+/** True when the store has all that was listed, or something newer, and nothing that was gone by then. */
+export function isUpToDate(
+  stored: Stored,
+  namespace: string | undefined,
+  { objects, resourceVersion }: Listed,
+): boolean {
+  const keys = new Set(objects.map((object) => keyText(keyOf(object))));
+  for (const object of stored.values(namespace)) {
+    // What is not in the list has either gone, or come after it.
+    if (!keys.has(keyText(keyOf(object))) && !isSince(object, resourceVersion)) return false;
+  }
+  return objects.every((object) => {
+    const known = stored.get(keyOf(object));
+    return known !== undefined && isSince(known, object.metadata.resourceVersion!);
+  });
+}
+
+function isSince({ metadata: { resourceVersion } }: KubernetesObject, other: string): boolean {
+  if (resourceVersion === other) return true;
+  return isComparable(resourceVersion) && isComparable(other) && isAtLeast(resourceVersion, other);
+}

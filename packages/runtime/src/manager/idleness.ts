@@ -1,0 +1,63 @@
+import type { Duration } from 'ots-kubernetes';
+import type { Clock } from '../clock/clock.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { eitherSignal } from '../signals/either-signal.ts';
+import { waitAt } from '../waiting/wait-for.ts';
+
+/** How long to wait until a manager is idle. */
+export interface IdleOptions {
+  /** `'10s'` by default; a number is milliseconds. */
+  timeout?: Duration | number | undefined;
+  /** Gives the waiting up when it aborts. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The parts of a manager that may be busy. */
+export interface BusyParts {
+  lifecycle: { readonly problem: string | undefined; readonly stopping: AbortSignal };
+  controllers: { readonly runs: number; readonly busyWith: string[] };
+  cache: { behind(signal: AbortSignal): Promise<string[]> };
+  networkClock: Clock;
+}
+
+/** In milliseconds: each look lists the cached kinds. */
+const interval = 20;
+
+/**
+ * Resolves when nothing is left to do.
+ * @param callee the method that the program called.
+ * @throws {WaitTimeoutError} that says what is still busy; {UsageError} when the manager stops; the signal's reason.
+ */
+export async function untilIdle(
+  callee: () => unknown,
+  { lifecycle, controllers, cache, networkClock: clock }: BusyParts,
+  { timeout, signal }: IdleOptions,
+): Promise<void> {
+  let busy: string[] = [];
+  const look = async (given: AbortSignal): Promise<boolean> => {
+    busy = lifecycle.problem === undefined ? controllers.busyWith : [lifecycle.problem];
+    if (busy.length > 0) return false;
+    const { runs } = controllers;
+    busy = ['the API server has not said yet whether the cache is up to date'];
+    const behind = await cache.behind(given);
+    busy = [
+      ...behind.map((kind) => `the cache of ${kind} is behind the API server`),
+      ...controllers.busyWith,
+    ];
+    // A run that came and went meanwhile may have written what the cache does not know.
+    return busy.length === 0 && controllers.runs === runs;
+  };
+  const stop = new AbortController();
+  const stopped = (): void =>
+    stop.abort(new UsageError('the manager stops', 'Wait for it to be idle before.'));
+  lifecycle.stopping.addEventListener('abort', stopped, { once: true });
+  if (lifecycle.stopping.aborted) stopped();
+  const either = signal && eitherSignal(signal, stop.signal);
+  try {
+    const message = (): string => `that the manager is idle (${busy.join('; ')})`;
+    await waitAt(callee, look, { timeout, interval, signal: either?.signal ?? stop.signal, message, clock });
+  } finally {
+    either?.dispose();
+    lifecycle.stopping.removeEventListener('abort', stopped);
+  }
+}

@@ -1,0 +1,61 @@
+import { PatternError as SyntaxFault } from 'ots-cel/pattern-error';
+import { PatternMatcher } from 'ots-cel/pattern-matcher';
+import { PatternError } from './pattern-error.ts';
+
+export { PatternError } from './pattern-error.ts';
+
+/** About a second. */
+const mostSteps = 5_000_000;
+
+/**
+ * A regular expression that users may bring, as in the spec of an object: `new Pattern(spec.match).test(name)`.
+ *
+ * It has the syntax of RE2 (https://github.com/google/re2/wiki/Syntax), which the API server has for `pattern` in CRDs and
+ * for `matches` in CEL rules. A match takes time in proportion to the text: unlike with `RegExp`, no pattern can block the
+ * process. Compile a pattern once where many texts are matched.
+ */
+export class Pattern {
+  /** As it was given. */
+  readonly source: string;
+  readonly #matcher: PatternMatcher;
+
+  /** @throws {PatternError} when it is not a regular expression of RE2, or it is too large. */
+  constructor(source: string) {
+    this.source = source;
+    this.#matcher = compile(source);
+  }
+
+  /**
+   * True when the pattern matches a part of the text; `^` and `$` in the pattern bind it to the whole text.
+   * @throws {PatternError} when pattern and text are so large that the match would take longer than about a second.
+   */
+  test(text: string): boolean {
+    const matches = this.#matcher.matches(text, { left: mostSteps });
+    if (matches !== undefined) return matches;
+    throw new PatternError(
+      `the pattern ${show(this.source)} takes too long on a text of ${text.length} characters`,
+      'Match a shorter text, or use a pattern with fewer alternatives and repetitions.',
+    );
+  }
+}
+
+function compile(source: string): PatternMatcher {
+  let matcher: PatternMatcher | undefined;
+  try {
+    matcher = PatternMatcher.compile(source);
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    const hint = error.hint ?? 'Write it in the syntax of RE2: https://github.com/google/re2/wiki/Syntax';
+    throw new PatternError(`${show(source)} is not a valid pattern: ${error.message}`, hint, error);
+  }
+  if (matcher) return matcher;
+  throw new PatternError(
+    `the pattern ${show(source)} is too large`,
+    'Use smaller counts in its repetitions, such as x{100} in place of x{1000}.',
+  );
+}
+
+/** Users bring it: it may be as long as an object. */
+function show(source: string): string {
+  return JSON.stringify(source.length > 200 ? `${source.slice(0, 200)}…` : source);
+}

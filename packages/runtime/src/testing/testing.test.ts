@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { thing } from '../../test/thing.ts';
+import { admissionContext, reconcileContext } from './testing.ts';
+
+test('a context of a run has everything, and what the test says', () => {
+  const context = reconcileContext();
+  expect(context).toMatchObject({ attempt: 1, reconcileId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(context.signal.aborted).toBe(false);
+  expect(context.logger.level).toBe('silent');
+  expect('lastError' in context).toBe(false);
+  const signal = AbortSignal.abort();
+  const lastError = new Error('before');
+  expect(reconcileContext({ signal, attempt: 2, lastError })).toMatchObject({
+    signal,
+    attempt: 2,
+    lastError,
+  });
+});
+
+test('a context of an admission request follows from the objects', () => {
+  const context = admissionContext({ request: { object: thing('a') } });
+  expect(context).toMatchObject({
+    operation: 'CREATE',
+    dryRun: false,
+    user: { username: 'kubernetes-admin' },
+    request: {
+      operation: 'CREATE',
+      kind: { group: 'example.com', version: 'v1', kind: 'Thing' },
+      name: 'a',
+      namespace: 'default',
+      userInfo: { username: 'kubernetes-admin' },
+    },
+  });
+  expect(context.warn('nothing happens')).toBeUndefined();
+  const both = { object: thing('a', 2), oldObject: thing('a') };
+  expect(admissionContext({ request: both }).request.operation).toBe('UPDATE');
+  expect(admissionContext({ request: { oldObject: thing('a') } }).operation).toBe('DELETE');
+});
+
+test('what a test says holds for the context and for its request', () => {
+  const warn = vi.fn<(message: string) => void>();
+  const user = { username: 'eve' };
+  const context = admissionContext({ operation: 'UPDATE', user, dryRun: true, subresource: 'status', warn });
+  expect(context).toMatchObject({ operation: 'UPDATE', user, dryRun: true, subresource: 'status' });
+  expect(context.request).toMatchObject({
+    operation: 'UPDATE',
+    userInfo: user,
+    dryRun: true,
+    subResource: 'status',
+  });
+  context.warn('old');
+  expect(warn).toHaveBeenCalledWith('old');
+  expect(admissionContext({ request: { dryRun: true } }).dryRun).toBe(true);
+});
