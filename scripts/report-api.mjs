@@ -3,9 +3,9 @@
 import { execa } from 'execa';
 
 const flags = process.argv.slice(2);
-const run = (command, args) => execa(command, args, { preferLocal: true, stdio: 'inherit' });
+const options = { preferLocal: true, stdio: 'inherit' };
 
-await run('tsc', ['-p', 'packages/runtime/api']);
+await execa('tsc', ['-p', 'packages/runtime/api'], options);
 for (const config of ['api-extractor.json', 'api-extractor.pattern.json', 'api-extractor.testing.json']) {
-  await run('api-extractor', ['run', ...flags, '-c', `packages/runtime/${config}`]);
+  await execa('api-extractor', ['run', ...flags, '-c', `packages/runtime/${config}`], options);
 }
