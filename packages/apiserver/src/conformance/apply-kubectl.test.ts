@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
 import { ownersOf } from './apply-session.ts';
-import { configMaps } from './fixtures.ts';
+import { configMaps, crdOf, crdsPath, objectOf, pathOf, until } from './fixtures.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { asRecorded } from './recorded.ts';
 import { servers } from './servers.ts';
@@ -64,5 +64,21 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl applies on $name', (server) 
       await apply(config('moved', { x: '4' })),
     ];
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/apply-kubectl/moved.yaml');
+  }, 60_000);
+
+  test('a definition that is applied server-side keeps its status subresource, and an operator can write to it', async () => {
+    const crd = crdOf('Applied', { size: { type: 'integer' } });
+    await runner.run('apply', '--server-side', '-f', await runner.fileOf(crd));
+    const { body } = await session.get(`${crdsPath}/${crd.metadata.name}`);
+    expect(body.spec.versions[0].subresources).toStrictEqual({ status: {} });
+    // A second apply changes nothing.
+    await runner.run('apply', '--server-side', '-f', await runner.fileOf(crd));
+    expect((await session.get(`${crdsPath}/${crd.metadata.name}`)).body.metadata.generation).toBe(1);
+    const objects = pathOf('Applied');
+    await until(
+      async () => (await session.post(objects, objectOf('Applied', 'a', { size: 1 }))).code === 201,
+    );
+    const written = await session.merge(`${objects}/a/status`, { status: { ready: true } });
+    expect([written.code, written.body.status]).toStrictEqual([200, { ready: true }]);
   }, 60_000);
 });

@@ -47,9 +47,7 @@ function validateSpec(crd: Crd): FieldError[] {
       : [scope ? notSupported('spec.scope', scope, scopes) : required('spec.scope')]),
     ...validateVersions(crd),
     ...validateNames(crd),
-    ...(conversion?.strategy === 'None'
-      ? []
-      : [notSupported('spec.conversion.strategy', conversion?.strategy, ['None'])]),
+    ...validateConversion(conversion?.strategy),
     ...(crd.spec.preserveUnknownFields
       ? [
           invalid(
@@ -60,6 +58,13 @@ function validateSpec(crd: Crd): FieldError[] {
         ]
       : []),
   ];
+}
+
+/** Webhooks are not supported. */
+function validateConversion(strategy: string | undefined): FieldError[] {
+  const field = 'spec.conversion.strategy';
+  if (!strategy) return [required(field)];
+  return strategy === 'None' ? [] : [notSupported(field, strategy, ['None'])];
 }
 
 function validateGroup(group: string): FieldError[] {

@@ -31,6 +31,8 @@ export interface MapAtom {
   defaultOf(name: string): unknown;
   /** What Go always writes of a built-in type, with the values that stand for nothing; undefined for custom resources. */
   readonly zeros: ReadonlyMap<string, unknown> | undefined;
+  /** Go leaves it out when it holds nothing: a map of a built-in type. An empty struct stays, also one that has no fields at all. */
+  readonly omitsEmpty: boolean;
 }
 
 export type AtomKind = 'map' | 'scalar' | 'list';
@@ -53,6 +55,7 @@ export const untypedAtom: Atom = {
     field: () => undefined,
     defaultOf: () => undefined,
     zeros: undefined,
+    omitsEmpty: false,
   },
 };
 
@@ -68,6 +71,7 @@ export const deducedAtom: Atom = {
     field: () => undefined,
     defaultOf: () => undefined,
     zeros: undefined,
+    omitsEmpty: false,
   },
 };
 

@@ -65,6 +65,10 @@ class BuiltInMap implements MapAtom {
     return (this.#zeros ??= zerosOf(this.#schema));
   }
 
+  get omitsEmpty(): boolean {
+    return this.#schema.additionalProperties !== undefined;
+  }
+
   field(name: string): Atom | undefined {
     const schema = this.#schema.properties?.get(name);
     return schema && builtInAtom(schema);

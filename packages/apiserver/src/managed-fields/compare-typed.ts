@@ -167,10 +167,7 @@ function readField(object: JsonObject | undefined, name: string, { zeros }: MapA
     value === undefined ||
     value === null ||
     (Array.isArray(value) && value.length === 0) ||
-    (map?.zeros !== undefined &&
-      map.element !== undefined &&
-      isObject(value) &&
-      Object.keys(value).length === 0);
+    (map?.omitsEmpty === true && isObject(value) && Object.keys(value).length === 0);
   return isDropped ? zeros.get(name) : value;
 }
 

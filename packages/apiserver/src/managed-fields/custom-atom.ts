@@ -71,6 +71,7 @@ function listOf(schema: Schema, context: Context): ListAtom {
 class CustomMap implements MapAtom {
   readonly isAtomic: boolean;
   readonly zeros = undefined;
+  readonly omitsEmpty = false;
   readonly #schema: Schema;
   readonly #context: Context;
   readonly #fields = new Map<string, Atom | undefined>();

@@ -14,7 +14,7 @@ export function withoutEmpties(value: JsonObject, { map }: Atom): JsonObject {
     const atom = fieldAtom(map, name);
     if (field === null && !map.field(name) && atom?.scalar) setKey(rest, name, zeroOf(atom.scalar));
     if (field === null || (Array.isArray(field) && field.length === 0)) continue;
-    if (isObject(field) && Object.keys(field).length === 0 && atom?.map?.zeros && atom.map.element) continue;
+    if (isObject(field) && Object.keys(field).length === 0 && atom?.map?.omitsEmpty) continue;
     setKey(rest, name, atom ? clean(field, atom) : field);
   }
   return rest;
