@@ -232,6 +232,54 @@ describe.each(servers)('objects on $name', (server) => {
     });
   });
 
+  test.each([
+    ['dryRun=All&', 'POST', 'configmaps'],
+    ['', 'POST', 'configmaps'],
+    ['', 'PUT', 'leases'],
+    ['', 'PUT', 'services'],
+    ['', 'APPLY', 'configmaps'],
+    ['', 'PATCH', 'leases'],
+    ['', 'PATCH', 'services'],
+  ])('resource versions in objects: %s%s %s', async (query, method, plural) => {
+    const title = `${query.slice(0, 3)}${method}-${plural}`.toLowerCase();
+    const folder = plural === 'leases' ? '/apis/coordination.k8s.io/v1' : '/api/v1';
+    const collection = `${folder}/namespaces/default/${plural}`;
+    const spec = plural === 'services' ? { ports: [{ port: 80 }] } : undefined;
+    const write = (name: string, resourceVersion: string | null, verb = method) => {
+      const body = {
+        ...(verb === 'APPLY' && { apiVersion: 'v1', kind: 'ConfigMap' }),
+        metadata: { name, resourceVersion, labels: { a: `${resourceVersion}` } },
+        ...(spec && { spec }),
+      };
+      const own = `${collection}/${name}?fieldManager=a&${query}`;
+      if (verb === 'POST') return session.post(`${collection}?${query}`, body);
+      if (verb === 'PUT') return session.put(own, body);
+      const type = verb === 'APPLY' ? 'application/apply-patch+yaml' : 'application/merge-patch+json';
+      return session.send('PATCH', own, { raw: JSON.stringify(body), contentType: type });
+    };
+    const said: Record<string, unknown> = {};
+    for (const [index, version] of [
+      null,
+      '',
+      '0',
+      '00',
+      '7',
+      'abc',
+      '-1',
+      '99999999999999999999',
+    ].entries()) {
+      const name = `${title}-${index}`;
+      for (const round of ['new', 'there']) {
+        if (method === 'PATCH') await write(name, null, 'POST');
+        const answer = await write(name, version);
+        const { code, body } = answer;
+        const kept = body.metadata?.resourceVersion === version ? 'kept' : 'set';
+        said[`${version} ${round}`] = body.kind === 'Status' ? refusal(answer) : { code, version: kept };
+      }
+    }
+    await expect(asRecorded(said)).toMatchFileSnapshot(`recorded/sent-versions/${title}.yaml`);
+  });
+
   test('dryRun answers as if it were done, and stores nothing', async () => {
     const created = await session.post(`${configMaps}?dryRun=All`, { metadata: { name: 'dry' } });
     expect(created.code).toBe(201);

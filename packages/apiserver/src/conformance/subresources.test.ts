@@ -22,6 +22,7 @@ const eviction = (deleteOptions?: object) => ({
   metadata: { name: 'NAME' },
   ...(deleteOptions && { deleteOptions }),
 });
+const oldEviction = () => ({ ...eviction(), apiVersion: 'policy/v1beta1', kind: 'Eviction' });
 
 /** What is sent about a pod of its own, and looked at in the end. */
 const stories: Record<string, readonly Request[]> = {
@@ -71,6 +72,16 @@ const stories: Record<string, readonly Request[]> = {
     ['POST', '/eviction', { ...eviction(), apiVersion: 'policy/v1', kind: 'Eviction' }],
     ['GET', ''],
     ['POST', '/eviction', eviction({ gracePeriodSeconds: 0 })],
+    ['GET', ''],
+  ],
+  'evictions in the version of old clients': [
+    ['POST', '/eviction?dryRun=All', oldEviction()],
+    ['POST', '/eviction', { ...oldEviction(), nope: 1 }],
+    ['POST', '/eviction', oldEviction()],
+    ['POST', '/eviction?fieldValidation=Strict', { ...oldEviction(), nope: 1 }],
+    ['POST', '/eviction', { ...oldEviction(), metadata: { name: 5 } }],
+    ['POST', '/eviction', { ...oldEviction(), apiVersion: 'policy/v1beta2' }],
+    ['POST', '/eviction', { ...oldEviction(), kind: 'Evictions' }],
     ['GET', ''],
   ],
   'evictions that are refused': [

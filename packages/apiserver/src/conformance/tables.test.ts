@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEnvironment } from '../test-environment/test-environment.ts';
+import { certificate, certificateRequests } from './certificate-requests.ts';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { asRecorded } from './recorded.ts';
 import { servers } from './servers.ts';
@@ -92,6 +93,48 @@ describe.each(servers)('tables on $name', (server) => {
 
   test.each([...workloads, ...others])('a row of a $title', async (shown) => {
     await expect(asRecorded(await show(shown))).toMatchFileSnapshot(`recorded/tables/${shown.title}.yaml`);
+  });
+
+  test('a row of a CertificateSigningRequest', async () => {
+    const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+    const signerName = 'example.com/signer';
+    const { body } = await session.post(path, {
+      metadata: { name: 'shown' },
+      spec: {
+        request: certificateRequests.good,
+        signerName,
+        usages: ['client auth'],
+        expirationSeconds: 5400,
+      },
+    });
+    const shown: unknown[] = [];
+    const look = async () => {
+      const [{ cells }] = (await table(`${path}/shown`)).rows;
+      shown.push(
+        cellsOf(cells.map((cell: unknown) => (cell === (body.spec.username ?? '') ? 'USER' : cell))),
+      );
+    };
+    const decide = (type: string, part: string, rest: object = {}) =>
+      session.merge(`${path}/shown/${part}`, {
+        status: { conditions: [...conditions, { type, status: 'True', reason: 'R' }], ...rest },
+      });
+    const conditions: object[] = [];
+    await look();
+    await decide('Approved', 'approval');
+    await look();
+    conditions.push({ type: 'Approved', status: 'True', reason: 'R' });
+    await decide('Failed', 'status', { certificate });
+    await look();
+    await session.post(path, {
+      metadata: { name: 'plain' },
+      spec: { request: certificateRequests.good, signerName, usages: ['client auth'] },
+    });
+    await session.merge(`${path}/plain/approval`, {
+      status: { conditions: [{ type: 'Denied', status: 'True', reason: 'R' }] },
+    });
+    const [{ cells }] = (await table(`${path}/plain`)).rows;
+    shown.push([cells[4], cells[5]]);
+    await expect(asRecorded(shown)).toMatchFileSnapshot('recorded/tables/CertificateSigningRequest.yaml');
   });
 
   test('rows of pods', async () => {
@@ -237,4 +280,4 @@ describe.each(servers)('tables on $name', (server) => {
 
 /** Resources that the embedded server shows with name and creation time only, or does not serve. */
 const unlike =
-  /apiregistration|certificates|flowcontrol|csidrivers|resourceclaims$|resourceslices|ipaddresses|servicecidrs|volumeattributesclasses|events.k8s.io/;
+  /apiregistration|flowcontrol|csidrivers|resourceclaims$|resourceslices|ipaddresses|servicecidrs|volumeattributesclasses|events.k8s.io/;

@@ -170,6 +170,16 @@ describe.each(servers)('watches on $name', (server) => {
     expect(watcher.summary()).toStrictEqual(['ADDED a']);
   });
 
+  test.each(['-1', '-3600', '9999999999'])(
+    'a watch of %s seconds, which Go counts as less than none, ends at once',
+    async (seconds) => {
+      await inNamespace();
+      const watcher = await watch(`timeoutSeconds=${seconds}&resourceVersion=1`);
+      await watcher.ended;
+      expect(watcher.events).toStrictEqual([]);
+    },
+  );
+
   test('the future says nothing', async () => {
     await inNamespace();
     const watcher = await watch('timeoutSeconds=1&resourceVersion=999999999');

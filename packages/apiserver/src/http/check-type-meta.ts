@@ -26,6 +26,12 @@ export function checkTypeMeta(value: JsonObject, resource: Resource, source: str
   else checkBuiltInType(apiVersion, kind, resource);
 }
 
+/** The resource in the version that a body names, where that is one of its twins. */
+export function inSentVersion(resource: Resource, apiVersion: unknown): Resource {
+  const version = resource.twinVersions?.find((twin) => apiVersion === `${resource.group}/${twin}`);
+  return version === undefined ? resource : { ...resource, version };
+}
+
 /** What Go says of an apiVersion or a kind that is no text; undefined when they are. */
 export function wrongTypeMeta(value: JsonObject): string | undefined {
   const wrong = Object.keys(value).find((name) => isTypeField(name) && !isText(value[name]));

@@ -8,7 +8,7 @@ import { JsonNumber } from '../json/json-number.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
-import { checkTypeMeta, otherType } from './check-type-meta.ts';
+import { checkTypeMeta, inSentVersion, otherType } from './check-type-meta.ts';
 import { decodeExactJson, decodeJson } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { readYaml } from './read-yaml.ts';
@@ -98,11 +98,12 @@ export function decodePatched(
 /** Checks the type of a value, reads its metadata, prunes and defaults it. Changes the value. */
 function decodeObject(
   { value, problems }: DecodedBody,
-  resource: Resource,
+  expected: Resource,
   fieldValidation: FieldValidation,
   source: string,
 ): DecodedObject {
   if (!isObject(value)) throw badRequest(notAnObject(value));
+  const resource = inSentVersion(expected, value['apiVersion']);
   checkTypeMeta(value, resource, source);
   const strict = new StrictErrors();
   const object = readFields(value, resource, strict);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../objects/json-object.ts';
 import { type ProtobufBody, openProtobuf, readProtobuf } from '../protobuf/protobuf-body.ts';
 import { ProtobufError } from '../protobuf/protobuf-error.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
-import { checkBuiltInType } from './check-type-meta.ts';
+import { checkBuiltInType, inSentVersion } from './check-type-meta.ts';
 import { cannotHandle, unrecognized } from './undecodable.ts';
 
 /**
@@ -13,7 +13,7 @@ import { cannotHandle, unrecognized } from './undecodable.ts';
  */
 export function decodeProtobuf(bytes: Buffer, resource: Resource): JsonObject {
   const { apiVersion, kind, raw } = open(bytes, resource);
-  checkBuiltInType(apiVersion, kind, resource);
+  checkBuiltInType(apiVersion, kind, inSentVersion(resource, apiVersion));
   try {
     return readProtobuf(raw, apiVersionOf(resource), resource.kind);
   } catch (error) {

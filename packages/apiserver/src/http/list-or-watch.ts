@@ -48,12 +48,17 @@ function watch(
     selection,
     ...findWatchStart(machinery, query.get('resourceVersion') ?? '', sendInitialEvents),
     // A server that is not told ends watches after 30 to 60 minutes, so that not all clients come back at once.
-    timeoutSeconds: timeoutSeconds > 0 ? timeoutSeconds : randomInt(1800, 3600),
+    timeoutSeconds: goSeconds(timeoutSeconds) || randomInt(1800, 3600),
     bookmarks: readBoolean(query, 'allowWatchBookmarks'),
     bookmarkInterval,
     ...(presentation && { present: presentEvents(presentation) }),
     warnings: target.resource.warning === undefined ? [] : [target.resource.warning],
   });
+}
+
+/** Go counts nanoseconds in 64 bits: a very long time becomes any other one. */
+function goSeconds(seconds: number): number {
+  return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n)) / 1e9;
 }
 
 /** @throws {StatusError} 400 or 410 */

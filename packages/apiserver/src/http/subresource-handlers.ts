@@ -15,7 +15,7 @@ import { updateHandlers } from './update-handlers.ts';
 const makers: Readonly<Record<string, () => Handlers>> = {
   attach: () => containerHandlers,
   binding: () => answersTo(bindPod, { kind: bodyKind('', 'v1', 'Binding'), keepsSystemFields: true }),
-  eviction: () => answersTo(evictPod, { kind: bodyKind('policy', 'v1', 'Eviction') }),
+  eviction: () => answersTo(evictPod, { kind: bodyKind('policy', 'v1', 'Eviction', ['v1beta1']) }),
   exec: () => containerHandlers,
   log: () => logHandlers,
   portforward: () => portForwardHandlers,

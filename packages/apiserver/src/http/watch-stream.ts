@@ -11,7 +11,7 @@ import { warningHeaders } from './reply.ts';
 
 /** How a watch is sent. */
 export interface StreamOptions extends WatchOptions {
-  /** Seconds until the server ends the watch. */
+  /** Seconds until the server ends the watch; below zero it ends at once. */
   timeoutSeconds: number;
   bookmarks: boolean;
   /** Milliseconds between two bookmarks. */
@@ -71,6 +71,10 @@ class WatchStream {
 
   async start(): Promise<void> {
     const { timeoutSeconds, bookmarks, bookmarkInterval } = this.#options;
+    if (timeoutSeconds < 0) {
+      this.#end();
+      return;
+    }
     this.#response.on('close', () => this.#release());
     this.#response.on('error', () => this.#release());
     this.#response.on('drain', () => {

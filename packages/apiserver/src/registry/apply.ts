@@ -18,6 +18,7 @@ import { decodeMetadata } from './decode-metadata.ts';
 import type { Machinery } from './machinery.ts';
 import { storePatched } from './patch.ts';
 import { type Resource, apiVersionOf, keyOf, resourceName } from './resource.ts';
+import { sentVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { setManagers, writerOf } from './track-managers.ts';
 import { type Updated, checkName } from './update.ts';
@@ -57,6 +58,8 @@ export function applyObject(
     const detail = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(resourceName(resource), name, detail);
   }
+  sentVersion(object);
+  delete object.metadata.resourceVersion;
   setNamespace(target, object);
   checkName(target, object.metadata.name);
   return { object: createObject(machinery, target, object, untracked), created: true };

@@ -6,6 +6,7 @@ import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
+import { versionProblem } from './resource-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
 import { takesAnyFinalizer, validateMetadata } from './validate-metadata.ts';
@@ -43,7 +44,7 @@ export function createObject(
   ];
   if (errors.length > 0) throw invalidObject(kindName(resource), metadata.name ?? '', errors);
   options.warnings?.push(...strategy.warningsFor(object, undefined));
-  if (metadata.resourceVersion !== undefined) {
+  if (!options.dryRun && isVersion(metadata.resourceVersion)) {
     throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
   }
   const name = metadata.name ?? '';
@@ -59,6 +60,11 @@ export function createObject(
   const stored = strategy.toStorage(object);
   if (options.dryRun) return strategy.fromStorage(stored);
   return viewOf(resource, table.put(key, stored));
+}
+
+/** Whether a text is the resource version of an object that exists. A real server looks for nothing else, and only where it stores. */
+function isVersion(text = ''): boolean {
+  return text !== '' && versionProblem(text) === undefined && Number(text) > 0;
 }
 
 /**

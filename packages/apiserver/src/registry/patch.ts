@@ -1,11 +1,12 @@
 import type { ApiObject } from '../objects/api-object.ts';
-import { invalidObject, modified, notFound } from '../status/errors.ts';
+import { invalidObject, notFound } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
 import { setNamespace } from './create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
 import type { Machinery } from './machinery.ts';
+import { checkVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
 import { checkName, updateRecord } from './update.ts';
@@ -54,8 +55,6 @@ export function storePatched(
       invalid('metadata.uid', metadata.uid, 'field is immutable'),
     ]);
   }
-  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== `${record.revision}`) {
-    throw modified(resourceName(resource), name);
-  }
+  checkVersion(target, object, record);
   return updateRecord(target, record, object, options);
 }

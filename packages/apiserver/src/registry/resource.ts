@@ -48,6 +48,8 @@ export interface Resource {
   readonly warning?: string;
   /** Why nothing new can be created, where that is so. */
   readonly createForbidden?: string;
+  /** Versions in which a body may say the same: they differ in nothing. */
+  readonly twinVersions?: readonly string[];
   /** What a create is answered with, where nothing is stored: the table stays empty. */
   readonly answer?: Answer;
 }

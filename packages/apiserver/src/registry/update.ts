@@ -1,13 +1,14 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
-import { badRequest, invalidObject, modified, notFound } from '../status/errors.ts';
-import { type FieldError, invalid } from '../status/field-error.ts';
+import { badRequest, invalidObject, notFound } from '../status/errors.ts';
+import type { FieldError } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
 import type { Machinery } from './machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
+import { checkVersion, sentVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { keepTimes, setManagers, trackManagers } from './track-managers.ts';
 import { takesAnyFinalizer, validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
@@ -39,11 +40,13 @@ export function replaceObject(
   const record = resource.table.get(keyOf(resource, target.namespace, name));
   if (!record && resource.strategy.allowsCreateOnUpdate && target.subresource === '') {
     checkUid(target, object.metadata.uid, undefined);
+    sentVersion(object);
     delete object.metadata.resourceVersion;
     return { object: createObject(machinery, target, object, options), created: true };
   }
   if (!record) throw notFound(resourceName(resource), name);
-  checkPreconditions(target, object, record);
+  checkUid(target, object.metadata.uid, record);
+  checkVersion(target, object, record);
   trackManagers(machinery, target, { live: viewOf(resource, record), object }, options);
   return { object: updateRecord(target, record, object, options), created: false };
 }
@@ -136,15 +139,4 @@ export function checkName({ name }: Target, sent: string | undefined): void {
   }
   if (sent !== name)
     throw badRequest(`the name of the object (${sent}) does not match the name on the URL (${name})`);
-}
-
-function checkPreconditions(target: Target, { metadata }: ApiObject, record: StoredRecord): void {
-  const { resource, name } = target;
-  checkUid(target, metadata.uid, record);
-  if (metadata.resourceVersion === undefined) {
-    if (resource.strategy.allowsUnconditionalUpdate) return;
-    const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');
-    throw invalidObject(resourceName(resource), name, [error]);
-  }
-  if (metadata.resourceVersion !== `${record.revision}`) throw modified(resourceName(resource), name);
 }

@@ -1,5 +1,6 @@
 import {
   bindingTable,
+  certificateSigningRequestTable,
   configMapTable,
   controllerRevisionTable,
   eventTable,
@@ -76,6 +77,7 @@ const tables: ReadonlyMap<string, TableKind> = new Map([
   ['autoscaling/HorizontalPodAutoscaler', horizontalPodAutoscalerTable],
   ['batch/CronJob', cronJobTable],
   ['batch/Job', jobTable],
+  ['certificates.k8s.io/CertificateSigningRequest', certificateSigningRequestTable],
   ['coordination.k8s.io/Lease', leaseTable],
   ['discovery.k8s.io/EndpointSlice', endpointSliceTable],
   ['events.k8s.io/Event', eventTable],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../objects/json-object.ts';
 import { ageAt, ageOf, at, conditionOf, listAt, nameOf, numberAt, objectAt, textAt } from './read-value.ts';
+import { humanDuration } from './human-duration.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';
 
 const rolePrefix = 'node-role.kubernetes.io/';
@@ -86,6 +87,21 @@ export const leaseTable: TableKind = {
   cells: (object, now) => [nameOf(object), textAt(object, 'spec', 'holderIdentity'), ageOf(object, now)],
 };
 
+export const certificateSigningRequestTable: TableKind = {
+  columns: columnsOf('Name:name, Age, SignerName, Requestor, RequestedDuration, Condition'),
+  cells(object, now) {
+    const seconds = at(object, 'spec', 'expirationSeconds');
+    return [
+      nameOf(object),
+      ageOf(object, now),
+      textAt(object, 'spec', 'signerName') || '<none>',
+      textAt(object, 'spec', 'username'),
+      typeof seconds === 'number' ? humanDuration(seconds * 1000) : '<none>',
+      certificateState(object),
+    ];
+  },
+};
+
 /** Role bindings, of both scopes. */
 export const bindingTable: TableKind = {
   columns: columnsOf('Name:name, Role, Age, Users+, Groups+, ServiceAccounts+'),
@@ -132,6 +148,16 @@ export const controllerRevisionTable: TableKind = {
     ];
   },
 };
+
+/** What became of a request for a certificate: a denial counts more than an approval. */
+function certificateState(request: JsonObject): string {
+  const types = new Set(
+    listAt(request, 'status', 'conditions').map((condition) => textAt(condition, 'type')),
+  );
+  const decision = ['Denied', 'Approved'].find((type) => types.has(type)) ?? 'Pending';
+  const failed = types.has('Failed') ? ',Failed' : '';
+  return `${decision}${failed}${textAt(request, 'status', 'certificate') === '' ? '' : ',Issued'}`;
+}
 
 function keys(object: JsonObject, field: string): number {
   return Object.keys(objectAt(object, field)).length;

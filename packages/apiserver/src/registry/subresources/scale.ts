@@ -19,6 +19,7 @@ import { checkUid } from '../check-uid.ts';
 import { setNamespace } from '../create.ts';
 import type { Machinery } from '../machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from '../resource.ts';
+import { sentVersion } from '../sent-version.ts';
 import type { Target, WriteOptions } from '../target.ts';
 import { setManagers, trackManagers } from '../track-managers.ts';
 import { type Updated, checkName, updateRecord } from '../update.ts';
@@ -188,9 +189,8 @@ function store(
   const replicas = replicasOf(scale);
   if (replicas === unset) throw badRequest(`the spec replicas field "${pathOf(target)}" cannot be empty`);
   if (!resource.custom) check(scale, name);
-  const { resourceVersion } = scale.metadata;
-  if (resourceVersion !== undefined && resourceVersion !== `${record.revision}`)
-    throw modified(resourceName(resource), name);
+  const sent = sentVersion(scale);
+  if (sent !== 0 && sent !== record.revision) throw modified(resourceName(resource), name);
   const parent = cloneJson(viewOf(resource, record));
   setReplicas(parent, shape.specReplicas, replicas ?? 0);
   setManagers(parent, managers.toParent(parent.metadata.managedFields, scale.metadata.managedFields));
