@@ -168,3 +168,15 @@ test('assets that are not there are an error that says what to do', async () => 
     cause: expect.objectContaining({ code: 'ENOENT' }),
   });
 });
+
+test('errors show the line that starts the environment, whatever it waited for', async () => {
+  const bad = await file('bad.json', { ...crdOf('Bad', {}), metadata: { name: 'other' } });
+  const objects = [{ apiVersion: 'example.com/v1', kind: 'Nope', metadata: { name: 'a' } }];
+  const env = { KUBEBUILDER_ASSETS: path.join(directory, 'no-assets') };
+  for (const options of [{ ...embedded, crds: [bad] }, { ...embedded, objects }, { env }]) {
+    const author = async (): Promise<void> => void (await TestEnvironment.start(options));
+    const error = await author().catch((thrown: unknown) => thrown as Error);
+    expect(error?.stack).toMatch(/at (async )?author .*test-environment\.test\.ts/);
+  }
+  await rm(bad);
+});

@@ -1,5 +1,5 @@
 import { TestEnvironment } from 'ots-apiserver';
-import { Client, createLogger, Manager, waitFor } from 'ots-runtime';
+import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
 import { expect, it } from 'vitest';
 import { Memcached } from '../api/v1/memcached.ts';
 import { setupMemcachedBackupController } from './memcached-backup.controller.ts';
@@ -22,17 +22,20 @@ it('reports a new Memcached as ready', async () => {
     logger,
     ...listeners,
   });
-  setupMemcachedBackupController(manager);
+  setupMemcachedBackupController(manager, () => new Date('2026-01-01T00:00:00Z'));
   const running = manager.start();
   await manager.ready;
 
   await client.create(Memcached, sample);
+  await manager.idle();
 
-  const ready = await waitFor(async () => {
-    const found = await client.get(Memcached, key);
-    return found?.status?.conditions?.find((condition) => condition.type === 'Ready');
+  const found = await client.get(Memcached, key);
+  expect(findCondition(found?.status?.conditions, 'Ready')).toMatchObject({
+    status: 'True',
+    reason: 'Reconciled',
+    observedGeneration: 1,
+    lastTransitionTime: '2026-01-01T00:00:00Z',
   });
-  expect(ready).toMatchObject({ status: 'True', reason: 'Reconciled', observedGeneration: 1 });
   await manager.stop();
   await running;
 });

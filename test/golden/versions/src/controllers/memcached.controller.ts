@@ -6,6 +6,7 @@ import {
   type Reconciler,
   type Request,
   type Result,
+  generationChanged,
   setCondition,
 } from 'ots-runtime';
 import { Memcached } from '../api/v1/memcached.ts';
@@ -20,9 +21,12 @@ import { Memcached } from '../api/v1/memcached.ts';
  */
 export class MemcachedReconciler implements Reconciler {
   readonly #client: Client;
+  readonly #now: () => Date;
 
-  constructor(client: Client) {
+  /** @param now the time of day; tests give one that stands still. */
+  constructor(client: Client, now: () => Date = () => new Date()) {
     this.#client = client;
+    this.#now = now;
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
@@ -32,21 +36,30 @@ export class MemcachedReconciler implements Reconciler {
     // Create and update here what the Memcached asks for; then report what came of it.
     const { generation } = resource.metadata;
     await this.#client.status.patch(Memcached, resource, (draft) => {
-      const conditions = setCondition(draft.status?.conditions, {
+      const ready = {
         type: 'Ready',
         status: 'True',
         reason: 'Reconciled',
         message: `Reconciled "${resource.spec.message}"`,
         observedGeneration: generation,
-      });
+      } as const;
+      const conditions = setCondition(draft.status?.conditions, ready, this.#now());
       draft.status = { ...draft.status, observedGeneration: generation, conditions };
     });
     context.logger.debug({ generation }, 'reconciled');
   }
 }
 
-/** Makes the controller and adds it to the manager. */
-export function setupMemcachedController(manager: Manager): void {
-  const controller = new ControllerBuilder(manager).named('memcached').for(Memcached);
-  controller.complete(new MemcachedReconciler(manager.client));
+/**
+ * Makes the controller and adds it to the manager.
+ * @param now see the constructor of MemcachedReconciler.
+ */
+export function setupMemcachedController(manager: Manager, now?: () => Date): void {
+  // Changes of the spec and deletions run it. What it writes into the status does not: that would
+  // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
+  const predicates = [generationChanged()];
+  const controller = new ControllerBuilder(manager)
+    .named('memcached')
+    .for(Memcached, { predicates });
+  controller.complete(new MemcachedReconciler(manager.client, now));
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { TestEnvironment } from 'ots-apiserver';
-import { Client, createLogger, Manager, waitFor } from 'ots-runtime';
+import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
 import { expect, it } from 'vitest';
 import { MyApp } from '../../api/apps/v1alpha1/my-app.ts';
 import { setupMyAppController } from './my-app.controller.ts';
@@ -25,17 +25,20 @@ it('reports a new MyApp as ready', async () => {
     logger,
     ...listeners,
   });
-  setupMyAppController(manager);
+  setupMyAppController(manager, () => new Date('2026-01-01T00:00:00Z'));
   const running = manager.start();
   await manager.ready;
 
   await client.create(MyApp, sample);
+  await manager.idle();
 
-  const ready = await waitFor(async () => {
-    const found = await client.get(MyApp, key);
-    return found?.status?.conditions?.find((condition) => condition.type === 'Ready');
+  const found = await client.get(MyApp, key);
+  expect(findCondition(found?.status?.conditions, 'Ready')).toMatchObject({
+    status: 'True',
+    reason: 'Reconciled',
+    observedGeneration: 1,
+    lastTransitionTime: '2026-01-01T00:00:00Z',
   });
-  expect(ready).toMatchObject({ status: 'True', reason: 'Reconciled', observedGeneration: 1 });
   await manager.stop();
   await running;
 });

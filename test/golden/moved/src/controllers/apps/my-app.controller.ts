@@ -9,6 +9,7 @@ import {
   type Reconciler,
   type Request,
   type Result,
+  generationChanged,
   setCondition,
 } from 'ots-runtime';
 import { MyApp } from '../../api/apps/v1alpha1/my-app.ts';
@@ -23,9 +24,12 @@ import { MyApp } from '../../api/apps/v1alpha1/my-app.ts';
  */
 export class MyAppReconciler implements Reconciler {
   readonly #client: Client;
+  readonly #now: () => Date;
 
-  constructor(client: Client) {
+  /** @param now the time of day; tests give one that stands still. */
+  constructor(client: Client, now: () => Date = () => new Date()) {
     this.#client = client;
+    this.#now = now;
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
@@ -35,21 +39,28 @@ export class MyAppReconciler implements Reconciler {
     // Create and update here what the MyApp asks for; then report what came of it.
     const { generation } = resource.metadata;
     await this.#client.status.patch(MyApp, resource, (draft) => {
-      const conditions = setCondition(draft.status?.conditions, {
+      const ready = {
         type: 'Ready',
         status: 'True',
         reason: 'Reconciled',
         message: `Reconciled "${resource.spec.message}"`,
         observedGeneration: generation,
-      });
+      } as const;
+      const conditions = setCondition(draft.status?.conditions, ready, this.#now());
       draft.status = { ...draft.status, observedGeneration: generation, conditions };
     });
     context.logger.debug({ generation }, 'reconciled');
   }
 }
 
-/** Makes the controller and adds it to the manager. */
-export function setupMyAppController(manager: Manager): void {
-  const controller = new ControllerBuilder(manager).named('myapp').for(MyApp);
-  controller.complete(new MyAppReconciler(manager.client));
+/**
+ * Makes the controller and adds it to the manager.
+ * @param now see the constructor of MyAppReconciler.
+ */
+export function setupMyAppController(manager: Manager, now?: () => Date): void {
+  // Changes of the spec and deletions run it. What it writes into the status does not: that would
+  // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
+  const predicates = [generationChanged()];
+  const controller = new ControllerBuilder(manager).named('myapp').for(MyApp, { predicates });
+  controller.complete(new MyAppReconciler(manager.client, now));
 }

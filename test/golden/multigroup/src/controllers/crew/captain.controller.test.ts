@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import { TestEnvironment } from 'ots-apiserver';
-import { Client, createLogger, Manager, waitFor } from 'ots-runtime';
+import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
 import { expect, it } from 'vitest';
 import { Captain } from '../../api/crew/v1/captain.ts';
 import { setupCrewCaptainController } from './captain.controller.ts';
@@ -25,17 +25,20 @@ it('reports a new Captain as ready', async () => {
     logger,
     ...listeners,
   });
-  setupCrewCaptainController(manager);
+  setupCrewCaptainController(manager, () => new Date('2026-01-01T00:00:00Z'));
   const running = manager.start();
   await manager.ready;
 
   await client.create(Captain, sample);
+  await manager.idle();
 
-  const ready = await waitFor(async () => {
-    const found = await client.get(Captain, key);
-    return found?.status?.conditions?.find((condition) => condition.type === 'Ready');
+  const found = await client.get(Captain, key);
+  expect(findCondition(found?.status?.conditions, 'Ready')).toMatchObject({
+    status: 'True',
+    reason: 'Reconciled',
+    observedGeneration: 1,
+    lastTransitionTime: '2026-01-01T00:00:00Z',
   });
-  expect(ready).toMatchObject({ status: 'True', reason: 'Reconciled', observedGeneration: 1 });
   await manager.stop();
   await running;
 });

@@ -9,6 +9,7 @@ import {
   type Reconciler,
   type Request,
   type Result,
+  generationChanged,
   setCondition,
 } from 'ots-runtime';
 import { Kraken } from '../../api/sea-creatures/v1beta1/kraken.ts';
@@ -23,9 +24,12 @@ import { Kraken } from '../../api/sea-creatures/v1beta1/kraken.ts';
  */
 export class KrakenReconciler implements Reconciler {
   readonly #client: Client;
+  readonly #now: () => Date;
 
-  constructor(client: Client) {
+  /** @param now the time of day; tests give one that stands still. */
+  constructor(client: Client, now: () => Date = () => new Date()) {
     this.#client = client;
+    this.#now = now;
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
@@ -35,21 +39,30 @@ export class KrakenReconciler implements Reconciler {
     // Create and update here what the Kraken asks for; then report what came of it.
     const { generation } = resource.metadata;
     await this.#client.status.patch(Kraken, resource, (draft) => {
-      const conditions = setCondition(draft.status?.conditions, {
+      const ready = {
         type: 'Ready',
         status: 'True',
         reason: 'Reconciled',
         message: `Reconciled "${resource.spec.message}"`,
         observedGeneration: generation,
-      });
+      } as const;
+      const conditions = setCondition(draft.status?.conditions, ready, this.#now());
       draft.status = { ...draft.status, observedGeneration: generation, conditions };
     });
     context.logger.debug({ generation }, 'reconciled');
   }
 }
 
-/** Makes the controller and adds it to the manager. */
-export function setupSeaCreaturesKrakenController(manager: Manager): void {
-  const controller = new ControllerBuilder(manager).named('sea-creatures-kraken').for(Kraken);
-  controller.complete(new KrakenReconciler(manager.client));
+/**
+ * Makes the controller and adds it to the manager.
+ * @param now see the constructor of KrakenReconciler.
+ */
+export function setupSeaCreaturesKrakenController(manager: Manager, now?: () => Date): void {
+  // Changes of the spec and deletions run it. What it writes into the status does not: that would
+  // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
+  const predicates = [generationChanged()];
+  const controller = new ControllerBuilder(manager)
+    .named('sea-creatures-kraken')
+    .for(Kraken, { predicates });
+  controller.complete(new KrakenReconciler(manager.client, now));
 }
