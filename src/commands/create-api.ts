@@ -1,12 +1,15 @@
 import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
+import type { VersionCopy } from '../layouts/typescript/copy-version.ts';
 import { typeDirectory } from '../layouts/typescript/paths.ts';
 import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
 import { stageApi } from '../layouts/typescript/stage-api.ts';
 import { stageController } from '../layouts/typescript/stage-controller.ts';
 import { checkNewApi } from '../project/check-new-api.ts';
 import { checkNewController } from '../project/check-new-controller.ts';
+import { byVersionPriority } from '../project/names/version-priority.ts';
+import type { Project, Resource } from '../project/project.ts';
 import type { ProjectFile } from '../project/project-file.ts';
 import { controllerNames } from '../project/project-lookups.ts';
 import { isSameKind } from '../project/resource-identity.ts';
@@ -36,11 +39,16 @@ export async function createApi(options: CreateApiOptions, context: Context): Pr
     const external = options.externalApiPath !== undefined || options.externalApiDomain !== undefined;
     if (options.resource && external) throw ownAndExternal();
     const isOwn = options.resource ?? !external;
-    return isOwn ? addOwn(tree, file, gvk, options) : addController(tree, file, gvk, options);
+    return isOwn ? await addOwn(tree, file, gvk, options) : addController(tree, file, gvk, options);
   });
 }
 
-function addOwn(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateApiOptions): Staged {
+async function addOwn(
+  tree: Tree,
+  file: ProjectFile,
+  gvk: GvkFlags,
+  options: CreateApiOptions,
+): Promise<Staged> {
   const { project } = file;
   const namespaced = options.namespaced ?? true;
   const plural = checkNewApi(
@@ -63,8 +71,9 @@ function addOwn(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateApi
     external: false,
     scope: namespaced ? 'Namespaced' : 'Cluster',
   };
-  const isFirst = !others.some(({ api, version }) => api && version !== gvk.version);
-  stageApi(tree, project, resource, { ...options, isFirst });
+  const versions = others.filter(({ api, version }) => api && version !== gvk.version);
+  const copy = await copyNewest(tree, project, resource, versions, options);
+  stageApi(tree, project, resource, { ...options, isFirst: versions.length === 0, copy });
   if (withController) stageController(tree, project, resource, options.controllerName);
   file.addOrMergeResource({
     ...identity,
@@ -72,11 +81,45 @@ function addOwn(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateApi
     api: { crdVersion: 'v1', namespaced },
     ...controllerEntry(withController, options.controllerName),
   });
-  const notes =
-    !withController && options.controller === undefined
-      ? [`The controller of ${gvk.kind} serves this version, too; --controller-name adds another one.`]
-      : [];
+  const notes = versions.length > 0 ? versionNotes(gvk, versions, copy) : [];
+  if (!withController && options.controller === undefined) {
+    notes.push(`The controller of ${gvk.kind} serves this version, too; --controller-name adds another one.`);
+  }
   return { notes, nextSteps: [`edit ${path}, then run npm run manifests`, 'npm test'] };
+}
+
+/** Copies the version that clients prefer now; undefined when there is none, or none that can be read. */
+async function copyNewest(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  versions: readonly Resource[],
+  { shortName = [], categories = [] }: CreateApiOptions,
+): Promise<VersionCopy | undefined> {
+  const [newest] = versions.toSorted((a, b) => byVersionPriority(a.version, b.version));
+  if (!newest) return undefined;
+  const { copyVersion } = await import('../layouts/typescript/copy-version.ts');
+  const tags = [
+    ...shortName.map((name) => `@shortName ${name}`),
+    ...categories.map((name) => `@category ${name}`),
+  ];
+  return copyVersion(tree, project, resource, newest, tags);
+}
+
+/** Says what a further version begins with, and what it needs as soon as it differs from the others. */
+function versionNotes(
+  { group, version, kind }: GvkFlags,
+  versions: readonly Resource[],
+  copy: VersionCopy | undefined,
+): string[] {
+  const names = versions.map((other) => other.version);
+  const hub = versions.find(({ webhooks }) => webhooks?.conversion)?.version ?? names[0];
+  return [
+    ...(copy?.notes ?? [
+      `${version} begins with the example: the types of ${names.join(' and ')} could not be read.`,
+    ]),
+    `Where ${version} differs from ${hub}, objects lose fields without a conversion. This makes one, which is left to you to write: ots create webhook --group ${group} --version ${hub} --kind ${kind} --conversion --spoke ${version}`,
+  ];
 }
 
 /** A controller alone: of a kind of this project, of Kubernetes, or of another project. */

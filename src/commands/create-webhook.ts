@@ -1,7 +1,12 @@
 import type { CommonOptions } from '../common-options.ts';
 import type { Context } from '../context.ts';
 import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
-import { stageConversion, stageDefaulter, stageValidator } from '../layouts/typescript/stage-webhook.ts';
+import {
+  conversionFile,
+  stageConversion,
+  stageDefaulter,
+  stageValidator,
+} from '../layouts/typescript/stage-webhook.ts';
 import { stageWebhookConfig } from '../layouts/typescript/stage-webhook-config.ts';
 import { checkNewWebhook } from '../project/check-new-webhook.ts';
 import { findCoreGroup } from '../project/names/core-resource.ts';
@@ -68,7 +73,12 @@ function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: Crea
       spoke,
     },
   });
-  return { notes: [], nextSteps: ['edit the handlers in src/webhooks', 'npm test'] };
+  const nextSteps = defaulting || validation ? ['edit the handlers in src/webhooks'] : [];
+  if (conversion) {
+    const files = spoke.map((version) => conversionFile(project, { ...resource, version }));
+    nextSteps.push(`write the conversion in ${files.join(' and ')}; npm test fails until you have`);
+  }
+  return { notes: [], nextSteps: [...nextSteps, 'npm test'] };
 }
 
 /** A kind of the project, of another one, or of Kubernetes; checkNewWebhook explains a name that is none of these. */

@@ -7,7 +7,8 @@ interface StagedFile {
   content: Buffer | undefined;
   origin: ChangeOrigin;
   mode: number;
-  movedFrom?: string;
+  /** The file that it was moved or copied from. */
+  madeFrom?: string;
 }
 
 const SCAFFOLD_MODE = 0o644;
@@ -47,9 +48,9 @@ export class Tree {
     return this.readBytes(path)?.toString('utf8');
   }
 
-  /** What a staged file was before: its content on disk, or that of the file it was moved from. */
+  /** What a staged file was before: its content on disk, or that of the file it was moved or copied from. */
   readOriginal(path: string): Buffer | undefined {
-    return this.#onDisk(path) ?? this.#onDisk(this.#staged.get(path)?.movedFrom ?? path);
+    return this.#onDisk(path) ?? this.#onDisk(this.#staged.get(path)?.madeFrom ?? path);
   }
 
   exists(path: string): boolean {
@@ -89,10 +90,20 @@ export class Tree {
     });
   }
 
+  /** A file that the author owns from now on, made from another one of the author's. */
+  copy(from: string, to: string, content: string): void {
+    this.#stage(to, {
+      content: Buffer.from(content),
+      origin: 'scaffold',
+      mode: SCAFFOLD_MODE,
+      madeFrom: from,
+    });
+  }
+
   /** Puts a file of the author somewhere else, with this content. */
   move(from: string, to: string, content: string | Buffer): void {
     const mode = this.#fs.mode(safePath(this.#fs, this.root, from)) ?? SCAFFOLD_MODE;
-    this.#stage(to, { content: Buffer.from(content), origin: 'scaffold', mode, movedFrom: from });
+    this.#stage(to, { content: Buffer.from(content), origin: 'scaffold', mode, madeFrom: from });
     this.remove(from);
   }
 

@@ -157,13 +157,16 @@ describe('ots apiserver', () => {
     expect(JSON.parse(body).items).toHaveLength(accounts);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('removes the kubeconfig it wrote when %s ends it', async (signal) => {
-    const directory = temporaryDirectory();
-    const { end } = await start(directory, '--kubeconfig', 'kubeconfig');
-    expect(readdirSync(directory)).toEqual(['kubeconfig']);
-    await end(signal);
-    expect(readdirSync(directory)).toEqual([]);
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'removes the kubeconfig it wrote when %s ends it',
+    async (signal) => {
+      const directory = temporaryDirectory();
+      const { end } = await start(directory, '--kubeconfig', 'kubeconfig');
+      expect(readdirSync(directory)).toEqual(['kubeconfig']);
+      await end(signal);
+      expect(readdirSync(directory)).toEqual([]);
+    },
+  );
 
   it('removes the kubeconfig it wrote when it fails', async () => {
     const directory = temporaryDirectory();

@@ -9,8 +9,11 @@ const gvk = (group: string, version: string, kind: string): string[] => [
 const init = ['init', '--domain', 'example.com', '--project-name', 'jobwatcher'];
 const api = ['create', 'api', ...gvk('batch', 'v1', 'JobWatcher')];
 
-/** What an author does, step by step; after each step everything in the project must work. */
-export const scenarios: Record<string, { step: string; args: string[][] }[]> = {
+/**
+ * What an author does, step by step; after each step everything in the project must work. `unwritten` is a conversion that
+ * the step leaves to the author, whose test fails until then.
+ */
+export const scenarios: Record<string, { step: string; args: string[][]; unwritten?: string }[]> = {
   'one group': [
     { step: 'init', args: [init] },
     { step: 'api', args: [api] },
@@ -32,6 +35,7 @@ export const scenarios: Record<string, { step: string; args: string[][] }[]> = {
         ['create', 'api', ...gvk('batch', 'v2', 'JobWatcher')],
         ['create', 'webhook', ...gvk('batch', 'v1', 'JobWatcher'), '--conversion', '--spoke', 'v2'],
       ],
+      unwritten: 'src/webhooks/v2/job-watcher.conversion.ts',
     },
     { step: 'core type', args: [['create', 'api', ...gvk('apps', 'v1', 'Deployment'), '--resource=false']] },
     {
@@ -59,6 +63,7 @@ export const scenarios: Record<string, { step: string; args: string[][] }[]> = {
         ['create', 'api', ...gvk('batch', 'v2', 'JobWatcher')],
         ['create', 'webhook', ...gvk('batch', 'v1', 'JobWatcher'), '--conversion', '--spoke', 'v2'],
       ],
+      unwritten: 'src/webhooks/v2/job-watcher.conversion.ts',
     },
   ],
 };

@@ -10,14 +10,21 @@ const STYLE = { singleQuote: true, printWidth: 100 } as const;
 export async function formatLongLines(tree: Tree): Promise<void> {
   for (const { path, after } of tree.changes()) {
     if (!path.endsWith('.ts') || !after || !hasLongLine(after.toString('utf8'))) continue;
-    const { format } = await import('oxfmt');
-    const formatted = async (content: Buffer): Promise<string> =>
-      (await format(path, content.toString('utf8'), STYLE)).code;
-    const before = tree.readOriginal(path);
-    if (before && (await formatted(before)) !== before.toString('utf8')) continue;
-    const code = await formatted(after);
+    const text = after.toString('utf8');
+    const code = await formatAs(path, tree.readOriginal(path)?.toString('utf8'), text);
     tree.edit(path, () => code);
   }
+}
+
+/**
+ * Formats a text in the style of a project, unless it was made from one that is formatted otherwise.
+ *
+ * @param before what it was made from
+ */
+export async function formatAs(path: string, before: string | undefined, after: string): Promise<string> {
+  const { format } = await import('oxfmt');
+  const formatted = async (text: string): Promise<string> => (await format(path, text, STYLE)).code;
+  return before === undefined || (await formatted(before)) === before ? formatted(after) : after;
 }
 
 /** Comments are as long as they are: no formatter breaks them. */

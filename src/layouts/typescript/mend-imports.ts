@@ -43,7 +43,12 @@ function newPlaceOf(target: string, moves: ReadonlyMap<string, string>): string 
   return moved === undefined ? target : `${moved.slice(0, -'.ts'.length)}${extension}`;
 }
 
-function relativeSpecifiers(text: string, path: string): Specifier[] {
+/**
+ * Where a file names others by a relative path, in imports, exports and types.
+ *
+ * @throws OtsError `invalid-source` when it is not TypeScript that can be read
+ */
+export function relativeSpecifiers(text: string, path: string): Specifier[] {
   const { module, program, errors } = parseSync(path, text, { sourceType: 'module' });
   const [error] = errors;
   if (error) {

@@ -26,6 +26,19 @@ export function typeDirectory(layout: Layout, group: string, version: string): s
   return `src/api/${groupFolder(layout, group)}${version}`;
 }
 
+/** The example of a kind, in one version. */
+export function sampleFile({
+  group,
+  version,
+  kind,
+}: {
+  group: string;
+  version: string;
+  kind: string;
+}): string {
+  return `config/samples/${group}_${version}_${kind.toLowerCase()}.yaml`;
+}
+
 /** A controller; its test stands beside it. @param name the kind in kebab case, or the controller's own name */
 export function controllerFile(layout: Layout, group: string, name: string): string {
   return `src/controllers/${groupFolder(layout, group)}${name}.controller.ts`;

@@ -2,6 +2,8 @@ import type { Project } from '../../project/project.ts';
 import { type YamlListItem, addToYamlList } from '../../scaffold/insertions/add-to-yaml-list.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { kindFile } from './kind-import.ts';
+import type { VersionCopy } from './copy-version.ts';
+import { sampleFile } from './paths.ts';
 import { projectVariables } from './project-variables.ts';
 import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
 import { stageTemplate, stageTemplates } from './stage-templates.ts';
@@ -11,6 +13,8 @@ export interface ApiTags {
   readonly categories?: readonly string[];
   /** Whether this is the first version of its kind, which is the one that is stored. */
   readonly isFirst: boolean;
+  /** The types and the sample that the version begins with; undefined for an example. */
+  readonly copy?: VersionCopy | undefined;
 }
 
 /** Stages the type of a kind, its sample, its roles, and their entries in the kustomizations. */
@@ -23,8 +27,12 @@ export function stageApi(tree: Tree, project: Project, resource: ScaffoldResourc
     categories: tags.categories ?? [],
     storageVersion: tags.isFirst,
   };
-  stageTemplate(tree, 'api/types.ts', kindFile(project, resource) as string, variables);
+  const file = kindFile(project, resource) as string;
+  const { copy } = tags;
+  if (copy) tree.copy(copy.from, file, copy.types);
+  else stageTemplate(tree, 'api/types.ts', file, variables);
   stageTemplates(tree, 'api/config', variables, (path) => path.endsWith('/kustomization.yaml'));
+  if (copy?.sample !== undefined) tree.create(sampleFile(resource), copy.sample);
   const { qualifiedGroup, plural, resourceFile, group, version, kindLower } = names;
   addToKustomization(tree, 'config/crd', 'resources', [`bases/${qualifiedGroup}_${plural}.yaml`]);
   addToKustomization(tree, 'config/samples', 'resources', [`${group}_${version}_${kindLower}.yaml`]);

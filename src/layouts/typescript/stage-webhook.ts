@@ -59,6 +59,11 @@ function stageAdmission(
   registerSetup(tree, 'webhooks', setupName, file);
 }
 
+/** The file of the conversion of a version, the spoke. */
+export function conversionFile(project: Project, spoke: ScaffoldResource): string {
+  return webhookFile(project, { ...spoke, kindKebab: kebabCase(spoke.kind) }, 'conversion');
+}
+
 /** Stages the conversion between a version (the spoke) and the one that all are converted to and from (the hub). */
 export function stageConversion(
   tree: Tree,
@@ -67,7 +72,7 @@ export function stageConversion(
   spoke: ScaffoldResource,
 ): void {
   const kindKebab = kebabCase(hub.kind);
-  const file = webhookFile(project, { ...spoke, kindKebab }, 'conversion');
+  const file = conversionFile(project, spoke);
   const setupName = setupNameOf(project, spoke, 'Conversion');
   const variables = {
     ...projectVariables(project, tree),

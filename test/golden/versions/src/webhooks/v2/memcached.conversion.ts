@@ -6,11 +6,16 @@ import { Memcached as Spoke } from '../../api/v2/memcached.ts';
  * Converts Memcached between v2 and v1, the version that all others are converted to and from. No
  * information may get lost on the way there and back.
  *
+ * TODO: write both ways, so that nothing is asserted any more. Now they leave every field as it is, which is right
+ * only where v2 and v1 agree. A test fails until this paragraph is gone.
+ *
  * @conversion group=cache.example.com kind=Memcached
  */
 export const memcachedV2Conversion: Conversion<Hub, Spoke> = {
-  convertTo: (spoke) => ({ ...spoke, apiVersion: 'cache.example.com/v1' }),
-  convertFrom: (hub) => ({ ...hub, apiVersion: 'cache.example.com/v2' }),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  convertTo: (spoke) => ({ ...spoke, apiVersion: 'cache.example.com/v1' }) as unknown as Hub,
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  convertFrom: (hub) => ({ ...hub, apiVersion: 'cache.example.com/v2' }) as unknown as Spoke,
 };
 
 /** Adds the conversion to the manager. */

@@ -1,0 +1,58 @@
+import type { Kind } from '../../manifests/crd/kind.ts';
+import { definitionOf } from '../../manifests/markers/registry.ts';
+import { type Tag, valueSpan } from '../../manifests/markers/tag.ts';
+import type { TextEdit } from './text-edit.ts';
+
+/** What is true of one version and not of the next. */
+const OF_ONE_VERSION = new Set(['storageVersion', 'deprecated', 'unserved', 'skipVersion']);
+
+/**
+ * The edits that make another version of a kind.
+ *
+ * @param at where the statement of its interface begins, behind its comment
+ * @param apiVersion group and version of the other one
+ * @param tags what its comment is to say besides, such as `@shortName jw`
+ */
+export function versionEdits(
+  text: string,
+  { declaration, definition, apiVersionSpan }: Kind,
+  at: number,
+  apiVersion: string,
+  tags: readonly string[],
+): TextEdit[] {
+  const places = [apiVersionSpan, definition.properties.get('apiVersion')!.span];
+  const dated = declaration.doc.tags.filter((tag) => OF_ONE_VERSION.has(definitionOf(tag)?.name ?? ''));
+  const removed = dated.map((tag) => withoutTag(text, tag));
+  return [
+    ...places.map(({ start, end }) => ({ start: start + 1, end: end - 1, text: apiVersion })),
+    ...removed,
+    ...(tags.length > 0 ? [withTags(text, at, tags, removed)] : []),
+  ];
+}
+
+/** Adds tags at the end of the comment above a statement, or in one of their own when its last line has more than its end. */
+function withTags(text: string, at: number, tags: readonly string[], removed: readonly TextEdit[]): TextEdit {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const end = /(?<=\n)(?<gutter>[ \t]*)\*\/\s*$/.exec(text.slice(0, at));
+  const isLeft = end !== null && removed.every((edit) => edit.end <= end.index);
+  if (!isLeft) return { start: at, end: at, text: `/** ${tags.join(' ')} */${eol}` };
+  const lines = tags.map((tag) => `${end.groups?.['gutter']}* ${tag}${eol}`).join('');
+  return { start: end.index, end: end.index, text: lines };
+}
+
+/** Takes a tag away: with its line, when nothing else is there, and with its comment, when that says nothing else. */
+function withoutTag(text: string, tag: Tag): TextEdit {
+  const { value } = tag;
+  let { start } = tag.span;
+  let end = value === '' ? tag.span.end : valueSpan(tag, value.length - 1).end;
+  const before = /(?:^|\n)(?<gutter>[ \t]*(?:\*|\/\/)?[ \t]*)$/.exec(text.slice(0, start))?.groups?.[
+    'gutter'
+  ];
+  const after = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];
+  if (before !== undefined && after !== undefined) [start, end] = [start - before.length, end + after.length];
+  else start -= /[ \t]*$/.exec(text.slice(0, start))![0].length;
+  const opened = /\/\*\*\s*$/.exec(text.slice(0, start))?.[0];
+  const closed = /^\s*\*\/[ \t]*\r?\n?/.exec(text.slice(end))?.[0];
+  if (opened === undefined || closed === undefined) return { start, end, text: '' };
+  return { start: start - opened.length, end: end + closed.length, text: '' };
+}
