@@ -1,15 +1,15 @@
 // From an empty folder to an operator that reconciles, on a machine that has only Node: npm run quickstart
 // Keeps the project with --keep.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { execa } from 'execa';
-import { TestEnvironment } from 'ots-apiserver';
-import { Client, defineKind, waitFor } from 'ots-runtime';
-import { parse } from 'yaml';
+import { Client, defineKind, loadConfig, waitFor } from 'ots-runtime';
+import { parse, stringify } from 'yaml';
 
 const OTS = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
 const keep = process.argv.includes('--keep');
@@ -21,15 +21,15 @@ function say(text) {
   console.log(styleText('bold', `\n> ${text}`));
 }
 
-/** Runs a command in the project where the user can see it. */
-async function run(cwd, command, ...args) {
+/** Runs a command where the user can see it. */
+async function run(where, command, ...args) {
   say(
     [command === process.execPath ? 'node' : command, ...args]
       .join(' ')
       .replace(OTS, 'ots')
       .replace('node ots', 'ots'),
   );
-  await execa(command, args, { cwd, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' });
+  await execa(command, args, { ...where, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' });
 }
 
 async function freePort() {
@@ -72,49 +72,99 @@ async function startOperator(kubeconfig) {
   return { operator };
 }
 
-async function applySample(client) {
-  const file = join(project, 'config/samples/webapp_v1_guestbook.yaml');
-  const sample = parse(await readFile(file, 'utf8'));
-  const { apiVersion, kind } = sample;
-  const Guestbook = defineKind({ apiVersion, kind, plural: 'guestbooks', scope: 'Namespaced' });
-  const key = { namespace: 'default', name: sample.metadata.name };
-  say(`apply ${file}`);
-  await client.create(Guestbook, { ...sample, metadata: { ...sample.metadata, ...key } });
-  return waitFor(
-    async () => {
-      const found = await client.get(Guestbook, key);
-      return (
-        found?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') && found
-      );
-    },
-    { timeout: '30s', message: 'the Guestbook to be reconciled' },
-  );
+/** Starts `ots apiserver`, and gives back the process and where its kubeconfig is. */
+async function startApiServer() {
+  const kubeconfig = join(parent, 'kubeconfig');
+  say(`ots apiserver --kubeconfig ${kubeconfig}`);
+  const server = execa(process.execPath, [OTS, 'apiserver', '--kubeconfig', kubeconfig], {
+    cwd: project,
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
+    reject: false,
+  });
+  await waitFor(() => existsSync(kubeconfig), { timeout: '60s', message: 'the API server' });
+  // A process is a promise of its end: wrapped, the caller does not wait for it.
+  return { server, kubeconfig };
+}
+
+/** Installs the CRDs and the sample as the project's README says; without kubectl, with the requests that kubectl sends. */
+async function installAndApply(client, kubeconfig) {
+  const { failed } = await execa('kubectl', ['version', '--client'], { stdin: 'ignore', reject: false });
+  if (!failed) {
+    const env = { KUBECONFIG: kubeconfig };
+    await run({ cwd: project, env }, 'npm', 'run', 'install:crds');
+    await run({ cwd: project, env }, 'kubectl', 'apply', '--server-side', '-k', 'config/samples');
+    return;
+  }
+  say('kubectl is not installed: apply config/crd/bases and config/samples without it');
+  await applyFiles(client, 'config/crd/bases');
+  await applyFiles(client, 'config/samples');
+}
+
+/** Sends each object of a directory as a server-side apply, as `kubectl apply --server-side` does. */
+async function applyFiles(client, directory) {
+  const files = (await readdir(join(project, directory))).filter((file) => file !== 'kustomization.yaml');
+  for (const file of files) {
+    const object = parse(await readFile(join(project, directory, file), 'utf8'));
+    const { apiVersion, kind } = object;
+    const applied = await waitFor(
+      async () => {
+        const known = await client.mapper.kindFor(apiVersion, kind);
+        const namespace = known.scope === 'Namespaced' ? 'default' : undefined;
+        return client.apply(known, { ...object, metadata: { namespace, ...object.metadata } });
+      },
+      { timeout: '30s', message: `${kind} to be served` },
+    );
+    console.log(`${kind} ${applied.metadata.name} applied`);
+  }
+}
+
+/** Waits until the sample is reconciled. */
+async function reconciledSample(client) {
+  const Guestbook = defineKind({
+    apiVersion: 'webapp.example.com/v1',
+    kind: 'Guestbook',
+    plural: 'guestbooks',
+    scope: 'Namespaced',
+  });
+  const isReady = (object) =>
+    object.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+  return waitFor(async () => (await client.list(Guestbook)).items.find(isReady), {
+    timeout: '30s',
+    message: 'the Guestbook to be reconciled',
+  });
 }
 
 try {
-  await run(parent, process.execPath, OTS, 'init', 'guestbook', '--domain', 'example.com');
-  await run(project, process.execPath, OTS, 'create', 'api', ...gvk);
-  await run(project, 'npm', 'test');
-  await run(project, 'npm', 'run', 'build');
+  await run({ cwd: parent }, process.execPath, OTS, 'init', 'guestbook', '--domain', 'example.com');
+  await run({ cwd: project }, process.execPath, OTS, 'create', 'api', ...gvk);
+  await run({ cwd: project }, 'npm', 'test');
+  await run({ cwd: project }, 'npm', 'run', 'build');
 
-  say('start the embedded API server');
-  const environment = await TestEnvironment.start({ crds: [join(project, 'config/crd/bases')] });
-  console.log(`It listens on ${environment.config.server}`);
-  const kubeconfig = join(parent, 'kubeconfig');
-  await writeFile(kubeconfig, environment.kubeconfig, { mode: 0o600 });
-  const client = new Client(environment.config);
+  const { server, kubeconfig } = await startApiServer();
+  const client = new Client(await loadConfig({ kubeconfig }), { fieldOwner: 'kubectl' });
+  await installAndApply(client, kubeconfig);
   const { operator } = await startOperator(kubeconfig);
 
-  const reconciled = await applySample(client);
+  const { metadata, ...rest } = await reconciledSample(client);
+  const { managedFields, ...shown } = metadata;
   say('the object, reconciled');
-  console.log(JSON.stringify(reconciled, undefined, 2));
+  console.log(stringify({ ...rest, metadata: shown }, { sortMapEntries: true }));
 
   operator.kill('SIGTERM');
   const { exitCode } = await operator;
   await client.close();
-  await environment.stop();
+  server.kill('SIGINT');
+  await server;
   if (exitCode !== 0) throw new Error(`The operator stopped with exit code ${exitCode}`);
   say(`The operator reconciled its object and stopped cleanly.${keep ? ` It is in ${project}` : ''}`);
+} catch (error) {
+  console.error(`\nThe quickstart failed: ${error.message}`);
+  console.error(
+    keep ? `The project is in ${project}.` : 'Keep the project with: npm run quickstart -- --keep',
+  );
+  process.exitCode = 1;
 } finally {
   if (!keep) await rm(parent, { recursive: true, force: true });
 }
