@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { endResponse } from '../http/end-response.ts';
 import { StatusError } from '../status/status-error.ts';
 
 /** What anybody may ask, as of a real server: whether it is well, and what it is. */
@@ -23,7 +24,7 @@ export function requireToken(token: string, handle: RequestListener): RequestLis
       // Nobody reads a body that follows.
       ...(!request.complete && { Connection: 'close' }),
     });
-    response.end(body);
+    endResponse(response, body);
   };
 }
 

@@ -67,6 +67,8 @@ export class ApiRequest {
   /** By events: an asynchronous iterator costs more than all that is done with a small body. */
   #readBody(): Promise<Buffer> {
     const incoming = this.#incoming;
+    // What is announced as too large is not waited for.
+    if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) return Promise.reject(tooLarge());
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -75,12 +77,16 @@ export class ApiRequest {
         chunks.push(chunk);
         if (size <= bodyLimit) return;
         incoming.removeAllListeners('data').pause();
-        reject(requestTooLarge(`limit is ${bodyLimit}`));
+        reject(tooLarge());
       });
       incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
       incoming.once('error', reject);
     });
   }
+}
+
+function tooLarge(): Error {
+  return requestTooLarge(`limit is ${bodyLimit}`);
 }
 
 function mediaType(header: string): string {

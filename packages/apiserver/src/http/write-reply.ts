@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { parseJson } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
+import { endResponse } from './end-response.ts';
 import { type Reply, warningHeaders } from './reply.ts';
 
 /** How a client wants its answer. */
@@ -38,7 +39,7 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
   const packing = packed && { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
   const body = packed ?? sent;
   response.writeHead(code, { ...head, ...packing, 'Content-Length': Buffer.byteLength(body) });
-  response.end(body);
+  endResponse(response, body);
 }
 
 async function encode(
