@@ -5,6 +5,7 @@ import { findAssets } from '../scripts/find-assets.mjs';
 import { measureLarge } from './apiserver/large.mjs';
 import { CONNECTIONS } from './apiserver/load.mjs';
 import { measureRates } from './apiserver/rates.mjs';
+import { measureReaders } from './apiserver/readers.mjs';
 import { memoryOf, startServer } from './apiserver/servers.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 3);
@@ -23,10 +24,10 @@ async function run(env, isReal) {
   }
 }
 
-async function runLarge(env) {
+async function runAlone(env, measure) {
   const server = await startServer(env);
   try {
-    return await measureLarge(server);
+    return await measure(server);
   } finally {
     server.client.close();
     await server.stop();
@@ -58,7 +59,9 @@ async function main() {
     row(name, embedded[key], real?.[key], real?.[key] / embedded[key]);
   }
   console.log('\nembedded, large');
-  for (const [name, value] of Object.entries(await runLarge(plain))) row(name, value);
+  for (const [name, value] of Object.entries(await runAlone(plain, measureLarge))) row(name, value);
+  console.log('\nembedded, readers of all sorts');
+  for (const [name, value] of Object.entries(await runAlone(plain, measureReaders))) row(name, value);
 }
 
 await main();

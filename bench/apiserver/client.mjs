@@ -34,5 +34,12 @@ export function createClient({ server, token, caData }) {
   };
   const read = async (path) => JSON.parse(await text(path));
   const close = () => [agent, watchAgent].forEach((one) => one.destroy());
-  return { send, text, read, watch: (path) => open('GET', path, undefined, undefined, watchAgent), close };
+  return {
+    server,
+    send,
+    text,
+    read,
+    watch: (path) => open('GET', path, undefined, undefined, watchAgent),
+    close,
+  };
 }

@@ -47,7 +47,7 @@ export interface ApiServerOptions {
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** Of each resource no more than so much JSON is history: very large objects that change often do not fill the memory. */
-const historyCharacters = 64 * 1024 * 1024;
+const historyCharacters = 32 * 1024 * 1024;
 
 /**
  * A Kubernetes API server in this process, in memory.

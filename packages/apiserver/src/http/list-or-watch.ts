@@ -18,7 +18,12 @@ import type { FormedContext } from './object-context.ts';
 import { readBoolean, readInteger } from './options.ts';
 import { type Presentation, presentEvents, presentList } from './present.ts';
 import type { Reply, StreamingReply } from './reply.ts';
+import { nextTurn } from './turns.ts';
 import { streamWatch } from './watch-stream.ts';
+import { nextSlice } from './write-parts.ts';
+
+/** From a larger table objects are collected in turns with other requests. */
+const quickToList = 1000;
 
 /** @throws {StatusError} when the parameters are refused */
 export async function listOrWatch(context: FormedContext): Promise<Reply | StreamingReply> {
@@ -31,6 +36,7 @@ export async function listOrWatch(context: FormedContext): Promise<Reply | Strea
   if (isWatch) return watch(context, timeoutSeconds);
   const options = readListOptions(request, target);
   await untilListable(machinery, options);
+  if (target.resource.table.size > quickToList) await nextTurn();
   return listReply(target, listObjects(machinery, target, options), presentation);
 }
 
@@ -85,24 +91,27 @@ function readSelection({ query }: ApiRequest, { resource }: Target): Selection {
 }
 
 /** Puts the texts of the items together: each was made once for all lists and watches. */
-export function listReply(
-  { resource }: Target,
-  { records, metadata }: Page,
-  presentation: Presentation | undefined,
-): Reply {
-  if (presentation) {
-    const body = presentList(presentation, { records, metadata });
-    return { code: 200, contentType: 'application/json', body };
-  }
+export function listReply(target: Target, page: Page, presentation: Presentation | undefined): Reply {
+  const parts = presentation ? presentList(presentation, page) : listParts(target, page);
+  const { text, done } = nextSlice(parts);
+  return { code: 200, contentType: 'application/json', body: text, ...(!done && { rest: parts }) };
+}
+
+function* listParts({ resource }: Target, { records, metadata }: Page): Generator<string> {
   // The items of built-in lists carry no type: it stands in front of their text, always in the same way.
   const typed = resource.custom
     ? 0
     : `"apiVersion":"${apiVersionOf(resource)}","kind":"${resource.kind}",`.length;
-  const items = records.map((record) => `{${jsonOf(resource, record).slice(1 + typed)}`).join(',');
   const head = JSON.stringify({
     kind: resource.listKind,
     apiVersion: apiVersionOf(resource),
     metadata: resource.custom ? { continue: '', ...metadata } : metadata,
   });
-  return { code: 200, contentType: 'application/json', body: `${head.slice(0, -1)},"items":[${items}]}` };
+  yield `${head.slice(0, -1)},"items":[`;
+  let separator = '{';
+  for (const record of records) {
+    yield `${separator}${jsonOf(resource, record).slice(1 + typed)}`;
+    separator = ',{';
+  }
+  yield ']}';
 }

@@ -47,7 +47,7 @@ export function readInclusion(query: URLSearchParams): Inclusion {
 export function presentObject(presentation: Presentation, shown: Shown): string {
   const { as } = presentation;
   if (as.kind === 'Table') {
-    return tableText(presentation, metadataOf(shown.object), [shown]);
+    return tableText(presentation, shown);
   }
   if (as.kind === 'PartialObjectMetadata') return partialText(as, shown.object);
   if (presentation.resource.custom) throw new StatusError(500, undefined, 'content is not a list');
@@ -57,31 +57,44 @@ export function presentObject(presentation: Presentation, shown: Shown): string 
 }
 
 /**
- * A list in the form that was asked for, as JSON text.
+ * A list in the form that was asked for, as parts of its JSON text.
  *
  * @throws {StatusError} 406 when a list cannot take the form
  */
-export function presentList(presentation: Presentation, { records, metadata }: Page): string {
+export function presentList(presentation: Presentation, page: Page): Generator<string> {
   const { as, resource } = presentation;
   if (as.kind === 'PartialObjectMetadata') {
     throw notAcceptable(
       `you requested PartialObjectMetadata, but the requested object is a list (${goType(resource, resource.listKind)})`,
     );
   }
-  if (as.kind === 'Table') {
-    const shown = records.map((record) => ({
-      object: viewOf(resource, record),
-      json: () => jsonOf(resource, record),
-    }));
-    return tableText(presentation, metadata, shown);
+  return as.kind === 'Table' ? tableParts(presentation, page) : partialParts(presentation, page);
+}
+
+function* tableParts(presentation: Presentation, { records, metadata }: Page): Generator<string> {
+  const { resource } = presentation;
+  const [first] = records;
+  const { head, rowOf } = tableWriter(presentation, metadata, first && viewOf(resource, first));
+  yield head;
+  let separator = '';
+  for (const record of records) {
+    yield `${separator}${rowOf({ object: viewOf(resource, record), json: () => jsonOf(resource, record) })}`;
+    separator = ',';
   }
-  const items = records.map((record) => {
-    const object = viewOf(resource, record);
-    return as.prefersProtobuf ? `{"metadata":${metadataText(object)}}` : partialText(as, object);
-  });
+  yield ']}';
+}
+
+function* partialParts({ as, resource }: Presentation, { records, metadata }: Page): Generator<string> {
   const head = JSON.stringify({ kind: as.kind, apiVersion: as.apiVersion, metadata });
   // Go makes no list of nothing here.
-  return `${head.slice(0, -1)},"items":${items.length === 0 ? 'null' : `[${items.join(',')}]`}}`;
+  yield `${head.slice(0, -1)},"items":${records.length === 0 ? 'null}' : ''}`;
+  let separator = '[';
+  for (const record of records) {
+    const object = viewOf(resource, record);
+    yield `${separator}${as.prefersProtobuf ? `{"metadata":${metadataText(object)}}` : partialText(as, object)}`;
+    separator = ',';
+  }
+  if (records.length > 0) yield ']}';
 }
 
 /** The answer to a write in the form that was asked for. What happened to an object that is gone is told as it is. */
@@ -98,20 +111,26 @@ export function presentEvents(presentation: Presentation): (object: ApiObject, j
   let columns: null | undefined;
   return (object, json) => {
     if (presentation.as.kind !== 'Table') return partialText(presentation.as, object);
-    const text = tableText(presentation, metadataOf(object), [{ object, json }], columns);
+    const text = tableText(presentation, { object, json }, columns);
     columns = null;
     return text;
   };
 }
 
-function tableText(
+function tableText(presentation: Presentation, shown: Shown, columns?: null): string {
+  const { head, rowOf } = tableWriter(presentation, metadataOf(shown.object), shown.object, columns);
+  return `${head}${rowOf(shown)}]}`;
+}
+
+/** The text of a table up to its rows, and what makes the text of a row. */
+function tableWriter(
   presentation: Presentation,
   metadata: object,
-  shown: readonly Shown[],
+  first: ApiObject | undefined,
   columns?: null,
-): string {
+): { head: string; rowOf: (shown: Shown) => string } {
   const { as, resource, now } = presentation;
-  const table = tableOf(resource, shown[0]?.object.kind ?? resource.kind);
+  const table = tableOf(resource, first?.kind ?? resource.kind);
   const head = JSON.stringify({
     kind: 'Table',
     apiVersion: as.apiVersion,
@@ -119,11 +138,11 @@ function tableText(
     columnDefinitions: columns === undefined ? table.columns : columns,
   });
   const time = now().getTime();
-  const rows = shown.map(({ object, json }) => {
+  const rowOf = ({ object, json }: Shown) => {
     const row = stringifyJson({ cells: table.cells(object, time), conditions: table.conditions?.(object) });
     return `${row.slice(0, -1)},"object":${included(presentation, { object, json })}}`;
-  });
-  return `${head.slice(0, -1)},"rows":[${rows.join(',')}]}`;
+  };
+  return { head: `${head.slice(0, -1)},"rows":[`, rowOf };
 }
 
 /** What a table says of the one object that it shows. */

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { jsonTextOf } from '../objects/json-text-of.ts';
 
-/** An answer that is written at once. */
+/** An answer that ends by itself. */
 export interface Reply {
   code: number;
   contentType: string;
   body: string;
+  /** What follows the body, where all of it would be long: it is made while it is written. */
+  rest?: Iterator<string>;
   /** The form that JSON is written in. Default JSON. */
   type?: 'json' | 'yaml';
   /** Sent as Warning headers. */

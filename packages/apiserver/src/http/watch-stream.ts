@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { apiVersionOf } from '../registry/resource.ts';
@@ -6,6 +5,7 @@ import type { Target } from '../registry/target.ts';
 import { jsonOf, viewOf } from '../registry/views.ts';
 import { ObjectWatch, type WatchEvent, type WatchOptions } from '../registry/watch.ts';
 import { StatusError } from '../status/status-error.ts';
+import { type EventSink, LineSink } from './event-sink.ts';
 import type { StreamingReply } from './reply.ts';
 import { warningHeaders } from './reply.ts';
 
@@ -35,8 +35,8 @@ const longestTimer = 2 ** 31 - 1;
 
 /**
  * Sends the events of a watch, one JSON object a line, until the time is over, the resource changes or the client goes.
- * History that is gone is told by an ERROR event, as clients expect it. A client that reads slowly is waited for until the
- * history that it still needs is forgotten; then it is cut off.
+ * History that is gone is told by an ERROR event, as clients expect it. The watch of a client that reads too slowly ends, as on
+ * kube-apiserver, while the history still lets the client resume.
  */
 export function streamWatch(machinery: Machinery, target: Target, options: StreamOptions): StreamingReply {
   return (response) => {
@@ -46,7 +46,7 @@ export function streamWatch(machinery: Machinery, target: Target, options: Strea
       ...(options.warnings.length > 0 && { Warning: warningHeaders(options.warnings) }),
     });
     response.flushHeaders();
-    void new WatchStream(machinery, target, options, response).start();
+    void new WatchStream(machinery, target, options, new LineSink(response)).start();
   };
 }
 
@@ -54,7 +54,7 @@ class WatchStream {
   readonly #machinery: Machinery;
   readonly #target: Target;
   readonly #options: StreamOptions;
-  readonly #response: ServerResponse;
+  readonly #sink: EventSink;
   readonly #cleanups: (() => void)[] = [];
   #watch: ObjectWatch | undefined;
   /** Whether the client has to read first. */
@@ -62,11 +62,11 @@ class WatchStream {
   /** Whether what happened in this turn of the event loop is to be sent at its end. */
   #isScheduled = false;
 
-  constructor(machinery: Machinery, target: Target, options: StreamOptions, response: ServerResponse) {
+  constructor(machinery: Machinery, target: Target, options: StreamOptions, sink: EventSink) {
     this.#machinery = machinery;
     this.#target = target;
     this.#options = options;
-    this.#response = response;
+    this.#sink = sink;
   }
 
   async start(): Promise<void> {
@@ -75,19 +75,19 @@ class WatchStream {
       this.#end();
       return;
     }
-    this.#response.on('close', () => this.#release());
-    this.#response.on('error', () => this.#release());
-    this.#response.on('drain', () => {
+    const drained = () => {
       this.#isBlocked = false;
       this.#pump();
-    });
+    };
+    this.#sink.listen(drained, () => this.#release());
     await this.#machinery.store.reached(this.#options.notBefore);
-    if (this.#response.destroyed) return;
+    if (this.#sink.isClosed) return;
     try {
       this.#watch = new ObjectWatch(this.#machinery, this.#target, this.#options);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      this.#response.write(`{"type":"ERROR","object":${JSON.stringify(error.status)}}\n`);
+      this.#sink.add(`{"type":"ERROR","object":${JSON.stringify(error.status)}}`);
+      this.#sink.flush();
       this.#end();
       return;
     }
@@ -113,7 +113,7 @@ class WatchStream {
   /** Changes of one turn go out together. One that waits for its client looks at the history when that has read. */
   #schedule(revision: number): void {
     if (this.#isBlocked) {
-      if (this.#watch?.isLost) this.#response.destroy();
+      if (this.#watch?.isFarBehind) this.#end();
       return;
     }
     if (this.#isScheduled) return;
@@ -129,24 +129,24 @@ class WatchStream {
   #pump(): void {
     const watch = this.#watch;
     if (!watch) return;
-    while (!this.#isBlocked && !this.#response.destroyed && !this.#response.writableEnded) {
+    const sink = this.#sink;
+    while (!this.#isBlocked && !sink.isClosed) {
       const wasInitial = watch.isInitial;
-      let batch = '';
       let event = watch.next();
-      for (; event; event = batch.length < batchSize ? watch.next() : undefined) batch += this.#lineOf(event);
+      for (; event; event = sink.size < batchSize ? watch.next() : undefined) sink.add(this.#textOf(event));
       const isInitialEnd = wasInitial && !watch.isInitial;
-      if (isInitialEnd && this.#options.bookmarks) batch += this.#bookmarkLine(watch, initialEventsEnd);
-      if (batch === '') break;
-      this.#isBlocked = !this.#response.write(batch);
+      if (isInitialEnd && this.#options.bookmarks) sink.add(this.#bookmarkText(watch, initialEventsEnd));
+      if (sink.size === 0) break;
+      this.#isBlocked = !sink.flush();
     }
-    if (watch.isLost) this.#response.destroy();
+    if (watch.isLost) this.#end();
   }
 
-  #lineOf({ type, record }: WatchEvent): string {
+  #textOf({ type, record }: WatchEvent): string {
     const { resource } = this.#target;
     const { present } = this.#options;
     const json = () => jsonOf(resource, record);
-    return `{"type":"${type}","object":${present ? present(viewOf(resource, record), json) : json()}}\n`;
+    return `{"type":"${type}","object":${present ? present(viewOf(resource, record), json) : json()}}`;
   }
 
   /** Tells how far the client has seen, so that it can resume from there even when nothing happened. */
@@ -156,21 +156,22 @@ class WatchStream {
     // Not while it lags behind, and not before a start that is still to come.
     if (!watch || this.#isBlocked || this.#isScheduled || watch.position > revision) return;
     watch.advance(revision);
-    this.#isBlocked = !this.#response.write(this.#bookmarkLine(watch));
+    this.#sink.add(this.#bookmarkText(watch));
+    this.#isBlocked = !this.#sink.flush();
   }
 
-  #bookmarkLine(watch: ObjectWatch, annotations?: Record<string, string>): string {
+  #bookmarkText(watch: ObjectWatch, annotations?: Record<string, string>): string {
     const { resource } = this.#target;
     const metadata = { resourceVersion: `${watch.position}`, ...(annotations && { annotations }) };
     const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
     const { present } = this.#options;
     const json = () => JSON.stringify(object);
-    return `{"type":"BOOKMARK","object":${present ? present(object, json) : json()}}\n`;
+    return `{"type":"BOOKMARK","object":${present ? present(object, json) : json()}}`;
   }
 
   #end(): void {
     this.#release();
-    this.#response.end();
+    this.#sink.end();
   }
 
   #release(): void {

@@ -30,8 +30,8 @@ const departures = new WeakMap<Change, StoredRecord>();
 
 /**
  * The events of one watch, taken one by one: first what exists, if that was asked for, then every change. Nothing is queued
- * for a watcher. It reads the history that the table keeps anyway, so one that reads slowly costs no memory; when the history
- * that it has not read is forgotten, its watch is over.
+ * for a watcher. It reads the history that the table keeps anyway, so one that reads slowly costs no memory; when it has fallen
+ * behind by half of that history, its watch is over, and what is left lets the client resume.
  */
 export class ObjectWatch {
   readonly #target: Target;
@@ -73,6 +73,11 @@ export class ObjectWatch {
   /** Whether changes were forgotten before they were told. */
   get isLost(): boolean {
     return this.#position < this.#table.log.floor;
+  }
+
+  /** Whether so much was not told yet that the client should rather begin again where it is, as long as that is possible. */
+  get isFarBehind(): boolean {
+    return this.isLost || this.#table.log.isFarBehind(this.#position);
   }
 
   /** Calls back at every change that may concern this watch. */

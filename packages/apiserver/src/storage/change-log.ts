@@ -21,7 +21,10 @@ export interface HistoryLimits {
 export class ChangeLog {
   readonly #limits: HistoryLimits;
   #changes: Change[] = [];
-  #characters = 0;
+  /** For each change, the characters that were ever written up to it. */
+  #ends: number[] = [];
+  /** The characters of all that is forgotten. */
+  #forgotten = 0;
   #floor = 0;
 
   constructor(limits: HistoryLimits) {
@@ -36,10 +39,21 @@ export class ChangeLog {
   append(change: Change): void {
     const { changes, characters } = this.#limits;
     this.#changes.push(change);
-    this.#characters += sizeOf(change);
+    this.#ends.push(this.#written + sizeOf(change));
     // Dropping many at a time costs each change O(1).
     if (this.#changes.length > changes * 2) this.#forget(this.#changes.length - changes);
-    if (this.#characters > characters) this.#forget(this.#countBeyond(characters / 2));
+    if (this.#written - this.#forgotten > characters) this.#forget(this.#countBeyond(characters / 2));
+  }
+
+  /**
+   * Whether a reader that has seen all up to a revision has so much before it that it may lose the history, by number or by
+   * size: half of what is remembered in any case. The revision must not be before {@link floor}.
+   */
+  isFarBehind(revision: number): boolean {
+    const { changes, characters } = this.#limits;
+    const index = this.#indexAfter(revision);
+    if (this.#changes.length - index > changes / 2) return true;
+    return this.#written - (this.#ends[index - 1] ?? this.#forgotten) > characters / 4;
   }
 
   /** The oldest change after a revision. The revision must not be before {@link floor}. */
@@ -65,20 +79,20 @@ export class ChangeLog {
 
   /** How many of the oldest changes have to go, so that the others have at most so many characters. */
   #countBeyond(characters: number): number {
-    let left = this.#characters;
-    let count = 0;
-    for (const change of this.#changes) {
-      if (left <= characters) break;
-      left -= sizeOf(change);
-      count += 1;
-    }
-    return count;
+    const most = this.#written - characters;
+    return this.#ends.findIndex((end) => end >= most) + 1;
+  }
+
+  /** The characters of all that was ever written. */
+  get #written(): number {
+    return this.#ends.at(-1) ?? this.#forgotten;
   }
 
   #forget(count: number): void {
     this.#floor = this.#changes[count - 1]?.record.revision ?? this.#floor;
-    for (const change of this.#changes.slice(0, count)) this.#characters -= sizeOf(change);
+    this.#forgotten = this.#ends[count - 1] ?? this.#forgotten;
     this.#changes = this.#changes.slice(count);
+    this.#ends = this.#ends.slice(count);
   }
 }
 

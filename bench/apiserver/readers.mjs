@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import { configMap, newNamespace, times } from './load.mjs';
+import { memoryOf } from './servers.mjs';
+
+const LISTED = 10_000;
+const LISTS = 20;
+const STUCK = 50;
+/** Characters of one large object, and of all its changes. */
+const LARGE = 900_000;
+const CHANGED = 200_000_000;
+
+/** How a server bears clients that read much, and clients that read nothing, by name. */
+export async function measureReaders({ client, pid }) {
+  return { ...(await measureLists(client, pid)), ...(await measureStuck(client, pid)) };
+}
+
+/** Small requests, one after the other, while very long lists are on their way. */
+async function measureLists({ send, watch }, pid) {
+  const path = await newNamespace(send, 'long');
+  await times(LISTED, (index) => send('POST', path, configMap(`o${index}`, 'a')));
+  // The connections are made before: the lists are asked for at the same time.
+  const readAll = async () => {
+    for await (const _ of await watch(path));
+  };
+  await Promise.all(Array.from({ length: LISTS }, readAll));
+  const waits = [];
+  let isOver = false;
+  const start = performance.now();
+  const lists = Promise.all(Array.from({ length: LISTS }, readAll)).then(() => (isOver = true));
+  while (!isOver) {
+    const asked = performance.now();
+    await send('GET', `${path}/o1`);
+    waits.push(performance.now() - asked);
+  }
+  await lists;
+  const took = performance.now() - start;
+  waits.sort((a, b) => a - b);
+  return {
+    [`${LISTS} lists of ${LISTED} at a time, ms`]: took,
+    'a small GET meanwhile, median ms': waits[waits.length >> 1],
+    'a small GET meanwhile, longest ms': waits.at(-1),
+    'RSS then, MB': memoryOf(pid, false),
+  };
+}
+
+/** Watchers that never read, while large objects change. */
+async function measureStuck({ send, server }, pid) {
+  const path = await newNamespace(send, 'stuck');
+  const { hostname, port } = new URL(server);
+  const sockets = Array.from({ length: STUCK }, () => {
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', () => {}).write(`GET ${path}?watch=1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return socket;
+  });
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  const object = configMap('large', 'x'.repeat(LARGE));
+  await send('POST', path, object);
+  let largest = 0;
+  for (let round = 0; round * LARGE < CHANGED; round += 1) {
+    await send('PUT', `${path}/large`, { ...object, data: { ...object.data, round: `${round}` } });
+    largest = Math.max(largest, memoryOf(pid, false));
+  }
+  for (const socket of sockets) socket.destroy();
+  return { [`RSS at most, ${STUCK} watchers that never read, MB`]: largest };
+}
