@@ -122,8 +122,7 @@ export class InformerPart<T extends KubernetesObject> {
     if (!this.#isSynced || this.#isTelling) return true;
     if (!this.#exists) return false;
     const source = new ListWatcher<KubernetesObject>(transport, metadataOf(kind), selection);
-    const prepare = (object: KubernetesObject): KubernetesObject => object;
-    const listed = await listAll({ source, paged: true, clock, prepare, heard: () => {} }, signal);
+    const listed = await listAll({ source, paged: true, clock, prepare: asItCame, heard: () => {} }, signal);
     return this.#isTelling || !isUpToDate(objects.store, selection.namespace, listed);
   }
 
@@ -200,4 +199,8 @@ export class InformerPart<T extends KubernetesObject> {
       return false;
     }
   }
+}
+
+function asItCame(object: KubernetesObject): KubernetesObject {
+  return object;
 }

@@ -12,7 +12,7 @@ const unitMilliseconds: Record<string, number> = {
   μs: 1e-3,
   ns: 1e-6,
 };
-const part = String.raw`(\d+\.?\d*|\.\d+)(h|ms|m|s|us|µs|μs|ns)`;
+const part = String.raw`(\d+(?:\.\d*)?|\.\d+)(h|ms|m|s|us|µs|μs|ns)`;
 const wholePattern = new RegExp(`^\\+?(?:${part})+$`);
 const partPattern = new RegExp(part, 'g');
 

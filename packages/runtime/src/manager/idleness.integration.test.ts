@@ -89,6 +89,7 @@ test('what waits for its time does not count, be it a requeue or a retry', async
   await server.client.create(Thing, here('good'));
   await server.client.create(Thing, here('bad'));
   await manager.idle();
+  expect(manager.cache.list(Thing)).toHaveLength(2);
 });
 
 test('a run that does not end is named, with the line that waits', async () => {

@@ -49,7 +49,12 @@ export async function untilIdle(
   };
   const stop = new AbortController();
   const stopped = (): void =>
-    stop.abort(new UsageError('the manager stops', 'Wait for idle before stop; if the test did not call stop, what start throws says why.'));
+    stop.abort(
+      new UsageError(
+        'the manager stops',
+        'Wait for idle before stop; if the test did not call stop, what start throws says why.',
+      ),
+    );
   lifecycle.stopping.addEventListener('abort', stopped, { once: true });
   if (lifecycle.stopping.aborted) stopped();
   const either = signal && eitherSignal(signal, stop.signal);

@@ -246,6 +246,7 @@ export class Manager {
       cache: this.cache,
       networkClock: this.#cluster.networkClock,
     };
+    // oxlint-disable-next-line typescript/unbound-method -- it is not called: stacks begin at its caller
     return untilIdle(Manager.prototype.idle, parts, options);
   }
 

@@ -10,6 +10,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from './manager.ts';
 
 const hour = 3_600_000;
+const logger = createLogger({ level: 'silent' });
 const key = { name: 'slow', namespace: 'default' };
 const versioned = (name: string, resourceVersion: string): Thing => {
   const made = thing(name);
@@ -44,7 +45,6 @@ async function setUp(connection: (clock: VirtualClock) => Partial<ConnectionConf
     }
   });
   const clock = new VirtualClock();
-  const logger = createLogger({ level: 'silent' });
   const manager = await Manager.create(
     { connection: { server: server.url, ...connection(clock) }, logger },
     { clock },
@@ -79,6 +79,26 @@ test('an hour of the operator expires neither a request nor a watch over a real 
   await eventually(() => seen.includes('b'), 'the event on the watch that was open');
   expect([gets.length, watches.length]).toEqual([1, 1]);
   expect(manager.cache.problems()).toEqual([]);
+});
+
+test('an hour of the operator is none of the server that fills the caches', async () => {
+  const lists: ServerResponse[] = [];
+  await using server = await ScriptedServer.start(({ query, response }) => {
+    if (query.get('watch') === 'true') response.writeHead(200).flushHeaders();
+    else lists.push(response);
+  });
+  const clock = new VirtualClock();
+  const connection = { server: server.url };
+  await using manager = await Manager.create({ connection, logger }, { clock });
+  new ControllerBuilder(manager).for(Thing).complete(async () => {});
+  const running = manager.start();
+  await eventually(() => lists.length === 1, 'the list');
+  await clock.advance(hour);
+  json(lists[0]!, 200, { metadata: { resourceVersion: '10' }, items: [versioned('a', '9')] });
+  await manager.ready;
+  expect(lists).toHaveLength(1);
+  await manager.stop();
+  await running;
 });
 
 test('a simulated connection lives by the clock that it names', async () => {
