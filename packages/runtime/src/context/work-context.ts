@@ -13,7 +13,7 @@ export interface WorkContext {
    * leaves.
    */
   readonly fence?: (() => void) | undefined;
-  /** Told of every object that the work has written, as the server stored it. */
+  /** Called with every object that the work has written, as the server stored it. */
   wrote?(kind: Kind, subresource: string | undefined, object: KubernetesObject): void;
   /**
    * Told of promises that the work started and that were rejected with nobody to see it. Without it, Node ends the

@@ -53,10 +53,12 @@ function touching(): { runs: () => number; reconcile: (object: DeepReadonly<Thin
 
 async function metric(): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${manager.ports.metrics}/metrics`)).text();
-  return Number(/^controller_runtime_hot_loop_reconciles_total\{controller="thing"\} (\d+)$/m.exec(text)?.[1]);
+  return Number(
+    /^controller_runtime_hot_loop_reconciles_total\{controller="thing"\} (\d+)$/m.exec(text)?.[1],
+  );
 }
 
-test('a controller whose own status writes run it is told of once, with the cure', async () => {
+test('own status writes that run the controller again and again are logged once for each object, with the cure', async () => {
   const { runs, reconcile } = touching();
   new ControllerBuilder(manager).for(Thing).complete(objectReconciler(manager.client, Thing, reconcile));
   await start('a', 'b');
@@ -102,7 +104,11 @@ test('writes to objects that it owns count as well', async () => {
       objectReconciler(manager.client, Thing, async (object) => {
         runs += 1;
         const metadata = { ...key('child'), ownerReferences: [controllerReference(object)] };
-        await manager.client.apply(ConfigMap, { metadata, data: { at: String(runs) } }, { fieldOwner: 'test' });
+        await manager.client.apply(
+          ConfigMap,
+          { metadata, data: { at: String(runs) } },
+          { fieldOwner: 'test' },
+        );
       }),
     );
   await start('a');
@@ -133,7 +139,7 @@ test('operators as they should be raise no alarm', async () => {
     .complete(objectReconciler(manager.client, Thing, reconcile));
   const names = Array.from({ length: 40 }, (_, index) => `thing-${index}`);
   await start(...names);
-  // Somebody who edits one object again and again, each time before the operator has come to rest.
+  // A user edits one object again and again, each time before the operator has come to rest.
   for (let size = 2; size <= 150; size += 1)
     await server.client.patch(Thing, key('thing-0'), { spec: { size } });
   await waitFor(() => names.every((name) => (runs.get(name) ?? 0) > 60), { message: 'the runs' });
