@@ -3,15 +3,18 @@
 //
 //   node packages/kubernetes/scripts/generate.mjs --kubeconfig FILE
 //
-// Only facts are taken: names, types, formats, enumerations, what is required. Needs Go, for what the documents do not tell
-// (read-go-types.mjs). Run it again after an upgrade.
+// Only facts are taken: names, types, formats, enumerations, what is required, and from what it answers to samples.yaml: which
+// defaults it fills in, and what cannot be changed (ask-server.mjs). The samples stay: use a server that can be thrown away. Needs
+// Go, for what the documents do not tell (read-go-types.mjs). Run it again after an upgrade.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
+import { askServer } from './ask-server.mjs';
+import { connect } from './connect.mjs';
+import { docComments } from './doc-comments.mjs';
 import { readGoTypes } from './read-go-types.mjs';
 import { moduleOf, renderModule } from './render-module.mjs';
 import { renderObjectSchemaTable } from './render-object-schema-table.mjs';
@@ -22,7 +25,7 @@ const discoveryType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDi
 
 const { values } = parseArgs({ options: { kubeconfig: { type: 'string' } } });
 if (!values.kubeconfig) throw new Error('usage: generate.mjs --kubeconfig FILE');
-const get = await connect(values.kubeconfig);
+const call = await connect(values.kubeconfig);
 
 const groups = [];
 for (const root of ['/api', '/apis']) groups.push(...JSON.parse(await get(root, discoveryType)).items);
@@ -51,9 +54,27 @@ for (const { group, version } of served) {
   }
 }
 
+const definitions = Object.assign({}, ...documents.values());
+const samples = parseAllDocuments(await readFile(new URL('samples.yaml', import.meta.url), 'utf8'));
+const { major, minor } = JSON.parse(await get('/version'));
+const comments = docComments({
+  version: `${major}.${minor}`,
+  definitions,
+  served,
+  behaviors: await askServer(
+    samples.map((sample) => sample.toJS()),
+    definitions,
+    served,
+    call,
+  ),
+});
+
 // Everything is made before the first file is touched: what cannot be written must not take away what there is.
 const files = new Map([
-  ...[...modules].map(([module, schemas]) => [`${module}.ts`, renderModule(module, schemas, served)]),
+  ...[...modules].map(([module, schemas]) => [
+    `${module}.ts`,
+    renderModule(module, schemas, served, comments),
+  ]),
   ['resource-table.ts', renderResourceTable(served)],
   ['object-schema-table.ts', renderObjectSchemaTable(documents.values(), readGoTypes())],
 ]);
@@ -71,26 +92,9 @@ async function removeGeneratedModules() {
   }
 }
 
-/** @returns {Promise<(path: string, accept?: string) => Promise<string>>} reads a path with the kubeconfig's token */
-async function connect(file) {
-  const config = parse(await readFile(file, 'utf8'));
-  const server = config.clusters[0].cluster.server;
-  const token = config.users[0].user.token;
-  return (target, accept = 'application/json') =>
-    new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}`, accept };
-      request(new URL(target, server), { headers, rejectUnauthorized: false }, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk) => (text += chunk));
-        response.on('error', reject);
-        response.on('end', () =>
-          response.statusCode === 200
-            ? resolve(text)
-            : reject(new Error(`${target}: ${response.statusCode} ${text}`)),
-        );
-      })
-        .on('error', reject)
-        .end();
-    });
+/** @returns {Promise<string>} the text at a path of the server */
+async function get(target, accept) {
+  const { status, text } = await call(target, { accept });
+  if (status !== 200) throw new Error(`${target}: ${status} ${text}`);
+  return text;
 }

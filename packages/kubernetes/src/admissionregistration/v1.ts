@@ -5,37 +5,53 @@ import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { LabelSelector } from '../meta/v1.ts';
 import type { int32, int64 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#applyconfiguration-v1-admissionregistration-k8s-io */
 export interface ApplyConfiguration {
   expression?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#auditannotation-v1-admissionregistration-k8s-io */
 export interface AuditAnnotation {
+  /** Required. */
   key: string;
+  /** Required. */
   valueExpression: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#expressionwarning-v1-admissionregistration-k8s-io */
 export interface ExpressionWarning {
+  /** Required. */
   fieldRef: string;
+  /** Required. */
   warning: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jsonpatch-v1-admissionregistration-k8s-io */
 export interface JSONPatch {
   expression?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#matchcondition-v1-admissionregistration-k8s-io */
 export interface MatchCondition {
+  /** Required. */
   expression: string;
+  /** Required. */
   name: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#matchresources-v1-admissionregistration-k8s-io */
 export interface MatchResources {
+  /** Atomic list. */
   excludeResourceRules?: NamedRuleWithOperations[];
+  /** One of: Equivalent, Exact. Default: Equivalent. */
   matchPolicy?: 'Equivalent' | 'Exact';
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
+  /** Atomic list. */
   resourceRules?: NamedRuleWithOperations[];
 }
 
+/** Kind of admissionregistration.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicy-v1-admissionregistration-k8s-io */
 export interface MutatingAdmissionPolicy extends KubernetesObject {
   apiVersion: 'admissionregistration.k8s.io/v1';
   kind: 'MutatingAdmissionPolicy';
@@ -49,6 +65,7 @@ export const MutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   scope: 'Cluster',
 });
 
+/** Kind of admissionregistration.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybinding-v1-admissionregistration-k8s-io */
 export interface MutatingAdmissionPolicyBinding extends KubernetesObject {
   apiVersion: 'admissionregistration.k8s.io/v1';
   kind: 'MutatingAdmissionPolicyBinding';
@@ -62,40 +79,60 @@ export const MutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybindingspec-v1-admissionregistration-k8s-io */
 export interface MutatingAdmissionPolicyBindingSpec {
   matchResources?: MatchResources;
   paramRef?: ParamRef;
   policyName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicyspec-v1-admissionregistration-k8s-io */
 export interface MutatingAdmissionPolicySpec {
+  /** One of: Fail, Ignore. */
   failurePolicy?: 'Fail' | 'Ignore';
+  /** List keyed by name. */
   matchConditions?: MatchCondition[];
   matchConstraints?: MatchResources;
+  /** Atomic list. */
   mutations?: Mutation[];
   paramKind?: ParamKind;
+  /** One of: IfNeeded, Never. */
   reinvocationPolicy?: 'IfNeeded' | 'Never';
+  /** Atomic list. */
   variables?: Variable[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhook-v1-admissionregistration-k8s-io */
 export interface MutatingWebhook {
+  /** Required. Atomic list. */
   admissionReviewVersions: string[];
+  /** Required. */
   clientConfig: WebhookClientConfig;
+  /** One of: Fail, Ignore. Default: Fail. */
   failurePolicy?: 'Fail' | 'Ignore';
+  /** List keyed by name. */
   matchConditions?: MatchCondition[];
+  /** One of: Equivalent, Exact. Default: Equivalent. */
   matchPolicy?: 'Equivalent' | 'Exact';
+  /** Required. */
   name: string;
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
+  /** One of: IfNeeded, Never. Default: Never. */
   reinvocationPolicy?: 'IfNeeded' | 'Never';
+  /** Atomic list. */
   rules?: RuleWithOperations[];
+  /** Required. One of: None, NoneOnDryRun, Some, Unknown. */
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
+  /** Seconds. Default: 10. */
   timeoutSeconds?: int32;
 }
 
+/** Kind of admissionregistration.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhookconfiguration-v1-admissionregistration-k8s-io */
 export interface MutatingWebhookConfiguration extends KubernetesObject {
   apiVersion: 'admissionregistration.k8s.io/v1';
   kind: 'MutatingWebhookConfiguration';
+  /** List keyed by name. */
   webhooks?: MutatingWebhook[];
 }
 
@@ -106,26 +143,37 @@ export const MutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutation-v1-admissionregistration-k8s-io */
 export interface Mutation {
   applyConfiguration?: ApplyConfiguration;
   jsonPatch?: JSONPatch;
+  /** Required. One of: ApplyConfiguration, JSONPatch. */
   patchType: 'ApplyConfiguration' | 'JSONPatch';
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namedrulewithoperations-v1-admissionregistration-k8s-io */
 export interface NamedRuleWithOperations {
+  /** Atomic list. */
   apiGroups?: string[];
+  /** Atomic list. */
   apiVersions?: string[];
+  /** Some of: *, CONNECT, CREATE, DELETE, UPDATE. Atomic list. */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE')[];
+  /** Atomic list. */
   resourceNames?: string[];
+  /** Atomic list. */
   resources?: string[];
+  /** One of: *, Cluster, Namespaced. Default: *. */
   scope?: '*' | 'Cluster' | 'Namespaced';
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramkind-v1-admissionregistration-k8s-io */
 export interface ParamKind {
   apiVersion?: string;
   kind?: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramref-v1-admissionregistration-k8s-io */
 export interface ParamRef {
   name?: string;
   namespace?: string;
@@ -133,25 +181,38 @@ export interface ParamRef {
   selector?: LabelSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rulewithoperations-v1-admissionregistration-k8s-io */
 export interface RuleWithOperations {
+  /** Atomic list. */
   apiGroups?: string[];
+  /** Atomic list. */
   apiVersions?: string[];
+  /** Some of: *, CONNECT, CREATE, DELETE, UPDATE. Atomic list. */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE')[];
+  /** Atomic list. */
   resources?: string[];
+  /** One of: *, Cluster, Namespaced. Default: *. */
   scope?: '*' | 'Cluster' | 'Namespaced';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicereference-v1-admissionregistration-k8s-io */
 export interface ServiceReference {
+  /** Required. */
   name: string;
+  /** Required. */
   namespace: string;
   path?: string;
+  /** Default: 443. */
   port?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typechecking-v1-admissionregistration-k8s-io */
 export interface TypeChecking {
+  /** Atomic list. */
   expressionWarnings?: ExpressionWarning[];
 }
 
+/** Kind of admissionregistration.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicy-v1-admissionregistration-k8s-io */
 export interface ValidatingAdmissionPolicy extends KubernetesObject {
   apiVersion: 'admissionregistration.k8s.io/v1';
   kind: 'ValidatingAdmissionPolicy';
@@ -166,9 +227,11 @@ export const ValidatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   scope: 'Cluster',
 });
 
+/** Kind of admissionregistration.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybinding-v1-admissionregistration-k8s-io */
 export interface ValidatingAdmissionPolicyBinding extends KubernetesObject {
   apiVersion: 'admissionregistration.k8s.io/v1';
   kind: 'ValidatingAdmissionPolicyBinding';
+  /** Required. */
   spec: ValidatingAdmissionPolicyBindingSpec;
 }
 
@@ -179,46 +242,69 @@ export const ValidatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybindingspec-v1-admissionregistration-k8s-io */
 export interface ValidatingAdmissionPolicyBindingSpec {
   matchResources?: MatchResources;
   paramRef?: ParamRef;
+  /** Required. */
   policyName: string;
+  /** Required. Some of: Audit, Deny, Warn. Set. */
   validationActions: ('Audit' | 'Deny' | 'Warn')[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicyspec-v1-admissionregistration-k8s-io */
 export interface ValidatingAdmissionPolicySpec {
+  /** Atomic list. */
   auditAnnotations?: AuditAnnotation[];
+  /** One of: Fail, Ignore. Default: Fail. */
   failurePolicy?: 'Fail' | 'Ignore';
+  /** List keyed by name. */
   matchConditions?: MatchCondition[];
   matchConstraints?: MatchResources;
   paramKind?: ParamKind;
+  /** Atomic list. */
   validations?: Validation[];
+  /** List keyed by name. */
   variables?: Variable[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicystatus-v1-admissionregistration-k8s-io */
 export interface ValidatingAdmissionPolicyStatus {
+  /** List keyed by type. */
   conditions?: Condition[];
   observedGeneration?: int64;
   typeChecking?: TypeChecking;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhook-v1-admissionregistration-k8s-io */
 export interface ValidatingWebhook {
+  /** Required. Atomic list. */
   admissionReviewVersions: string[];
+  /** Required. */
   clientConfig: WebhookClientConfig;
+  /** One of: Fail, Ignore. Default: Fail. */
   failurePolicy?: 'Fail' | 'Ignore';
+  /** List keyed by name. */
   matchConditions?: MatchCondition[];
+  /** One of: Equivalent, Exact. Default: Equivalent. */
   matchPolicy?: 'Equivalent' | 'Exact';
+  /** Required. */
   name: string;
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
+  /** Atomic list. */
   rules?: RuleWithOperations[];
+  /** Required. One of: None, NoneOnDryRun, Some, Unknown. */
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
+  /** Seconds. Default: 10. */
   timeoutSeconds?: int32;
 }
 
+/** Kind of admissionregistration.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhookconfiguration-v1-admissionregistration-k8s-io */
 export interface ValidatingWebhookConfiguration extends KubernetesObject {
   apiVersion: 'admissionregistration.k8s.io/v1';
   kind: 'ValidatingWebhookConfiguration';
+  /** List keyed by name. */
   webhooks?: ValidatingWebhook[];
 }
 
@@ -229,19 +315,26 @@ export const ValidatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validation-v1-admissionregistration-k8s-io */
 export interface Validation {
+  /** Required. */
   expression: string;
   message?: string;
   messageExpression?: string;
   reason?: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#variable-v1-admissionregistration-k8s-io */
 export interface Variable {
+  /** Required. */
   expression: string;
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#webhookclientconfig-v1-admissionregistration-k8s-io */
 export interface WebhookClientConfig {
+  /** Base64. */
   caBundle?: string;
   service?: ServiceReference;
   url?: string;

@@ -3,23 +3,31 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { Time, double, int32, int64 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcecolumndefinition-v1-apiextensions-k8s-io */
 export interface CustomResourceColumnDefinition {
   description?: string;
   format?: string;
+  /** Required. */
   jsonPath: string;
+  /** Required. */
   name: string;
   priority?: int32;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourceconversion-v1-apiextensions-k8s-io */
 export interface CustomResourceConversion {
+  /** Required. Default: None. */
   strategy: string;
   webhook?: WebhookConversion;
 }
 
+/** Kind of apiextensions.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinition-v1-apiextensions-k8s-io */
 export interface CustomResourceDefinition extends KubernetesObject {
   apiVersion: 'apiextensions.k8s.io/v1';
   kind: 'CustomResourceDefinition';
+  /** Required. */
   spec: CustomResourceDefinitionSpec;
   status?: CustomResourceDefinitionStatus;
 }
@@ -31,85 +39,118 @@ export const CustomResourceDefinition = defineKind<CustomResourceDefinition>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitioncondition-v1-apiextensions-k8s-io */
 export interface CustomResourceDefinitionCondition {
   lastTransitionTime?: Time;
   message?: string;
   observedGeneration?: int64;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionnames-v1-apiextensions-k8s-io */
 export interface CustomResourceDefinitionNames {
+  /** Atomic list. */
   categories?: string[];
+  /** Required. Immutable. */
   kind: string;
   listKind?: string;
+  /** Required. */
   plural: string;
+  /** Atomic list. */
   shortNames?: string[];
   singular?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionspec-v1-apiextensions-k8s-io */
 export interface CustomResourceDefinitionSpec {
   conversion?: CustomResourceConversion;
+  /** Required. */
   group: string;
+  /** Required. */
   names: CustomResourceDefinitionNames;
   preserveUnknownFields?: boolean;
+  /** Required. */
   scope: string;
+  /** Required. Atomic list. */
   versions: CustomResourceDefinitionVersion[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionstatus-v1-apiextensions-k8s-io */
 export interface CustomResourceDefinitionStatus {
   acceptedNames?: CustomResourceDefinitionNames;
+  /** List keyed by type. */
   conditions?: CustomResourceDefinitionCondition[];
   observedGeneration?: int64;
+  /** Atomic list. */
   storedVersions?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionversion-v1-apiextensions-k8s-io */
 export interface CustomResourceDefinitionVersion {
+  /** Atomic list. */
   additionalPrinterColumns?: CustomResourceColumnDefinition[];
   deprecated?: boolean;
   deprecationWarning?: string;
+  /** Required. */
   name: string;
   schema?: CustomResourceValidation;
+  /** Atomic list. */
   selectableFields?: SelectableField[];
+  /** Required. */
   served: boolean;
+  /** Required. */
   storage: boolean;
   subresources?: CustomResourceSubresources;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcesubresourcescale-v1-apiextensions-k8s-io */
 export interface CustomResourceSubresourceScale {
   labelSelectorPath?: string;
+  /** Required. */
   specReplicasPath: string;
+  /** Required. */
   statusReplicasPath: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcesubresourcestatus-v1-apiextensions-k8s-io */
 export type CustomResourceSubresourceStatus = Record<string, never>;
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcesubresources-v1-apiextensions-k8s-io */
 export interface CustomResourceSubresources {
   scale?: CustomResourceSubresourceScale;
   status?: CustomResourceSubresourceStatus;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcevalidation-v1-apiextensions-k8s-io */
 export interface CustomResourceValidation {
   openAPIV3Schema?: JSONSchemaProps;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#externaldocumentation-v1-apiextensions-k8s-io */
 export interface ExternalDocumentation {
   description?: string;
   url?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jsonschemaprops-v1-apiextensions-k8s-io */
 export interface JSONSchemaProps {
   $ref?: string;
   $schema?: string;
   additionalItems?: JSONSchemaProps | boolean;
   additionalProperties?: JSONSchemaProps | boolean;
+  /** Atomic list. */
   allOf?: JSONSchemaProps[];
+  /** Atomic list. */
   anyOf?: JSONSchemaProps[];
   default?: unknown;
   definitions?: Record<string, JSONSchemaProps>;
   dependencies?: Record<string, JSONSchemaProps | string[]>;
   description?: string;
+  /** Atomic list. */
   enum?: unknown[];
   example?: unknown;
   exclusiveMaximum?: boolean;
@@ -129,50 +170,66 @@ export interface JSONSchemaProps {
   multipleOf?: double;
   not?: JSONSchemaProps;
   nullable?: boolean;
+  /** Atomic list. */
   oneOf?: JSONSchemaProps[];
   pattern?: string;
   patternProperties?: Record<string, JSONSchemaProps>;
   properties?: Record<string, JSONSchemaProps>;
+  /** Atomic list. */
   required?: string[];
   title?: string;
   type?: string;
   uniqueItems?: boolean;
   'x-kubernetes-embedded-resource'?: boolean;
   'x-kubernetes-int-or-string'?: boolean;
+  /** Atomic list. */
   'x-kubernetes-list-map-keys'?: string[];
   'x-kubernetes-list-type'?: string;
   'x-kubernetes-map-type'?: string;
   'x-kubernetes-preserve-unknown-fields'?: boolean;
+  /** List keyed by rule. */
   'x-kubernetes-validations'?: ValidationRule[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selectablefield-v1-apiextensions-k8s-io */
 export interface SelectableField {
+  /** Required. */
   jsonPath: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicereference-v1-apiextensions-k8s-io */
 export interface ServiceReference {
+  /** Required. */
   name: string;
+  /** Required. */
   namespace: string;
   path?: string;
   port?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validationrule-v1-apiextensions-k8s-io */
 export interface ValidationRule {
   fieldPath?: string;
   message?: string;
   messageExpression?: string;
   optionalOldSelf?: boolean;
+  /** One of: FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueRequired. */
   reason?: 'FieldValueDuplicate' | 'FieldValueForbidden' | 'FieldValueInvalid' | 'FieldValueRequired';
+  /** Required. */
   rule: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#webhookclientconfig-v1-apiextensions-k8s-io */
 export interface WebhookClientConfig {
+  /** Base64. */
   caBundle?: string;
   service?: ServiceReference;
   url?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#webhookconversion-v1-apiextensions-k8s-io */
 export interface WebhookConversion {
   clientConfig?: WebhookClientConfig;
+  /** Required. Atomic list. */
   conversionReviewVersions: string[];
 }

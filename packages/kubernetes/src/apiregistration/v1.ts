@@ -3,6 +3,7 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { Time, int32 } from '../scalars.ts';
 
+/** Kind of apiregistration.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservice-v1-apiregistration-k8s-io */
 export interface APIService extends KubernetesObject {
   apiVersion: 'apiregistration.k8s.io/v1';
   kind: 'APIService';
@@ -17,30 +18,41 @@ export const APIService = defineKind<APIService>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicecondition-v1-apiregistration-k8s-io */
 export interface APIServiceCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicespec-v1-apiregistration-k8s-io */
 export interface APIServiceSpec {
+  /** Base64. Atomic list. */
   caBundle?: string;
   group?: string;
+  /** Required. */
   groupPriorityMinimum: int32;
   insecureSkipTLSVerify?: boolean;
   service?: ServiceReference;
   version?: string;
+  /** Required. */
   versionPriority: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicestatus-v1-apiregistration-k8s-io */
 export interface APIServiceStatus {
+  /** List keyed by type. */
   conditions?: APIServiceCondition[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicereference-v1-apiregistration-k8s-io */
 export interface ServiceReference {
   name?: string;
   namespace?: string;
+  /** Default: 443. */
   port?: int32;
 }

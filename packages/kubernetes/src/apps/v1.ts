@@ -5,10 +5,13 @@ import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { LabelSelector } from '../meta/v1.ts';
 import type { IntOrString, Time, int32, int64 } from '../scalars.ts';
 
+/** Kind of apps/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps */
 export interface ControllerRevision extends KubernetesObject {
   apiVersion: 'apps/v1';
   kind: 'ControllerRevision';
+  /** Immutable. */
   data?: Record<string, unknown>;
+  /** Required. */
   revision: int64;
 }
 
@@ -19,6 +22,7 @@ export const ControllerRevision = defineKind<ControllerRevision>({
   scope: 'Namespaced',
 });
 
+/** Kind of apps/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps */
 export interface DaemonSet extends KubernetesObject {
   apiVersion: 'apps/v1';
   kind: 'DaemonSet';
@@ -33,40 +37,57 @@ export const DaemonSet = defineKind<DaemonSet>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps */
 export interface DaemonSetCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps */
 export interface DaemonSetSpec {
+  /** Seconds. */
   minReadySeconds?: int32;
+  /** Default: 10. */
   revisionHistoryLimit?: int32;
+  /** Required. Immutable. */
   selector: LabelSelector;
+  /** Required. */
   template: PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps */
 export interface DaemonSetStatus {
   collisionCount?: int32;
+  /** List keyed by type. */
   conditions?: DaemonSetCondition[];
+  /** Required. */
   currentNumberScheduled: int32;
+  /** Required. */
   desiredNumberScheduled: int32;
   numberAvailable?: int32;
+  /** Required. */
   numberMisscheduled: int32;
+  /** Required. */
   numberReady: int32;
   numberUnavailable?: int32;
   observedGeneration?: int64;
   updatedNumberScheduled?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetupdatestrategy-v1-apps */
 export interface DaemonSetUpdateStrategy {
   rollingUpdate?: RollingUpdateDaemonSet;
+  /** One of: OnDelete, RollingUpdate. Default: RollingUpdate. */
   type?: 'OnDelete' | 'RollingUpdate';
 }
 
+/** Kind of apps/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps */
 export interface Deployment extends KubernetesObject {
   apiVersion: 'apps/v1';
   kind: 'Deployment';
@@ -81,29 +102,41 @@ export const Deployment = defineKind<Deployment>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps */
 export interface DeploymentCondition {
   lastTransitionTime?: Time;
   lastUpdateTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps */
 export interface DeploymentSpec {
+  /** Seconds. */
   minReadySeconds?: int32;
   paused?: boolean;
+  /** Seconds. Default: 600. */
   progressDeadlineSeconds?: int32;
+  /** Default: 1. */
   replicas?: int32;
+  /** Default: 10. */
   revisionHistoryLimit?: int32;
+  /** Required. Immutable. */
   selector: LabelSelector;
   strategy?: DeploymentStrategy;
+  /** Required. */
   template: PodTemplateSpec;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps */
 export interface DeploymentStatus {
   availableReplicas?: int32;
   collisionCount?: int32;
+  /** List keyed by type. */
   conditions?: DeploymentCondition[];
   observedGeneration?: int64;
   readyReplicas?: int32;
@@ -113,11 +146,14 @@ export interface DeploymentStatus {
   updatedReplicas?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstrategy-v1-apps */
 export interface DeploymentStrategy {
   rollingUpdate?: RollingUpdateDeployment;
+  /** One of: Recreate, RollingUpdate. Default: RollingUpdate. */
   type?: 'Recreate' | 'RollingUpdate';
 }
 
+/** Kind of apps/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps */
 export interface ReplicaSet extends KubernetesObject {
   apiVersion: 'apps/v1';
   kind: 'ReplicaSet';
@@ -132,46 +168,65 @@ export const ReplicaSet = defineKind<ReplicaSet>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps */
 export interface ReplicaSetCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetspec-v1-apps */
 export interface ReplicaSetSpec {
+  /** Seconds. */
   minReadySeconds?: int32;
+  /** Default: 1. */
   replicas?: int32;
+  /** Required. Immutable. */
   selector: LabelSelector;
   template?: PodTemplateSpec;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps */
 export interface ReplicaSetStatus {
   availableReplicas?: int32;
+  /** List keyed by type. */
   conditions?: ReplicaSetCondition[];
   fullyLabeledReplicas?: int32;
   observedGeneration?: int64;
   readyReplicas?: int32;
+  /** Required. */
   replicas: int32;
   terminatingReplicas?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedaemonset-v1-apps */
 export interface RollingUpdateDaemonSet {
+  /** Default: 0. */
   maxSurge?: IntOrString;
+  /** Default: 1. */
   maxUnavailable?: IntOrString;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedeployment-v1-apps */
 export interface RollingUpdateDeployment {
+  /** Default: 25%. */
   maxSurge?: IntOrString;
+  /** Default: 25%. */
   maxUnavailable?: IntOrString;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatestatefulsetstrategy-v1-apps */
 export interface RollingUpdateStatefulSetStrategy {
   maxUnavailable?: IntOrString;
+  /** Default: 0. */
   partition?: int32;
 }
 
+/** Kind of apps/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps */
 export interface StatefulSet extends KubernetesObject {
   apiVersion: 'apps/v1';
   kind: 'StatefulSet';
@@ -186,51 +241,72 @@ export const StatefulSet = defineKind<StatefulSet>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps */
 export interface StatefulSetCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetordinals-v1-apps */
 export interface StatefulSetOrdinals {
   start?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
+  /** Default: Retain. */
   whenDeleted?: string;
+  /** Default: Retain. */
   whenScaled?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps */
 export interface StatefulSetSpec {
+  /** Seconds. */
   minReadySeconds?: int32;
   ordinals?: StatefulSetOrdinals;
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
+  /** One of: OrderedReady, Parallel. Default: OrderedReady. Immutable. */
   podManagementPolicy?: 'OrderedReady' | 'Parallel';
+  /** Default: 1. */
   replicas?: int32;
+  /** Default: 10. */
   revisionHistoryLimit?: int32;
+  /** Required. Immutable. */
   selector: LabelSelector;
+  /** Immutable. */
   serviceName?: string;
+  /** Required. */
   template: PodTemplateSpec;
   updateStrategy?: StatefulSetUpdateStrategy;
+  /** Immutable. Atomic list. */
   volumeClaimTemplates?: PersistentVolumeClaim[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps */
 export interface StatefulSetStatus {
   availableReplicas?: int32;
   collisionCount?: int32;
+  /** List keyed by type. */
   conditions?: StatefulSetCondition[];
   currentReplicas?: int32;
   currentRevision?: string;
   observedGeneration?: int64;
   readyReplicas?: int32;
+  /** Required. */
   replicas: int32;
   updateRevision?: string;
   updatedReplicas?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetupdatestrategy-v1-apps */
 export interface StatefulSetUpdateStrategy {
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
+  /** One of: OnDelete, RollingUpdate. Default: RollingUpdate. */
   type?: 'OnDelete' | 'RollingUpdate';
 }

@@ -3,6 +3,7 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { Time, int64 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#boundobjectreference-v1-authentication-k8s-io */
 export interface BoundObjectReference {
   apiVersion?: string;
   kind?: string;
@@ -10,6 +11,7 @@ export interface BoundObjectReference {
   uid?: string;
 }
 
+/** Kind of authentication.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectreview-v1-authentication-k8s-io */
 export interface SelfSubjectReview extends KubernetesObject {
   apiVersion: 'authentication.k8s.io/v1';
   kind: 'SelfSubjectReview';
@@ -23,10 +25,12 @@ export const SelfSubjectReview = defineKind<SelfSubjectReview>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectreviewstatus-v1-authentication-k8s-io */
 export interface SelfSubjectReviewStatus {
   userInfo?: UserInfo;
 }
 
+/** Kind of authentication.k8s.io/v1. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequest-v1-authentication-k8s-io */
 export interface TokenRequest extends KubernetesObject {
   apiVersion: 'authentication.k8s.io/v1';
   kind: 'TokenRequest';
@@ -34,20 +38,26 @@ export interface TokenRequest extends KubernetesObject {
   status?: TokenRequestStatus;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequestspec-v1-authentication-k8s-io */
 export interface TokenRequestSpec {
+  /** Atomic list. */
   audiences?: string[];
   boundObjectRef?: BoundObjectReference;
+  /** Seconds. */
   expirationSeconds?: int64;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequeststatus-v1-authentication-k8s-io */
 export interface TokenRequestStatus {
   expirationTimestamp?: Time;
   token?: string;
 }
 
+/** Kind of authentication.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreview-v1-authentication-k8s-io */
 export interface TokenReview extends KubernetesObject {
   apiVersion: 'authentication.k8s.io/v1';
   kind: 'TokenReview';
+  /** Required. */
   spec: TokenReviewSpec;
   status?: TokenReviewStatus;
 }
@@ -59,20 +69,27 @@ export const TokenReview = defineKind<TokenReview>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreviewspec-v1-authentication-k8s-io */
 export interface TokenReviewSpec {
+  /** Atomic list. */
   audiences?: string[];
+  /** Required. */
   token: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreviewstatus-v1-authentication-k8s-io */
 export interface TokenReviewStatus {
+  /** Atomic list. */
   audiences?: string[];
   authenticated?: boolean;
   error?: string;
   user?: UserInfo;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#userinfo-v1-authentication-k8s-io */
 export interface UserInfo {
   extra?: Record<string, string[]>;
+  /** Atomic list. */
   groups?: string[];
   uid?: string;
   username?: string;

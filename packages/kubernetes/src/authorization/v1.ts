@@ -3,19 +3,25 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../meta/v1.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fieldselectorattributes-v1-authorization-k8s-io */
 export interface FieldSelectorAttributes {
   rawSelector?: string;
+  /** Atomic list. */
   requirements?: FieldSelectorRequirement[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorattributes-v1-authorization-k8s-io */
 export interface LabelSelectorAttributes {
   rawSelector?: string;
+  /** Atomic list. */
   requirements?: LabelSelectorRequirement[];
 }
 
+/** Kind of authorization.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io */
 export interface LocalSubjectAccessReview extends KubernetesObject {
   apiVersion: 'authorization.k8s.io/v1';
   kind: 'LocalSubjectAccessReview';
+  /** Required. */
   spec: SubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus;
 }
@@ -27,16 +33,21 @@ export const LocalSubjectAccessReview = defineKind<LocalSubjectAccessReview>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourceattributes-v1-authorization-k8s-io */
 export interface NonResourceAttributes {
   path?: string;
   verb?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcerule-v1-authorization-k8s-io */
 export interface NonResourceRule {
+  /** Atomic list. */
   nonResourceURLs?: string[];
+  /** Required. Atomic list. */
   verbs: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io */
 export interface ResourceAttributes {
   fieldSelector?: FieldSelectorAttributes;
   group?: string;
@@ -49,16 +60,23 @@ export interface ResourceAttributes {
   version?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io */
 export interface ResourceRule {
+  /** Atomic list. */
   apiGroups?: string[];
+  /** Atomic list. */
   resourceNames?: string[];
+  /** Atomic list. */
   resources?: string[];
+  /** Required. Atomic list. */
   verbs: string[];
 }
 
+/** Kind of authorization.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io */
 export interface SelfSubjectAccessReview extends KubernetesObject {
   apiVersion: 'authorization.k8s.io/v1';
   kind: 'SelfSubjectAccessReview';
+  /** Required. */
   spec: SelfSubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus;
 }
@@ -70,14 +88,17 @@ export const SelfSubjectAccessReview = defineKind<SelfSubjectAccessReview>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreviewspec-v1-authorization-k8s-io */
 export interface SelfSubjectAccessReviewSpec {
   nonResourceAttributes?: NonResourceAttributes;
   resourceAttributes?: ResourceAttributes;
 }
 
+/** Kind of authorization.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io */
 export interface SelfSubjectRulesReview extends KubernetesObject {
   apiVersion: 'authorization.k8s.io/v1';
   kind: 'SelfSubjectRulesReview';
+  /** Required. */
   spec: SelfSubjectRulesReviewSpec;
   status?: SubjectRulesReviewStatus;
 }
@@ -89,13 +110,16 @@ export const SelfSubjectRulesReview = defineKind<SelfSubjectRulesReview>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreviewspec-v1-authorization-k8s-io */
 export interface SelfSubjectRulesReviewSpec {
   namespace?: string;
 }
 
+/** Kind of authorization.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io */
 export interface SubjectAccessReview extends KubernetesObject {
   apiVersion: 'authorization.k8s.io/v1';
   kind: 'SubjectAccessReview';
+  /** Required. */
   spec: SubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus;
 }
@@ -107,8 +131,10 @@ export const SubjectAccessReview = defineKind<SubjectAccessReview>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io */
 export interface SubjectAccessReviewSpec {
   extra?: Record<string, string[]>;
+  /** Atomic list. */
   groups?: string[];
   nonResourceAttributes?: NonResourceAttributes;
   resourceAttributes?: ResourceAttributes;
@@ -116,16 +142,22 @@ export interface SubjectAccessReviewSpec {
   user?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization-k8s-io */
 export interface SubjectAccessReviewStatus {
+  /** Required. */
   allowed: boolean;
   denied?: boolean;
   evaluationError?: string;
   reason?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io */
 export interface SubjectRulesReviewStatus {
   evaluationError?: string;
+  /** Required. */
   incomplete: boolean;
+  /** Required. Atomic list. */
   nonResourceRules: NonResourceRule[];
+  /** Required. Atomic list. */
   resourceRules: ResourceRule[];
 }

@@ -3,15 +3,20 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { Time, int32, int64 } from '../scalars.ts';
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#crossversionobjectreference-v1-autoscaling */
 export interface CrossVersionObjectReference {
   apiVersion?: string;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
 }
 
+/** Kind of autoscaling/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v1-autoscaling */
 export interface HorizontalPodAutoscaler extends KubernetesObject {
   apiVersion: 'autoscaling/v1';
   kind: 'HorizontalPodAutoscaler';
+  /** Required. */
   spec: HorizontalPodAutoscalerSpec;
   status?: HorizontalPodAutoscalerStatus;
 }
@@ -23,21 +28,31 @@ export const HorizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerspec-v1-autoscaling */
 export interface HorizontalPodAutoscalerSpec {
+  /** Required. */
   maxReplicas: int32;
+  /** Default: 1. */
   minReplicas?: int32;
+  /** Required. */
   scaleTargetRef: CrossVersionObjectReference;
+  /** Percent. Default: 80. */
   targetCPUUtilizationPercentage?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerstatus-v1-autoscaling */
 export interface HorizontalPodAutoscalerStatus {
+  /** Percent. */
   currentCPUUtilizationPercentage?: int32;
+  /** Required. */
   currentReplicas: int32;
+  /** Required. */
   desiredReplicas: int32;
   lastScaleTime?: Time;
   observedGeneration?: int64;
 }
 
+/** Kind of autoscaling/v1. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scale-v1-autoscaling */
 export interface Scale extends KubernetesObject {
   apiVersion: 'autoscaling/v1';
   kind: 'Scale';
@@ -45,11 +60,14 @@ export interface Scale extends KubernetesObject {
   status?: ScaleStatus;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scalespec-v1-autoscaling */
 export interface ScaleSpec {
   replicas?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scalestatus-v1-autoscaling */
 export interface ScaleStatus {
+  /** Required. */
   replicas: int32;
   selector?: string;
 }

@@ -4,50 +4,77 @@ import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { LabelSelector } from '../meta/v1.ts';
 import type { Quantity, Time, int32, int64 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresourcemetricsource-v2-autoscaling */
 export interface ContainerResourceMetricSource {
+  /** Required. */
   container: string;
+  /** Required. */
   name: string;
+  /** Required. */
   target: MetricTarget;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresourcemetricstatus-v2-autoscaling */
 export interface ContainerResourceMetricStatus {
+  /** Required. */
   container: string;
+  /** Required. */
   current: MetricValueStatus;
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#crossversionobjectreference-v2-autoscaling */
 export interface CrossVersionObjectReference {
   apiVersion?: string;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#externalmetricsource-v2-autoscaling */
 export interface ExternalMetricSource {
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   target: MetricTarget;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#externalmetricstatus-v2-autoscaling */
 export interface ExternalMetricStatus {
+  /** Required. */
   current: MetricValueStatus;
+  /** Required. */
   metric: MetricIdentifier;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingpolicy-v2-autoscaling */
 export interface HPAScalingPolicy {
+  /** Required. Seconds. */
   periodSeconds: int32;
+  /** Required. */
   type: string;
+  /** Required. */
   value: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingrules-v2-autoscaling */
 export interface HPAScalingRules {
+  /** Atomic list. */
   policies?: HPAScalingPolicy[];
+  /** Default: Max. */
   selectPolicy?: string;
+  /** Seconds. */
   stabilizationWindowSeconds?: int32;
   tolerance?: Quantity;
 }
 
+/** Kind of autoscaling/v2, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v2-autoscaling */
 export interface HorizontalPodAutoscaler extends KubernetesObject {
   apiVersion: 'autoscaling/v2';
   kind: 'HorizontalPodAutoscaler';
+  /** Required. */
   spec: HorizontalPodAutoscalerSpec;
   status?: HorizontalPodAutoscalerStatus;
 }
@@ -59,100 +86,142 @@ export const HorizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerbehavior-v2-autoscaling */
 export interface HorizontalPodAutoscalerBehavior {
   scaleDown?: HPAScalingRules;
   scaleUp?: HPAScalingRules;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalercondition-v2-autoscaling */
 export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerspec-v2-autoscaling */
 export interface HorizontalPodAutoscalerSpec {
   behavior?: HorizontalPodAutoscalerBehavior;
+  /** Required. */
   maxReplicas: int32;
+  /** Atomic list. */
   metrics?: MetricSpec[];
+  /** Default: 1. */
   minReplicas?: int32;
+  /** Required. */
   scaleTargetRef: CrossVersionObjectReference;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscalerstatus-v2-autoscaling */
 export interface HorizontalPodAutoscalerStatus {
+  /** List keyed by type. */
   conditions?: HorizontalPodAutoscalerCondition[];
+  /** Atomic list. */
   currentMetrics?: MetricStatus[];
   currentReplicas?: int32;
+  /** Required. */
   desiredReplicas: int32;
   lastScaleTime?: Time;
   observedGeneration?: int64;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricidentifier-v2-autoscaling */
 export interface MetricIdentifier {
+  /** Required. */
   name: string;
   selector?: LabelSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricspec-v2-autoscaling */
 export interface MetricSpec {
   containerResource?: ContainerResourceMetricSource;
   external?: ExternalMetricSource;
   object?: ObjectMetricSource;
   pods?: PodsMetricSource;
   resource?: ResourceMetricSource;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricstatus-v2-autoscaling */
 export interface MetricStatus {
   containerResource?: ContainerResourceMetricStatus;
   external?: ExternalMetricStatus;
   object?: ObjectMetricStatus;
   pods?: PodsMetricStatus;
   resource?: ResourceMetricStatus;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metrictarget-v2-autoscaling */
 export interface MetricTarget {
   averageUtilization?: int32;
   averageValue?: Quantity;
+  /** Required. */
   type: string;
   value?: Quantity;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricvaluestatus-v2-autoscaling */
 export interface MetricValueStatus {
   averageUtilization?: int32;
   averageValue?: Quantity;
   value?: Quantity;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectmetricsource-v2-autoscaling */
 export interface ObjectMetricSource {
+  /** Required. */
   describedObject: CrossVersionObjectReference;
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   target: MetricTarget;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectmetricstatus-v2-autoscaling */
 export interface ObjectMetricStatus {
+  /** Required. */
   current: MetricValueStatus;
+  /** Required. */
   describedObject: CrossVersionObjectReference;
+  /** Required. */
   metric: MetricIdentifier;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsmetricsource-v2-autoscaling */
 export interface PodsMetricSource {
+  /** Required. */
   metric: MetricIdentifier;
+  /** Required. */
   target: MetricTarget;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsmetricstatus-v2-autoscaling */
 export interface PodsMetricStatus {
+  /** Required. */
   current: MetricValueStatus;
+  /** Required. */
   metric: MetricIdentifier;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcemetricsource-v2-autoscaling */
 export interface ResourceMetricSource {
+  /** Required. */
   name: string;
+  /** Required. */
   target: MetricTarget;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcemetricstatus-v2-autoscaling */
 export interface ResourceMetricStatus {
+  /** Required. */
   current: MetricValueStatus;
+  /** Required. */
   name: string;
 }

@@ -6,9 +6,11 @@ import type { LabelSelector } from '../meta/v1.ts';
 import type { ObjectMeta } from '../object-meta.ts';
 import type { Time, int32, int64 } from '../scalars.ts';
 
+/** Kind of batch/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch */
 export interface CronJob extends KubernetesObject {
   apiVersion: 'batch/v1';
   kind: 'CronJob';
+  /** Required. */
   spec: CronJobSpec;
   status?: CronJobStatus;
 }
@@ -20,23 +22,34 @@ export const CronJob = defineKind<CronJob>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch */
 export interface CronJobSpec {
+  /** One of: Allow, Forbid, Replace. Default: Allow. */
   concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
+  /** Default: 1. */
   failedJobsHistoryLimit?: int32;
+  /** Required. */
   jobTemplate: JobTemplateSpec;
+  /** Required. */
   schedule: string;
+  /** Seconds. */
   startingDeadlineSeconds?: int64;
+  /** Default: 3. */
   successfulJobsHistoryLimit?: int32;
+  /** Default: false. */
   suspend?: boolean;
   timeZone?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobstatus-v1-batch */
 export interface CronJobStatus {
+  /** Atomic list. */
   active?: ObjectReference[];
   lastScheduleTime?: Time;
   lastSuccessfulTime?: Time;
 }
 
+/** Kind of batch/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch */
 export interface Job extends KubernetesObject {
   apiVersion: 'batch/v1';
   kind: 'Job';
@@ -51,38 +64,57 @@ export const Job = defineKind<Job>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch */
 export interface JobCondition {
   lastProbeTime?: Time;
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch */
 export interface JobSpec {
+  /** Seconds. */
   activeDeadlineSeconds?: int64;
+  /** Default: 6. */
   backoffLimit?: int32;
+  /** Immutable in Job. */
   backoffLimitPerIndex?: int32;
+  /** One of: Indexed, NonIndexed. Default: NonIndexed. Immutable in Job. */
   completionMode?: 'Indexed' | 'NonIndexed';
+  /** Default: 1. */
   completions?: int32;
+  /** Immutable in Job. */
   managedBy?: string;
+  /** Default: false. */
   manualSelector?: boolean;
   maxFailedIndexes?: int32;
+  /** Default: 1. */
   parallelism?: int32;
+  /** Immutable in Job. */
   podFailurePolicy?: PodFailurePolicy;
+  /** One of: Failed, TerminatingOrFailed. */
   podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed';
   selector?: LabelSelector;
   successPolicy?: SuccessPolicy;
+  /** Default: false. */
   suspend?: boolean;
+  /** Required. */
   template: PodTemplateSpec;
+  /** Seconds. */
   ttlSecondsAfterFinished?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch */
 export interface JobStatus {
   active?: int32;
   completedIndexes?: string;
   completionTime?: Time;
+  /** Atomic list. */
   conditions?: JobCondition[];
   failed?: int32;
   failedIndexes?: string;
@@ -93,42 +125,60 @@ export interface JobStatus {
   uncountedTerminatedPods?: UncountedTerminatedPods;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobtemplatespec-v1-batch */
 export interface JobTemplateSpec {
   metadata?: ObjectMeta;
   spec?: JobSpec;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicy-v1-batch */
 export interface PodFailurePolicy {
+  /** Required. Atomic list. */
   rules: PodFailurePolicyRule[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonexitcodesrequirement-v1-batch */
 export interface PodFailurePolicyOnExitCodesRequirement {
   containerName?: string;
+  /** Required. One of: In, NotIn. */
   operator: 'In' | 'NotIn';
+  /** Required. Set. */
   values: int32[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonpodconditionspattern-v1-batch */
 export interface PodFailurePolicyOnPodConditionsPattern {
+  /** Default: True. */
   status?: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyrule-v1-batch */
 export interface PodFailurePolicyRule {
+  /** Required. One of: Count, FailIndex, FailJob, Ignore. */
   action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore';
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
+  /** Atomic list. */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicy-v1-batch */
 export interface SuccessPolicy {
+  /** Required. Atomic list. */
   rules: SuccessPolicyRule[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicyrule-v1-batch */
 export interface SuccessPolicyRule {
   succeededCount?: int32;
   succeededIndexes?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#uncountedterminatedpods-v1-batch */
 export interface UncountedTerminatedPods {
+  /** Set. */
   failed?: string[];
+  /** Set. */
   succeeded?: string[];
 }

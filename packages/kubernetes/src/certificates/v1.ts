@@ -3,9 +3,11 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { Time, int32 } from '../scalars.ts';
 
+/** Kind of certificates.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequest-v1-certificates-k8s-io */
 export interface CertificateSigningRequest extends KubernetesObject {
   apiVersion: 'certificates.k8s.io/v1';
   kind: 'CertificateSigningRequest';
+  /** Required. */
   spec: CertificateSigningRequestSpec;
   status?: CertificateSigningRequestStatus;
 }
@@ -17,22 +19,31 @@ export const CertificateSigningRequest = defineKind<CertificateSigningRequest>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestcondition-v1-certificates-k8s-io */
 export interface CertificateSigningRequestCondition {
   lastTransitionTime?: Time;
   lastUpdateTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequestspec-v1-certificates-k8s-io */
 export interface CertificateSigningRequestSpec {
+  /** Seconds. */
   expirationSeconds?: int32;
   extra?: Record<string, string[]>;
+  /** Atomic list. */
   groups?: string[];
+  /** Required. Base64. */
   request: string;
+  /** Required. */
   signerName: string;
   uid?: string;
+  /** Some of: any, cert sign, client auth, code signing, content commitment, crl sign, data encipherment, decipher only, digital signature, email protection, encipher only, ipsec end system, ipsec tunnel, ipsec user, key agreement, key encipherment, microsoft sgc, netscape sgc, ocsp signing, s/mime, server auth, signing, timestamping. Atomic list. */
   usages?: (
     | 'any'
     | 'cert sign'
@@ -61,7 +72,10 @@ export interface CertificateSigningRequestSpec {
   username?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequeststatus-v1-certificates-k8s-io */
 export interface CertificateSigningRequestStatus {
+  /** Base64. */
   certificate?: string;
+  /** List keyed by type. */
   conditions?: CertificateSigningRequestCondition[];
 }

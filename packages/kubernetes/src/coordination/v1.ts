@@ -3,6 +3,7 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { MicroTime, int32 } from '../scalars.ts';
 
+/** Kind of coordination.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lease-v1-coordination-k8s-io */
 export interface Lease extends KubernetesObject {
   apiVersion: 'coordination.k8s.io/v1';
   kind: 'Lease';
@@ -16,9 +17,11 @@ export const Lease = defineKind<Lease>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasespec-v1-coordination-k8s-io */
 export interface LeaseSpec {
   acquireTime?: MicroTime;
   holderIdentity?: string;
+  /** Seconds. */
   leaseDurationSeconds?: int32;
   leaseTransitions?: int32;
   preferredHolder?: string;

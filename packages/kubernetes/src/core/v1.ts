@@ -6,54 +6,78 @@ import type { LabelSelector } from '../meta/v1.ts';
 import type { ObjectMeta } from '../object-meta.ts';
 import type { IntOrString, MicroTime, Quantity, Time, int32, int64 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#awselasticblockstorevolumesource-v1-core */
 export interface AWSElasticBlockStoreVolumeSource {
   fsType?: string;
   partition?: int32;
   readOnly?: boolean;
+  /** Required. */
   volumeID: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#affinity-v1-core */
 export interface Affinity {
   nodeAffinity?: NodeAffinity;
   podAffinity?: PodAffinity;
+  /** Immutable in Pod. */
   podAntiAffinity?: PodAntiAffinity;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apparmorprofile-v1-core */
 export interface AppArmorProfile {
   localhostProfile?: string;
+  /** Required. One of: Localhost, RuntimeDefault, Unconfined. */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#attachedvolume-v1-core */
 export interface AttachedVolume {
+  /** Required. */
   devicePath: string;
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core */
 export interface AzureDiskVolumeSource {
+  /** One of: None, ReadOnly, ReadWrite. Default: ReadWrite. */
   cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite';
+  /** Required. */
   diskName: string;
+  /** Required. */
   diskURI: string;
+  /** Default: ext4. */
   fsType?: string;
+  /** One of: Dedicated, Managed, Shared. Default: Shared. */
   kind?: 'Dedicated' | 'Managed' | 'Shared';
+  /** Default: false. */
   readOnly?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilepersistentvolumesource-v1-core */
 export interface AzureFilePersistentVolumeSource {
   readOnly?: boolean;
+  /** Required. */
   secretName: string;
   secretNamespace?: string;
+  /** Required. */
   shareName: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilevolumesource-v1-core */
 export interface AzureFileVolumeSource {
   readOnly?: boolean;
+  /** Required. */
   secretName: string;
+  /** Required. */
   shareName: string;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core */
 export interface Binding extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Binding';
+  /** Required. */
   target: ObjectReference;
 }
 
@@ -64,9 +88,11 @@ export const Binding = defineKind<Binding>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core */
 export interface CSIPersistentVolumeSource {
   controllerExpandSecretRef?: SecretReference;
   controllerPublishSecretRef?: SecretReference;
+  /** Required. */
   driver: string;
   fsType?: string;
   nodeExpandSecretRef?: SecretReference;
@@ -74,10 +100,13 @@ export interface CSIPersistentVolumeSource {
   nodeStageSecretRef?: SecretReference;
   readOnly?: boolean;
   volumeAttributes?: Record<string, string>;
+  /** Required. */
   volumeHandle: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core */
 export interface CSIVolumeSource {
+  /** Required. */
   driver: string;
   fsType?: string;
   nodePublishSecretRef?: LocalObjectReference;
@@ -85,12 +114,17 @@ export interface CSIVolumeSource {
   volumeAttributes?: Record<string, string>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capabilities-v1-core */
 export interface Capabilities {
+  /** Atomic list. */
   add?: string[];
+  /** Atomic list. */
   drop?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core */
 export interface CephFSPersistentVolumeSource {
+  /** Required. Atomic list. */
   monitors: string[];
   path?: string;
   readOnly?: boolean;
@@ -99,7 +133,9 @@ export interface CephFSPersistentVolumeSource {
   user?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core */
 export interface CephFSVolumeSource {
+  /** Required. Atomic list. */
   monitors: string[];
   path?: string;
   readOnly?: boolean;
@@ -108,42 +144,55 @@ export interface CephFSVolumeSource {
   user?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cinderpersistentvolumesource-v1-core */
 export interface CinderPersistentVolumeSource {
   fsType?: string;
   readOnly?: boolean;
   secretRef?: SecretReference;
+  /** Required. */
   volumeID: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cindervolumesource-v1-core */
 export interface CinderVolumeSource {
   fsType?: string;
   readOnly?: boolean;
   secretRef?: LocalObjectReference;
+  /** Required. */
   volumeID: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clientipconfig-v1-core */
 export interface ClientIPConfig {
+  /** Seconds. Default: 10800. */
   timeoutSeconds?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core */
 export interface ClusterTrustBundleProjection {
   labelSelector?: LabelSelector;
   name?: string;
   optional?: boolean;
+  /** Required. */
   path: string;
   signerName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentcondition-v1-core */
 export interface ComponentCondition {
   error?: string;
   message?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** Kind of v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core */
 export interface ComponentStatus extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'ComponentStatus';
+  /** List keyed by type. */
   conditions?: ComponentCondition[];
 }
 
@@ -154,6 +203,7 @@ export const ComponentStatus = defineKind<ComponentStatus>({
   scope: 'Cluster',
 });
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core */
 export interface ConfigMap extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'ConfigMap';
@@ -169,112 +219,170 @@ export const ConfigMap = defineKind<ConfigMap>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapenvsource-v1-core */
 export interface ConfigMapEnvSource {
   name?: string;
   optional?: boolean;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapkeyselector-v1-core */
 export interface ConfigMapKeySelector {
+  /** Required. */
   key: string;
   name?: string;
   optional?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapnodeconfigsource-v1-core */
 export interface ConfigMapNodeConfigSource {
+  /** Required. */
   kubeletConfigKey: string;
+  /** Required. */
   name: string;
+  /** Required. */
   namespace: string;
   resourceVersion?: string;
   uid?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapprojection-v1-core */
 export interface ConfigMapProjection {
+  /** Atomic list. */
   items?: KeyToPath[];
   name?: string;
   optional?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapvolumesource-v1-core */
 export interface ConfigMapVolumeSource {
+  /** Default: 420. */
   defaultMode?: int32;
+  /** Atomic list. */
   items?: KeyToPath[];
   name?: string;
   optional?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core */
 export interface Container {
+  /** Immutable in Pod, Job. Atomic list. */
   args?: string[];
+  /** Immutable in Pod, Job. Atomic list. */
   command?: string[];
+  /** Immutable in Pod. List keyed by name. */
   env?: EnvVar[];
+  /** Immutable in Pod. Atomic list. */
   envFrom?: EnvFromSource[];
+  /** Immutable in Job. */
   image?: string;
+  /** One of: Always, IfNotPresent, Never. Immutable in Pod, Job. */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+  /** Immutable in Pod. */
   lifecycle?: Lifecycle;
+  /** Immutable in Pod. */
   livenessProbe?: Probe;
+  /** Required. Immutable in Pod, Job. */
   name: string;
+  /** Immutable in Pod. List keyed by containerPort, protocol. */
   ports?: ContainerPort[];
+  /** Immutable in Pod. */
   readinessProbe?: Probe;
+  /** Atomic list. */
   resizePolicy?: ContainerResizePolicy[];
   resources?: ResourceRequirements;
   restartPolicy?: string;
+  /** Atomic list. */
   restartPolicyRules?: ContainerRestartRule[];
+  /** Immutable in Pod. */
   securityContext?: SecurityContext;
+  /** Immutable in Pod. */
   startupProbe?: Probe;
+  /** Immutable in Pod, Job. */
   stdin?: boolean;
+  /** Immutable in Pod, Job. */
   stdinOnce?: boolean;
+  /** Default: /dev/termination-log. Immutable in Pod, Job. */
   terminationMessagePath?: string;
+  /** One of: FallbackToLogsOnError, File. Default: File. Immutable in Pod, Job. */
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File';
+  /** Immutable in Pod, Job. */
   tty?: boolean;
+  /** List keyed by devicePath. */
   volumeDevices?: VolumeDevice[];
+  /** Immutable in Pod. List keyed by mountPath. */
   volumeMounts?: VolumeMount[];
+  /** Immutable in Pod, Job. */
   workingDir?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerextendedresourcerequest-v1-core */
 export interface ContainerExtendedResourceRequest {
+  /** Required. */
   containerName: string;
+  /** Required. */
   requestName: string;
+  /** Required. */
   resourceName: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerimage-v1-core */
 export interface ContainerImage {
+  /** Atomic list. */
   names?: string[];
+  /** Bytes. */
   sizeBytes?: int64;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core */
 export interface ContainerPort {
+  /** Required. */
   containerPort: int32;
   hostIP?: string;
   hostPort?: int32;
   name?: string;
+  /** One of: SCTP, TCP, UDP. Default: TCP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core */
 export interface ContainerResizePolicy {
+  /** Required. */
   resourceName: string;
+  /** Required. */
   restartPolicy: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartrule-v1-core */
 export interface ContainerRestartRule {
+  /** Required. */
   action: string;
   exitCodes?: ContainerRestartRuleOnExitCodes;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartruleonexitcodes-v1-core */
 export interface ContainerRestartRuleOnExitCodes {
+  /** Required. */
   operator: string;
+  /** Set. */
   values?: int32[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstate-v1-core */
 export interface ContainerState {
   running?: ContainerStateRunning;
   terminated?: ContainerStateTerminated;
   waiting?: ContainerStateWaiting;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstaterunning-v1-core */
 export interface ContainerStateRunning {
   startedAt?: Time;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core */
 export interface ContainerStateTerminated {
   containerID?: string;
+  /** Required. */
   exitCode: int32;
   finishedAt?: Time;
   message?: string;
@@ -283,24 +391,33 @@ export interface ContainerStateTerminated {
   startedAt?: Time;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatewaiting-v1-core */
 export interface ContainerStateWaiting {
   message?: string;
   reason?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core */
 export interface ContainerStatus {
   allocatedResources?: Record<string, Quantity>;
+  /** List keyed by name. */
   allocatedResourcesStatus?: ResourceStatus[];
   containerID?: string;
+  /** Required. */
   image: string;
+  /** Required. */
   imageID: string;
   lastState?: ContainerState;
+  /** Required. */
   name: string;
+  /** Required. */
   ready: boolean;
   resources?: ResourceRequirements;
+  /** Required. */
   restartCount: int32;
   started?: boolean;
   state?: ContainerState;
+  /** One of: SIGABRT, SIGALRM, SIGBUS, SIGCHLD, SIGCLD, SIGCONT, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGIO, SIGIOT, SIGKILL, SIGPIPE, SIGPOLL, SIGPROF, SIGPWR, SIGQUIT, SIGRTMAX, SIGRTMAX-1, SIGRTMAX-10, SIGRTMAX-11, SIGRTMAX-12, SIGRTMAX-13, SIGRTMAX-14, SIGRTMAX-2, SIGRTMAX-3, SIGRTMAX-4, SIGRTMAX-5, SIGRTMAX-6, SIGRTMAX-7, SIGRTMAX-8, SIGRTMAX-9, SIGRTMIN, SIGRTMIN+1, SIGRTMIN+10, SIGRTMIN+11, SIGRTMIN+12, SIGRTMIN+13, SIGRTMIN+14, SIGRTMIN+15, SIGRTMIN+2, SIGRTMIN+3, SIGRTMIN+4, SIGRTMIN+5, SIGRTMIN+6, SIGRTMIN+7, SIGRTMIN+8, SIGRTMIN+9, SIGSEGV, SIGSTKFLT, SIGSTOP, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU, SIGXFSZ. */
   stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
@@ -368,61 +485,84 @@ export interface ContainerStatus {
     | 'SIGXCPU'
     | 'SIGXFSZ';
   user?: ContainerUser;
+  /** List keyed by mountPath. */
   volumeMounts?: VolumeMountStatus[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containeruser-v1-core */
 export interface ContainerUser {
   linux?: LinuxContainerUser;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonendpoint-v1-core */
 export interface DaemonEndpoint {
+  /** Required. */
   Port: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapiprojection-v1-core */
 export interface DownwardAPIProjection {
+  /** Atomic list. */
   items?: DownwardAPIVolumeFile[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumefile-v1-core */
 export interface DownwardAPIVolumeFile {
   fieldRef?: ObjectFieldSelector;
   mode?: int32;
+  /** Required. */
   path: string;
   resourceFieldRef?: ResourceFieldSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumesource-v1-core */
 export interface DownwardAPIVolumeSource {
+  /** Default: 420. */
   defaultMode?: int32;
+  /** Atomic list. */
   items?: DownwardAPIVolumeFile[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#emptydirvolumesource-v1-core */
 export interface EmptyDirVolumeSource {
   medium?: string;
   sizeLimit?: Quantity;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core */
 export interface EndpointAddress {
   hostname?: string;
+  /** Required. */
   ip: string;
   nodeName?: string;
   targetRef?: ObjectReference;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core */
 export interface EndpointPort {
   appProtocol?: string;
   name?: string;
+  /** Required. */
   port: int32;
+  /** One of: SCTP, TCP, UDP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointsubset-v1-core */
 export interface EndpointSubset {
+  /** Atomic list. */
   addresses?: EndpointAddress[];
+  /** Atomic list. */
   notReadyAddresses?: EndpointAddress[];
+  /** Atomic list. */
   ports?: EndpointPort[];
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core */
 export interface Endpoints extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Endpoints';
+  /** Atomic list. */
   subsets?: EndpointSubset[];
 }
 
@@ -433,18 +573,22 @@ export const Endpoints = defineKind<Endpoints>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envfromsource-v1-core */
 export interface EnvFromSource {
   configMapRef?: ConfigMapEnvSource;
   prefix?: string;
   secretRef?: SecretEnvSource;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvar-v1-core */
 export interface EnvVar {
+  /** Required. */
   name: string;
   value?: string;
   valueFrom?: EnvVarSource;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core */
 export interface EnvVarSource {
   configMapKeyRef?: ConfigMapKeySelector;
   fieldRef?: ObjectFieldSelector;
@@ -453,21 +597,31 @@ export interface EnvVarSource {
   secretKeyRef?: SecretKeySelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core */
 export interface EphemeralContainer {
+  /** Atomic list. */
   args?: string[];
+  /** Atomic list. */
   command?: string[];
+  /** List keyed by name. */
   env?: EnvVar[];
+  /** Atomic list. */
   envFrom?: EnvFromSource[];
   image?: string;
+  /** One of: Always, IfNotPresent, Never. */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
   lifecycle?: Lifecycle;
   livenessProbe?: Probe;
+  /** Required. */
   name: string;
+  /** List keyed by containerPort, protocol. */
   ports?: ContainerPort[];
   readinessProbe?: Probe;
+  /** Atomic list. */
   resizePolicy?: ContainerResizePolicy[];
   resources?: ResourceRequirements;
   restartPolicy?: string;
+  /** Atomic list. */
   restartPolicyRules?: ContainerRestartRule[];
   securityContext?: SecurityContext;
   startupProbe?: Probe;
@@ -475,17 +629,22 @@ export interface EphemeralContainer {
   stdinOnce?: boolean;
   targetContainerName?: string;
   terminationMessagePath?: string;
+  /** One of: FallbackToLogsOnError, File. */
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File';
   tty?: boolean;
+  /** List keyed by devicePath. */
   volumeDevices?: VolumeDevice[];
+  /** List keyed by mountPath. */
   volumeMounts?: VolumeMount[];
   workingDir?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralvolumesource-v1-core */
 export interface EphemeralVolumeSource {
   volumeClaimTemplate?: PersistentVolumeClaimTemplate;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core */
 export interface Event extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Event';
@@ -493,6 +652,7 @@ export interface Event extends KubernetesObject {
   count?: int32;
   eventTime?: MicroTime;
   firstTimestamp?: Time;
+  /** Required. */
   involvedObject: ObjectReference;
   lastTimestamp?: Time;
   message?: string;
@@ -512,36 +672,49 @@ export const Event = defineKind<Event>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-core */
 export interface EventSeries {
   count?: int32;
   lastObservedTime?: MicroTime;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventsource-v1-core */
 export interface EventSource {
   component?: string;
   host?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#execaction-v1-core */
 export interface ExecAction {
+  /** Atomic list. */
   command?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core */
 export interface FCVolumeSource {
   fsType?: string;
   lun?: int32;
   readOnly?: boolean;
+  /** Atomic list. */
   targetWWNs?: string[];
+  /** Atomic list. */
   wwids?: string[];
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#filekeyselector-v1-core */
 export interface FileKeySelector {
+  /** Required. */
   key: string;
   optional?: boolean;
+  /** Required. */
   path: string;
+  /** Required. */
   volumeName: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexpersistentvolumesource-v1-core */
 export interface FlexPersistentVolumeSource {
+  /** Required. */
   driver: string;
   fsType?: string;
   options?: Record<string, string>;
@@ -549,7 +722,9 @@ export interface FlexPersistentVolumeSource {
   secretRef?: SecretReference;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core */
 export interface FlexVolumeSource {
+  /** Required. */
   driver: string;
   fsType?: string;
   options?: Record<string, string>;
@@ -557,66 +732,95 @@ export interface FlexVolumeSource {
   secretRef?: LocalObjectReference;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flockervolumesource-v1-core */
 export interface FlockerVolumeSource {
   datasetName?: string;
   datasetUUID?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gcepersistentdiskvolumesource-v1-core */
 export interface GCEPersistentDiskVolumeSource {
   fsType?: string;
   partition?: int32;
+  /** Required. */
   pdName: string;
   readOnly?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#grpcaction-v1-core */
 export interface GRPCAction {
+  /** Required. */
   port: int32;
   service?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gitrepovolumesource-v1-core */
 export interface GitRepoVolumeSource {
   directory?: string;
+  /** Required. */
   repository: string;
   revision?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfspersistentvolumesource-v1-core */
 export interface GlusterfsPersistentVolumeSource {
+  /** Required. */
   endpoints: string;
   endpointsNamespace?: string;
+  /** Required. */
   path: string;
   readOnly?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfsvolumesource-v1-core */
 export interface GlusterfsVolumeSource {
+  /** Required. */
   endpoints: string;
+  /** Required. */
   path: string;
   readOnly?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core */
 export interface HTTPGetAction {
   host?: string;
+  /** Atomic list. */
   httpHeaders?: HTTPHeader[];
+  /** Default: /. */
   path?: string;
+  /** Required. */
   port: IntOrString;
+  /** One of: HTTP, HTTPS. Default: HTTP. */
   scheme?: 'HTTP' | 'HTTPS';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpheader-v1-core */
 export interface HTTPHeader {
+  /** Required. */
   name: string;
+  /** Required. */
   value: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostalias-v1-core */
 export interface HostAlias {
+  /** Atomic list. */
   hostnames?: string[];
+  /** Required. */
   ip: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostip-v1-core */
 export interface HostIP {
+  /** Required. */
   ip: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostpathvolumesource-v1-core */
 export interface HostPathVolumeSource {
+  /** Required. */
   path: string;
+  /** One of: '', BlockDevice, CharDevice, Directory, DirectoryOrCreate, File, FileOrCreate, Socket. */
   type?:
     | ''
     | 'BlockDevice'
@@ -628,52 +832,73 @@ export interface HostPathVolumeSource {
     | 'Socket';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core */
 export interface ISCSIPersistentVolumeSource {
   chapAuthDiscovery?: boolean;
   chapAuthSession?: boolean;
   fsType?: string;
   initiatorName?: string;
+  /** Required. */
   iqn: string;
+  /** Default: default. */
   iscsiInterface?: string;
+  /** Required. */
   lun: int32;
+  /** Atomic list. */
   portals?: string[];
   readOnly?: boolean;
   secretRef?: SecretReference;
+  /** Required. */
   targetPortal: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core */
 export interface ISCSIVolumeSource {
   chapAuthDiscovery?: boolean;
   chapAuthSession?: boolean;
   fsType?: string;
   initiatorName?: string;
+  /** Required. */
   iqn: string;
+  /** Default: default. */
   iscsiInterface?: string;
+  /** Required. */
   lun: int32;
+  /** Atomic list. */
   portals?: string[];
   readOnly?: boolean;
   secretRef?: LocalObjectReference;
+  /** Required. */
   targetPortal: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumesource-v1-core */
 export interface ImageVolumeSource {
+  /** One of: Always, IfNotPresent, Never. */
   pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
   reference?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumestatus-v1-core */
 export interface ImageVolumeStatus {
+  /** Required. */
   imageRef: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#keytopath-v1-core */
 export interface KeyToPath {
+  /** Required. */
   key: string;
   mode?: int32;
+  /** Required. */
   path: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecycle-v1-core */
 export interface Lifecycle {
   postStart?: LifecycleHandler;
   preStop?: LifecycleHandler;
+  /** One of: SIGABRT, SIGALRM, SIGBUS, SIGCHLD, SIGCLD, SIGCONT, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGIO, SIGIOT, SIGKILL, SIGPIPE, SIGPOLL, SIGPROF, SIGPWR, SIGQUIT, SIGRTMAX, SIGRTMAX-1, SIGRTMAX-10, SIGRTMAX-11, SIGRTMAX-12, SIGRTMAX-13, SIGRTMAX-14, SIGRTMAX-2, SIGRTMAX-3, SIGRTMAX-4, SIGRTMAX-5, SIGRTMAX-6, SIGRTMAX-7, SIGRTMAX-8, SIGRTMAX-9, SIGRTMIN, SIGRTMIN+1, SIGRTMIN+10, SIGRTMIN+11, SIGRTMIN+12, SIGRTMIN+13, SIGRTMIN+14, SIGRTMIN+15, SIGRTMIN+2, SIGRTMIN+3, SIGRTMIN+4, SIGRTMIN+5, SIGRTMIN+6, SIGRTMIN+7, SIGRTMIN+8, SIGRTMIN+9, SIGSEGV, SIGSTKFLT, SIGSTOP, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGUSR1, SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU, SIGXFSZ. */
   stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
@@ -742,6 +967,7 @@ export interface Lifecycle {
     | 'SIGXFSZ';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core */
 export interface LifecycleHandler {
   exec?: ExecAction;
   httpGet?: HTTPGetAction;
@@ -749,6 +975,7 @@ export interface LifecycleHandler {
   tcpSocket?: TCPSocketAction;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core */
 export interface LimitRange extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'LimitRange';
@@ -762,56 +989,77 @@ export const LimitRange = defineKind<LimitRange>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core */
 export interface LimitRangeItem {
   default?: Record<string, Quantity>;
   defaultRequest?: Record<string, Quantity>;
   max?: Record<string, Quantity>;
   maxLimitRequestRatio?: Record<string, Quantity>;
   min?: Record<string, Quantity>;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangespec-v1-core */
 export interface LimitRangeSpec {
+  /** Required. Atomic list. */
   limits: LimitRangeItem[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#linuxcontaineruser-v1-core */
 export interface LinuxContainerUser {
+  /** Required. */
   gid: int64;
+  /** Atomic list. */
   supplementalGroups?: int64[];
+  /** Required. */
   uid: int64;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core */
 export interface LoadBalancerIngress {
   hostname?: string;
   ip?: string;
   ipMode?: string;
+  /** Atomic list. */
   ports?: PortStatus[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalancerstatus-v1-core */
 export interface LoadBalancerStatus {
+  /** Atomic list. */
   ingress?: LoadBalancerIngress[];
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localobjectreference-v1-core */
 export interface LocalObjectReference {
   name?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localvolumesource-v1-core */
 export interface LocalVolumeSource {
   fsType?: string;
+  /** Required. */
   path: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#modifyvolumestatus-v1-core */
 export interface ModifyVolumeStatus {
+  /** Required. One of: InProgress, Infeasible, Pending. */
   status: 'InProgress' | 'Infeasible' | 'Pending';
   targetVolumeAttributesClassName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nfsvolumesource-v1-core */
 export interface NFSVolumeSource {
+  /** Required. */
   path: string;
   readOnly?: boolean;
+  /** Required. */
   server: string;
 }
 
+/** Kind of v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core */
 export interface Namespace extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Namespace';
@@ -826,23 +1074,32 @@ export const Namespace = defineKind<Namespace>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core */
 export interface NamespaceCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacespec-v1-core */
 export interface NamespaceSpec {
+  /** Atomic list. */
   finalizers?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacestatus-v1-core */
 export interface NamespaceStatus {
+  /** List keyed by type. */
   conditions?: NamespaceCondition[];
+  /** One of: Active, Terminating. */
   phase?: 'Active' | 'Terminating';
 }
 
+/** Kind of v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core */
 export interface Node extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Node';
@@ -852,35 +1109,49 @@ export interface Node extends KubernetesObject {
 
 export const Node = defineKind<Node>({ apiVersion: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaddress-v1-core */
 export interface NodeAddress {
+  /** Required. */
   address: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaffinity-v1-core */
 export interface NodeAffinity {
+  /** Atomic list. */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourceclaimstatus-v1-core */
 export interface NodeAllocatableResourceClaimStatus {
+  /** Set. */
   containers?: string[];
+  /** Required. */
   resourceClaimName: string;
+  /** Required. */
   resources: Record<string, Quantity>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core */
 export interface NodeCondition {
   lastHeartbeatTime?: Time;
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigsource-v1-core */
 export interface NodeConfigSource {
   configMap?: ConfigMapNodeConfigSource;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigstatus-v1-core */
 export interface NodeConfigStatus {
   active?: NodeConfigSource;
   assigned?: NodeConfigSource;
@@ -888,89 +1159,133 @@ export interface NodeConfigStatus {
   lastKnownGood?: NodeConfigSource;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodedaemonendpoints-v1-core */
 export interface NodeDaemonEndpoints {
   kubeletEndpoint?: DaemonEndpoint;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodefeatures-v1-core */
 export interface NodeFeatures {
   supplementalGroupsPolicy?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandler-v1-core */
 export interface NodeRuntimeHandler {
   features?: NodeRuntimeHandlerFeatures;
   name?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandlerfeatures-v1-core */
 export interface NodeRuntimeHandlerFeatures {
   recursiveReadOnlyMounts?: boolean;
   userNamespaces?: boolean;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselector-v1-core */
 export interface NodeSelector {
+  /** Required. Atomic list. */
   nodeSelectorTerms: NodeSelectorTerm[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorrequirement-v1-core */
 export interface NodeSelectorRequirement {
+  /** Required. */
   key: string;
+  /** Required. One of: DoesNotExist, Exists, Gt, In, Lt, NotIn. */
   operator: 'DoesNotExist' | 'Exists' | 'Gt' | 'In' | 'Lt' | 'NotIn';
+  /** Atomic list. */
   values?: string[];
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorterm-v1-core */
 export interface NodeSelectorTerm {
+  /** Atomic list. */
   matchExpressions?: NodeSelectorRequirement[];
+  /** Atomic list. */
   matchFields?: NodeSelectorRequirement[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core */
 export interface NodeSpec {
   configSource?: NodeConfigSource;
+  /** Immutable. */
   externalID?: string;
+  /** Immutable. */
   podCIDR?: string;
+  /** Set. */
   podCIDRs?: string[];
+  /** Immutable. */
   providerID?: string;
+  /** Atomic list. */
   taints?: Taint[];
   unschedulable?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core */
 export interface NodeStatus {
+  /** List keyed by type. */
   addresses?: NodeAddress[];
   allocatable?: Record<string, Quantity>;
   capacity?: Record<string, Quantity>;
+  /** List keyed by type. */
   conditions?: NodeCondition[];
   config?: NodeConfigStatus;
   daemonEndpoints?: NodeDaemonEndpoints;
+  /** Atomic list. */
   declaredFeatures?: string[];
   features?: NodeFeatures;
+  /** Atomic list. */
   images?: ContainerImage[];
   nodeInfo?: NodeSystemInfo;
+  /** One of: Pending, Running, Terminated. */
   phase?: 'Pending' | 'Running' | 'Terminated';
+  /** Atomic list. */
   runtimeHandlers?: NodeRuntimeHandler[];
+  /** Atomic list. */
   volumesAttached?: AttachedVolume[];
+  /** Atomic list. */
   volumesInUse?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeswapstatus-v1-core */
 export interface NodeSwapStatus {
   capacity?: int64;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core */
 export interface NodeSystemInfo {
+  /** Required. */
   architecture: string;
+  /** Required. */
   bootID: string;
+  /** Required. */
   containerRuntimeVersion: string;
+  /** Required. */
   kernelVersion: string;
+  /** Required. */
   kubeProxyVersion: string;
+  /** Required. */
   kubeletVersion: string;
+  /** Required. */
   machineID: string;
+  /** Required. */
   operatingSystem: string;
+  /** Required. */
   osImage: string;
   swap?: NodeSwapStatus;
+  /** Required. */
   systemUUID: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectfieldselector-v1-core */
 export interface ObjectFieldSelector {
+  /** Default: v1. */
   apiVersion?: string;
+  /** Required. */
   fieldPath: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core */
 export interface ObjectReference {
   apiVersion?: string;
   fieldPath?: string;
@@ -981,6 +1296,7 @@ export interface ObjectReference {
   uid?: string;
 }
 
+/** Kind of v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core */
 export interface PersistentVolume extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'PersistentVolume';
@@ -995,6 +1311,7 @@ export const PersistentVolume = defineKind<PersistentVolume>({
   scope: 'Cluster',
 });
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core */
 export interface PersistentVolumeClaim extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'PersistentVolumeClaim';
@@ -1009,28 +1326,38 @@ export const PersistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core */
 export interface PersistentVolumeClaimCondition {
   lastProbeTime?: Time;
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core */
 export interface PersistentVolumeClaimSpec {
+  /** Some of: ReadOnlyMany, ReadWriteMany, ReadWriteOnce, ReadWriteOncePod. Immutable in PersistentVolumeClaim. Atomic list. */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[];
   dataSource?: TypedLocalObjectReference;
   dataSourceRef?: TypedObjectReference;
   resources?: VolumeResourceRequirements;
+  /** Immutable in PersistentVolumeClaim. */
   selector?: LabelSelector;
+  /** Immutable in PersistentVolumeClaim. */
   storageClassName?: string;
   volumeAttributesClassName?: string;
+  /** One of: Block, Filesystem. Default: Filesystem. Immutable in PersistentVolumeClaim. */
   volumeMode?: 'Block' | 'Filesystem';
   volumeName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core */
 export interface PersistentVolumeClaimStatus {
+  /** Some of: ReadOnlyMany, ReadWriteMany, ReadWriteOnce, ReadWriteOncePod. Atomic list. */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[];
   allocatedResourceStatuses?: Record<
     string,
@@ -1042,23 +1369,31 @@ export interface PersistentVolumeClaimStatus {
   >;
   allocatedResources?: Record<string, Quantity>;
   capacity?: Record<string, Quantity>;
+  /** List keyed by type. */
   conditions?: PersistentVolumeClaimCondition[];
   currentVolumeAttributesClassName?: string;
   modifyVolumeStatus?: ModifyVolumeStatus;
+  /** One of: Bound, Lost, Pending. */
   phase?: 'Bound' | 'Lost' | 'Pending';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimtemplate-v1-core */
 export interface PersistentVolumeClaimTemplate {
   metadata?: ObjectMeta;
+  /** Required. */
   spec: PersistentVolumeClaimSpec;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimvolumesource-v1-core */
 export interface PersistentVolumeClaimVolumeSource {
+  /** Required. */
   claimName: string;
   readOnly?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core */
 export interface PersistentVolumeSpec {
+  /** Some of: ReadOnlyMany, ReadWriteMany, ReadWriteOnce, ReadWriteOncePod. Atomic list. */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[];
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
   azureDisk?: AzureDiskVolumeSource;
@@ -1067,6 +1402,7 @@ export interface PersistentVolumeSpec {
   cephfs?: CephFSPersistentVolumeSource;
   cinder?: CinderPersistentVolumeSource;
   claimRef?: ObjectReference;
+  /** Immutable in PersistentVolume. */
   csi?: CSIPersistentVolumeSource;
   fc?: FCVolumeSource;
   flexVolume?: FlexPersistentVolumeSource;
@@ -1074,11 +1410,14 @@ export interface PersistentVolumeSpec {
   gcePersistentDisk?: GCEPersistentDiskVolumeSource;
   glusterfs?: GlusterfsPersistentVolumeSource;
   hostPath?: HostPathVolumeSource;
+  /** Immutable in PersistentVolume. */
   iscsi?: ISCSIPersistentVolumeSource;
   local?: LocalVolumeSource;
+  /** Atomic list. */
   mountOptions?: string[];
   nfs?: NFSVolumeSource;
   nodeAffinity?: VolumeNodeAffinity;
+  /** One of: Delete, Recycle, Retain. Default: Retain. */
   persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain';
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
   portworxVolume?: PortworxVolumeSource;
@@ -1088,22 +1427,28 @@ export interface PersistentVolumeSpec {
   storageClassName?: string;
   storageos?: StorageOSPersistentVolumeSource;
   volumeAttributesClassName?: string;
+  /** One of: Block, Filesystem. Default: Filesystem. Immutable in PersistentVolume. */
   volumeMode?: 'Block' | 'Filesystem';
   vsphereVolume?: VsphereVirtualDiskVolumeSource;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumestatus-v1-core */
 export interface PersistentVolumeStatus {
   lastPhaseTransitionTime?: Time;
   message?: string;
+  /** One of: Available, Bound, Failed, Pending, Released. */
   phase?: 'Available' | 'Bound' | 'Failed' | 'Pending' | 'Released';
   reason?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#photonpersistentdiskvolumesource-v1-core */
 export interface PhotonPersistentDiskVolumeSource {
   fsType?: string;
+  /** Required. */
   pdID: string;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core */
 export interface Pod extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Pod';
@@ -1113,95 +1458,136 @@ export interface Pod extends KubernetesObject {
 
 export const Pod = defineKind<Pod>({ apiVersion: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinity-v1-core */
 export interface PodAffinity {
+  /** Atomic list. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
+  /** Atomic list. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core */
 export interface PodAffinityTerm {
   labelSelector?: LabelSelector;
+  /** Atomic list. */
   matchLabelKeys?: string[];
+  /** Atomic list. */
   mismatchLabelKeys?: string[];
   namespaceSelector?: LabelSelector;
+  /** Atomic list. */
   namespaces?: string[];
+  /** Required. */
   topologyKey: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podantiaffinity-v1-core */
 export interface PodAntiAffinity {
+  /** Atomic list. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
+  /** Atomic list. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core */
 export interface PodCertificateProjection {
   certificateChainPath?: string;
   credentialBundlePath?: string;
   keyPath?: string;
+  /** Required. */
   keyType: string;
+  /** Seconds. */
   maxExpirationSeconds?: int32;
+  /** Required. */
   signerName: string;
   userAnnotations?: Record<string, string>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core */
 export interface PodCondition {
   lastProbeTime?: Time;
   lastTransitionTime?: Time;
   message?: string;
   observedGeneration?: int64;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfig-v1-core */
 export interface PodDNSConfig {
+  /** Atomic list. */
   nameservers?: string[];
+  /** Atomic list. */
   options?: PodDNSConfigOption[];
+  /** Atomic list. */
   searches?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfigoption-v1-core */
 export interface PodDNSConfigOption {
   name?: string;
   value?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podextendedresourceclaimstatus-v1-core */
 export interface PodExtendedResourceClaimStatus {
+  /** Required. Atomic list. */
   requestMappings: ContainerExtendedResourceRequest[];
+  /** Required. */
   resourceClaimName: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podip-v1-core */
 export interface PodIP {
+  /** Required. */
   ip: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podos-v1-core */
 export interface PodOS {
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podreadinessgate-v1-core */
 export interface PodReadinessGate {
+  /** Required. */
   conditionType: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaim-v1-core */
 export interface PodResourceClaim {
+  /** Required. */
   name: string;
   resourceClaimName?: string;
   resourceClaimTemplateName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaimstatus-v1-core */
 export interface PodResourceClaimStatus {
+  /** Required. */
   name: string;
   resourceClaimName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggate-v1-core */
 export interface PodSchedulingGate {
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggroup-v1-core */
 export interface PodSchedulingGroup {
   podGroupName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core */
 export interface PodSecurityContext {
   appArmorProfile?: AppArmorProfile;
   fsGroup?: int64;
+  /** One of: Always, OnRootMismatch. */
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch';
   runAsGroup?: int64;
   runAsNonRoot?: boolean;
@@ -1209,81 +1595,134 @@ export interface PodSecurityContext {
   seLinuxChangePolicy?: string;
   seLinuxOptions?: SELinuxOptions;
   seccompProfile?: SeccompProfile;
+  /** Atomic list. */
   supplementalGroups?: int64[];
+  /** One of: Merge, Strict. */
   supplementalGroupsPolicy?: 'Merge' | 'Strict';
+  /** Atomic list. */
   sysctls?: Sysctl[];
   windowsOptions?: WindowsSecurityContextOptions;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core */
 export interface PodSpec {
+  /** Seconds. Immutable in Job. */
   activeDeadlineSeconds?: int64;
   affinity?: Affinity;
+  /** Immutable in Pod, Job. */
   automountServiceAccountToken?: boolean;
+  /** Required. List keyed by name. */
   containers: Container[];
+  /** Immutable in Pod. */
   dnsConfig?: PodDNSConfig;
+  /** One of: ClusterFirst, ClusterFirstWithHostNet, Default, None. Default: ClusterFirst. Immutable in Pod, Job. */
   dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None';
+  /** Default: true. Immutable in Pod, Job. */
   enableServiceLinks?: boolean;
+  /** List keyed by name. */
   ephemeralContainers?: EphemeralContainer[];
+  /** Immutable in Pod. List keyed by ip. */
   hostAliases?: HostAlias[];
+  /** Immutable in Pod, Job. */
   hostIPC?: boolean;
+  /** Immutable in Pod, Job. */
   hostNetwork?: boolean;
+  /** Immutable in Pod, Job. */
   hostPID?: boolean;
+  /** Immutable in Pod, Job. */
   hostUsers?: boolean;
+  /** Immutable in Pod, Job. */
   hostname?: string;
+  /** Immutable in Pod, Job. */
   hostnameOverride?: string;
+  /** Immutable in Pod. List keyed by name. */
   imagePullSecrets?: LocalObjectReference[];
+  /** List keyed by name. */
   initContainers?: Container[];
+  /** Immutable in Pod, Job. */
   nodeName?: string;
+  /** Atomic. */
   nodeSelector?: Record<string, string>;
   os?: PodOS;
   overhead?: Record<string, Quantity>;
+  /** One of: Never, PreemptLowerPriority. Default: PreemptLowerPriority. Immutable in Job. */
   preemptionPolicy?: 'Never' | 'PreemptLowerPriority';
+  /** Immutable in Job. */
   priority?: int32;
+  /** Immutable in Job. */
   priorityClassName?: string;
+  /** Atomic list. */
   readinessGates?: PodReadinessGate[];
+  /** List keyed by name. */
   resourceClaims?: PodResourceClaim[];
   resources?: ResourceRequirements;
+  /** One of: Always, Never, OnFailure. Default: Always. Immutable in Pod, Job. */
   restartPolicy?: 'Always' | 'Never' | 'OnFailure';
+  /** Immutable in Job. */
   runtimeClassName?: string;
+  /** Default: default-scheduler. Immutable in Pod, Job. */
   schedulerName?: string;
+  /** Immutable in Pod. List keyed by name. */
   schedulingGates?: PodSchedulingGate[];
   schedulingGroup?: PodSchedulingGroup;
+  /** Immutable in Pod, Job. */
   securityContext?: PodSecurityContext;
+  /** Immutable in Job. */
   serviceAccount?: string;
+  /** Immutable in Pod, Job. */
   serviceAccountName?: string;
+  /** Immutable in Pod, Job. */
   setHostnameAsFQDN?: boolean;
+  /** Immutable in Pod, Job. */
   shareProcessNamespace?: boolean;
+  /** Immutable in Pod, Job. */
   subdomain?: string;
+  /** Seconds. Default: 30. Immutable in Pod, Job. */
   terminationGracePeriodSeconds?: int64;
+  /** Atomic list. */
   tolerations?: Toleration[];
+  /** Immutable in Pod. List keyed by topologyKey, whenUnsatisfiable. */
   topologySpreadConstraints?: TopologySpreadConstraint[];
+  /** Immutable in Pod. List keyed by name. */
   volumes?: Volume[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core */
 export interface PodStatus {
   allocatedResources?: Record<string, Quantity>;
+  /** List keyed by type. */
   conditions?: PodCondition[];
+  /** Atomic list. */
   containerStatuses?: ContainerStatus[];
+  /** Atomic list. */
   ephemeralContainerStatuses?: ContainerStatus[];
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
   hostIP?: string;
+  /** Atomic list. */
   hostIPs?: HostIP[];
+  /** Atomic list. */
   initContainerStatuses?: ContainerStatus[];
   message?: string;
+  /** Atomic list. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
   nominatedNodeName?: string;
   observedGeneration?: int64;
+  /** One of: Failed, Pending, Running, Succeeded, Unknown. */
   phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown';
   podIP?: string;
+  /** List keyed by ip. */
   podIPs?: PodIP[];
+  /** One of: BestEffort, Burstable, Guaranteed. */
   qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed';
   reason?: string;
   resize?: string;
+  /** List keyed by name. */
   resourceClaimStatuses?: PodResourceClaimStatus[];
   resources?: ResourceRequirements;
   startTime?: Time;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core */
 export interface PodTemplate extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'PodTemplate';
@@ -1297,77 +1736,112 @@ export const PodTemplate = defineKind<PodTemplate>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplatespec-v1-core */
 export interface PodTemplateSpec {
   metadata?: ObjectMeta;
   spec?: PodSpec;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portstatus-v1-core */
 export interface PortStatus {
   error?: string;
+  /** Required. */
   port: int32;
+  /** Required. One of: SCTP, TCP, UDP. */
   protocol: 'SCTP' | 'TCP' | 'UDP';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portworxvolumesource-v1-core */
 export interface PortworxVolumeSource {
   fsType?: string;
   readOnly?: boolean;
+  /** Required. */
   volumeID: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preferredschedulingterm-v1-core */
 export interface PreferredSchedulingTerm {
+  /** Required. */
   preference: NodeSelectorTerm;
+  /** Required. */
   weight: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core */
 export interface Probe {
   exec?: ExecAction;
+  /** Default: 3. */
   failureThreshold?: int32;
   grpc?: GRPCAction;
   httpGet?: HTTPGetAction;
+  /** Seconds. */
   initialDelaySeconds?: int32;
+  /** Seconds. Default: 10. */
   periodSeconds?: int32;
+  /** Default: 1. */
   successThreshold?: int32;
   tcpSocket?: TCPSocketAction;
+  /** Seconds. */
   terminationGracePeriodSeconds?: int64;
+  /** Seconds. Default: 1. */
   timeoutSeconds?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#projectedvolumesource-v1-core */
 export interface ProjectedVolumeSource {
+  /** Default: 420. */
   defaultMode?: int32;
+  /** Atomic list. */
   sources?: VolumeProjection[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core */
 export interface QuobyteVolumeSource {
   group?: string;
   readOnly?: boolean;
+  /** Required. */
   registry: string;
   tenant?: string;
   user?: string;
+  /** Required. */
   volume: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core */
 export interface RBDPersistentVolumeSource {
   fsType?: string;
+  /** Required. */
   image: string;
+  /** Default: /etc/ceph/keyring. */
   keyring?: string;
+  /** Required. Atomic list. */
   monitors: string[];
+  /** Default: rbd. */
   pool?: string;
   readOnly?: boolean;
   secretRef?: SecretReference;
+  /** Default: admin. */
   user?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core */
 export interface RBDVolumeSource {
   fsType?: string;
+  /** Required. */
   image: string;
+  /** Default: /etc/ceph/keyring. */
   keyring?: string;
+  /** Required. Atomic list. */
   monitors: string[];
+  /** Default: rbd. */
   pool?: string;
   readOnly?: boolean;
   secretRef?: LocalObjectReference;
+  /** Default: admin. */
   user?: string;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core */
 export interface ReplicationController extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'ReplicationController';
@@ -1382,47 +1856,65 @@ export const ReplicationController = defineKind<ReplicationController>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core */
 export interface ReplicationControllerCondition {
   lastTransitionTime?: Time;
   message?: string;
   reason?: string;
+  /** Required. */
   status: string;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerspec-v1-core */
 export interface ReplicationControllerSpec {
+  /** Seconds. */
   minReadySeconds?: int32;
+  /** Default: 1. */
   replicas?: int32;
+  /** Atomic. */
   selector?: Record<string, string>;
   template?: PodTemplateSpec;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core */
 export interface ReplicationControllerStatus {
   availableReplicas?: int32;
+  /** List keyed by type. */
   conditions?: ReplicationControllerCondition[];
   fullyLabeledReplicas?: int32;
   observedGeneration?: int64;
   readyReplicas?: int32;
+  /** Required. */
   replicas: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-core */
 export interface ResourceClaim {
+  /** Required. */
   name: string;
   request?: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcefieldselector-v1-core */
 export interface ResourceFieldSelector {
   containerName?: string;
+  /** Default: 0. */
   divisor?: Quantity;
+  /** Required. */
   resource: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcehealth-v1-core */
 export interface ResourceHealth {
   health?: string;
   message?: string;
+  /** Required. */
   resourceID: string;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core */
 export interface ResourceQuota extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'ResourceQuota';
@@ -1437,9 +1929,11 @@ export const ResourceQuota = defineKind<ResourceQuota>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotaspec-v1-core */
 export interface ResourceQuotaSpec {
   hard?: Record<string, Quantity>;
   scopeSelector?: ScopeSelector;
+  /** Some of: BestEffort, CrossNamespacePodAffinity, NotBestEffort, NotTerminating, PriorityClass, Terminating, VolumeAttributesClass. Immutable. Atomic list. */
   scopes?: (
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
@@ -1451,22 +1945,29 @@ export interface ResourceQuotaSpec {
   )[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core */
 export interface ResourceQuotaStatus {
   hard?: Record<string, Quantity>;
   used?: Record<string, Quantity>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerequirements-v1-core */
 export interface ResourceRequirements {
+  /** List keyed by name. */
   claims?: ResourceClaim[];
   limits?: Record<string, Quantity>;
   requests?: Record<string, Quantity>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcestatus-v1-core */
 export interface ResourceStatus {
+  /** Required. */
   name: string;
+  /** List keyed by resourceID. */
   resources?: ResourceHealth[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selinuxoptions-v1-core */
 export interface SELinuxOptions {
   level?: string;
   role?: string;
@@ -1474,38 +1975,55 @@ export interface SELinuxOptions {
   user?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core */
 export interface ScaleIOPersistentVolumeSource {
+  /** Default: xfs. */
   fsType?: string;
+  /** Required. */
   gateway: string;
   protectionDomain?: string;
   readOnly?: boolean;
+  /** Required. */
   secretRef: SecretReference;
   sslEnabled?: boolean;
+  /** Default: ThinProvisioned. */
   storageMode?: string;
   storagePool?: string;
+  /** Required. */
   system: string;
   volumeName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core */
 export interface ScaleIOVolumeSource {
+  /** Default: xfs. */
   fsType?: string;
+  /** Required. */
   gateway: string;
   protectionDomain?: string;
   readOnly?: boolean;
+  /** Required. */
   secretRef: LocalObjectReference;
   sslEnabled?: boolean;
+  /** Default: ThinProvisioned. */
   storageMode?: string;
   storagePool?: string;
+  /** Required. */
   system: string;
   volumeName?: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopeselector-v1-core */
 export interface ScopeSelector {
+  /** Atomic list. */
   matchExpressions?: ScopedResourceSelectorRequirement[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopedresourceselectorrequirement-v1-core */
 export interface ScopedResourceSelectorRequirement {
+  /** Required. One of: DoesNotExist, Exists, In, NotIn. */
   operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn';
+  /** Required. One of: BestEffort, CrossNamespacePodAffinity, NotBestEffort, NotTerminating, PriorityClass, Terminating, VolumeAttributesClass. */
   scopeName:
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
@@ -1514,20 +2032,25 @@ export interface ScopedResourceSelectorRequirement {
     | 'PriorityClass'
     | 'Terminating'
     | 'VolumeAttributesClass';
+  /** Atomic list. */
   values?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#seccompprofile-v1-core */
 export interface SeccompProfile {
   localhostProfile?: string;
+  /** Required. One of: Localhost, RuntimeDefault, Unconfined. */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined';
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core */
 export interface Secret extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Secret';
   data?: Record<string, string>;
   immutable?: boolean;
   stringData?: Record<string, string>;
+  /** Default: Opaque. Immutable. */
   type?: string;
 }
 
@@ -1538,40 +2061,51 @@ export const Secret = defineKind<Secret>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretenvsource-v1-core */
 export interface SecretEnvSource {
   name?: string;
   optional?: boolean;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretkeyselector-v1-core */
 export interface SecretKeySelector {
+  /** Required. */
   key: string;
   name?: string;
   optional?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretprojection-v1-core */
 export interface SecretProjection {
+  /** Atomic list. */
   items?: KeyToPath[];
   name?: string;
   optional?: boolean;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretreference-v1-core */
 export interface SecretReference {
   name?: string;
   namespace?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretvolumesource-v1-core */
 export interface SecretVolumeSource {
+  /** Default: 420. */
   defaultMode?: int32;
+  /** Atomic list. */
   items?: KeyToPath[];
   optional?: boolean;
   secretName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core */
 export interface SecurityContext {
   allowPrivilegeEscalation?: boolean;
   appArmorProfile?: AppArmorProfile;
   capabilities?: Capabilities;
   privileged?: boolean;
+  /** One of: Default, Unmasked. */
   procMount?: 'Default' | 'Unmasked';
   readOnlyRootFilesystem?: boolean;
   runAsGroup?: int64;
@@ -1582,6 +2116,7 @@ export interface SecurityContext {
   windowsOptions?: WindowsSecurityContextOptions;
 }
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core */
 export interface Service extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'Service';
@@ -1596,11 +2131,14 @@ export const Service = defineKind<Service>({
   scope: 'Namespaced',
 });
 
+/** Kind of v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core */
 export interface ServiceAccount extends KubernetesObject {
   apiVersion: 'v1';
   kind: 'ServiceAccount';
   automountServiceAccountToken?: boolean;
+  /** Atomic list. */
   imagePullSecrets?: LocalObjectReference[];
+  /** List keyed by name. */
   secrets?: ObjectReference[];
 }
 
@@ -1611,57 +2149,83 @@ export const ServiceAccount = defineKind<ServiceAccount>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccounttokenprojection-v1-core */
 export interface ServiceAccountTokenProjection {
   audience?: string;
+  /** Seconds. Default: 3600. */
   expirationSeconds?: int64;
+  /** Required. */
   path: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core */
 export interface ServicePort {
   appProtocol?: string;
   name?: string;
   nodePort?: int32;
+  /** Required. */
   port: int32;
+  /** One of: SCTP, TCP, UDP. Default: TCP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP';
   targetPort?: IntOrString;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core */
 export interface ServiceSpec {
   allocateLoadBalancerNodePorts?: boolean;
+  /** Immutable. */
   clusterIP?: string;
+  /** Atomic list. */
   clusterIPs?: string[];
+  /** Atomic list. */
   externalIPs?: string[];
   externalName?: string;
+  /** One of: Cluster, Local. */
   externalTrafficPolicy?: 'Cluster' | 'Local';
   healthCheckNodePort?: int32;
+  /** One of: Cluster, Local. */
   internalTrafficPolicy?: 'Cluster' | 'Local';
+  /** Some of: '', IPv4, IPv6. Atomic list. */
   ipFamilies?: ('' | 'IPv4' | 'IPv6')[];
+  /** One of: PreferDualStack, RequireDualStack, SingleStack. */
   ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack';
+  /** Immutable. */
   loadBalancerClass?: string;
   loadBalancerIP?: string;
+  /** Atomic list. */
   loadBalancerSourceRanges?: string[];
+  /** List keyed by port, protocol. */
   ports?: ServicePort[];
   publishNotReadyAddresses?: boolean;
+  /** Atomic. */
   selector?: Record<string, string>;
+  /** One of: ClientIP, None. Default: None. */
   sessionAffinity?: 'ClientIP' | 'None';
   sessionAffinityConfig?: SessionAffinityConfig;
   trafficDistribution?: string;
+  /** One of: ClusterIP, ExternalName, LoadBalancer, NodePort. Default: ClusterIP. */
   type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicestatus-v1-core */
 export interface ServiceStatus {
+  /** List keyed by type. */
   conditions?: Condition[];
   loadBalancer?: LoadBalancerStatus;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sessionaffinityconfig-v1-core */
 export interface SessionAffinityConfig {
   clientIP?: ClientIPConfig;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sleepaction-v1-core */
 export interface SleepAction {
+  /** Required. */
   seconds: int64;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core */
 export interface StorageOSPersistentVolumeSource {
   fsType?: string;
   readOnly?: boolean;
@@ -1670,6 +2234,7 @@ export interface StorageOSPersistentVolumeSource {
   volumeNamespace?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core */
 export interface StorageOSVolumeSource {
   fsType?: string;
   readOnly?: boolean;
@@ -1678,64 +2243,95 @@ export interface StorageOSVolumeSource {
   volumeNamespace?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sysctl-v1-core */
 export interface Sysctl {
+  /** Required. */
   name: string;
+  /** Required. */
   value: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tcpsocketaction-v1-core */
 export interface TCPSocketAction {
   host?: string;
+  /** Required. */
   port: IntOrString;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#taint-v1-core */
 export interface Taint {
+  /** Required. One of: NoExecute, NoSchedule, PreferNoSchedule. */
   effect: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule';
+  /** Required. */
   key: string;
   timeAdded?: Time;
   value?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core */
 export interface Toleration {
+  /** One of: NoExecute, NoSchedule, PreferNoSchedule. */
   effect?: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule';
   key?: string;
+  /** One of: Equal, Exists, Gt, Lt. */
   operator?: 'Equal' | 'Exists' | 'Gt' | 'Lt';
+  /** Seconds. */
   tolerationSeconds?: int64;
   value?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorlabelrequirement-v1-core */
 export interface TopologySelectorLabelRequirement {
+  /** Required. */
   key: string;
+  /** Required. Atomic list. */
   values: string[];
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorterm-v1-core */
 export interface TopologySelectorTerm {
+  /** Atomic list. */
   matchLabelExpressions?: TopologySelectorLabelRequirement[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core */
 export interface TopologySpreadConstraint {
   labelSelector?: LabelSelector;
+  /** Atomic list. */
   matchLabelKeys?: string[];
+  /** Required. */
   maxSkew: int32;
   minDomains?: int32;
+  /** One of: Honor, Ignore. */
   nodeAffinityPolicy?: 'Honor' | 'Ignore';
+  /** One of: Honor, Ignore. */
   nodeTaintsPolicy?: 'Honor' | 'Ignore';
+  /** Required. */
   topologyKey: string;
+  /** Required. One of: DoNotSchedule, ScheduleAnyway. */
   whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedlocalobjectreference-v1-core */
 export interface TypedLocalObjectReference {
   apiGroup?: string;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core */
 export interface TypedObjectReference {
   apiGroup?: string;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
   namespace?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core */
 export interface Volume {
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
   azureDisk?: AzureDiskVolumeSource;
@@ -1756,6 +2352,7 @@ export interface Volume {
   hostPath?: HostPathVolumeSource;
   image?: ImageVolumeSource;
   iscsi?: ISCSIVolumeSource;
+  /** Required. */
   name: string;
   nfs?: NFSVolumeSource;
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
@@ -1770,14 +2367,21 @@ export interface Volume {
   vsphereVolume?: VsphereVirtualDiskVolumeSource;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumedevice-v1-core */
 export interface VolumeDevice {
+  /** Required. */
   devicePath: string;
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core */
 export interface VolumeMount {
+  /** Required. */
   mountPath: string;
+  /** One of: Bidirectional, HostToContainer, None. */
   mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None';
+  /** Required. */
   name: string;
   readOnly?: boolean;
   recursiveReadOnly?: string;
@@ -1785,18 +2389,23 @@ export interface VolumeMount {
   subPathExpr?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core */
 export interface VolumeMountStatus {
+  /** Required. */
   mountPath: string;
+  /** Required. */
   name: string;
   readOnly?: boolean;
   recursiveReadOnly?: string;
   volumeStatus?: VolumeStatus;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumenodeaffinity-v1-core */
 export interface VolumeNodeAffinity {
   required?: NodeSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core */
 export interface VolumeProjection {
   clusterTrustBundle?: ClusterTrustBundleProjection;
   configMap?: ConfigMapProjection;
@@ -1806,27 +2415,36 @@ export interface VolumeProjection {
   serviceAccountToken?: ServiceAccountTokenProjection;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeresourcerequirements-v1-core */
 export interface VolumeResourceRequirements {
+  /** Immutable in PersistentVolumeClaim. */
   limits?: Record<string, Quantity>;
   requests?: Record<string, Quantity>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumestatus-v1-core */
 export interface VolumeStatus {
   image?: ImageVolumeStatus;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#vspherevirtualdiskvolumesource-v1-core */
 export interface VsphereVirtualDiskVolumeSource {
   fsType?: string;
   storagePolicyID?: string;
   storagePolicyName?: string;
+  /** Required. */
   volumePath: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#weightedpodaffinityterm-v1-core */
 export interface WeightedPodAffinityTerm {
+  /** Required. */
   podAffinityTerm: PodAffinityTerm;
+  /** Required. */
   weight: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#windowssecuritycontextoptions-v1-core */
 export interface WindowsSecurityContextOptions {
   gmsaCredentialSpec?: string;
   gmsaCredentialSpecName?: string;

@@ -4,7 +4,9 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { int32 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io */
 export interface Endpoint {
+  /** Required. Set. */
   addresses: string[];
   conditions?: EndpointConditions;
   deprecatedTopology?: Record<string, string>;
@@ -15,29 +17,39 @@ export interface Endpoint {
   zone?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery-k8s-io */
 export interface EndpointConditions {
   ready?: boolean;
   serving?: boolean;
   terminating?: boolean;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointhints-v1-discovery-k8s-io */
 export interface EndpointHints {
+  /** Atomic list. */
   forNodes?: ForNode[];
+  /** Atomic list. */
   forZones?: ForZone[];
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io */
 export interface EndpointPort {
   appProtocol?: string;
   name?: string;
   port?: int32;
+  /** One of: SCTP, TCP, UDP. Default: TCP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP';
 }
 
+/** Kind of discovery.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io */
 export interface EndpointSlice extends KubernetesObject {
   apiVersion: 'discovery.k8s.io/v1';
   kind: 'EndpointSlice';
+  /** Required. One of: FQDN, IPv4, IPv6. Immutable. */
   addressType: 'FQDN' | 'IPv4' | 'IPv6';
+  /** Atomic list. */
   endpoints?: Endpoint[];
+  /** Atomic list. */
   ports?: EndpointPort[];
 }
 
@@ -48,10 +60,14 @@ export const EndpointSlice = defineKind<EndpointSlice>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fornode-v1-discovery-k8s-io */
 export interface ForNode {
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#forzone-v1-discovery-k8s-io */
 export interface ForZone {
+  /** Required. */
   name: string;
 }

@@ -4,6 +4,7 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { MicroTime, Time, int32 } from '../scalars.ts';
 
+/** Kind of events.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-events-k8s-io */
 export interface Event extends KubernetesObject {
   apiVersion: 'events.k8s.io/v1';
   kind: 'Event';
@@ -12,6 +13,7 @@ export interface Event extends KubernetesObject {
   deprecatedFirstTimestamp?: Time;
   deprecatedLastTimestamp?: Time;
   deprecatedSource?: EventSource;
+  /** Required. */
   eventTime: MicroTime;
   note?: string;
   reason?: string;
@@ -30,7 +32,10 @@ export const Event = defineKind<Event>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-events-k8s-io */
 export interface EventSeries {
+  /** Required. */
   count: int32;
+  /** Required. */
   lastObservedTime: MicroTime;
 }

@@ -3,15 +3,20 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { Time, int32 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exemptprioritylevelconfiguration-v1-flowcontrol-apiserver-k8s-io */
 export interface ExemptPriorityLevelConfiguration {
+  /** Percent. */
   lendablePercent?: int32;
   nominalConcurrencyShares?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowdistinguishermethod-v1-flowcontrol-apiserver-k8s-io */
 export interface FlowDistinguisherMethod {
+  /** Required. */
   type: string;
 }
 
+/** Kind of flowcontrol.apiserver.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschema-v1-flowcontrol-apiserver-k8s-io */
 export interface FlowSchema extends KubernetesObject {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1';
   kind: 'FlowSchema';
@@ -26,6 +31,7 @@ export const FlowSchema = defineKind<FlowSchema>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemacondition-v1-flowcontrol-apiserver-k8s-io */
 export interface FlowSchemaCondition {
   lastTransitionTime?: Time;
   message?: string;
@@ -34,44 +40,66 @@ export interface FlowSchemaCondition {
   type?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemaspec-v1-flowcontrol-apiserver-k8s-io */
 export interface FlowSchemaSpec {
   distinguisherMethod?: FlowDistinguisherMethod;
+  /** Default: 1000. */
   matchingPrecedence?: int32;
+  /** Required. */
   priorityLevelConfiguration: PriorityLevelConfigurationReference;
+  /** Atomic list. */
   rules?: PolicyRulesWithSubjects[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemastatus-v1-flowcontrol-apiserver-k8s-io */
 export interface FlowSchemaStatus {
+  /** List keyed by type. */
   conditions?: FlowSchemaCondition[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#groupsubject-v1-flowcontrol-apiserver-k8s-io */
 export interface GroupSubject {
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitresponse-v1-flowcontrol-apiserver-k8s-io */
 export interface LimitResponse {
   queuing?: QueuingConfiguration;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitedprioritylevelconfiguration-v1-flowcontrol-apiserver-k8s-io */
 export interface LimitedPriorityLevelConfiguration {
+  /** Percent. */
   borrowingLimitPercent?: int32;
+  /** Percent. Default: 0. */
   lendablePercent?: int32;
   limitResponse?: LimitResponse;
+  /** Default: 30. */
   nominalConcurrencyShares?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcepolicyrule-v1-flowcontrol-apiserver-k8s-io */
 export interface NonResourcePolicyRule {
+  /** Required. Set. */
   nonResourceURLs: string[];
+  /** Required. Set. */
   verbs: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#policyruleswithsubjects-v1-flowcontrol-apiserver-k8s-io */
 export interface PolicyRulesWithSubjects {
+  /** Atomic list. */
   nonResourceRules?: NonResourcePolicyRule[];
+  /** Atomic list. */
   resourceRules?: ResourcePolicyRule[];
+  /** Required. Atomic list. */
   subjects: Subject[];
 }
 
+/** Kind of flowcontrol.apiserver.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfiguration-v1-flowcontrol-apiserver-k8s-io */
 export interface PriorityLevelConfiguration extends KubernetesObject {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1';
   kind: 'PriorityLevelConfiguration';
@@ -86,6 +114,7 @@ export const PriorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationcondition-v1-flowcontrol-apiserver-k8s-io */
 export interface PriorityLevelConfigurationCondition {
   lastTransitionTime?: Time;
   message?: string;
@@ -94,46 +123,68 @@ export interface PriorityLevelConfigurationCondition {
   type?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationreference-v1-flowcontrol-apiserver-k8s-io */
 export interface PriorityLevelConfigurationReference {
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationspec-v1-flowcontrol-apiserver-k8s-io */
 export interface PriorityLevelConfigurationSpec {
   exempt?: ExemptPriorityLevelConfiguration;
   limited?: LimitedPriorityLevelConfiguration;
+  /** Required. */
   type: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationstatus-v1-flowcontrol-apiserver-k8s-io */
 export interface PriorityLevelConfigurationStatus {
+  /** List keyed by type. */
   conditions?: PriorityLevelConfigurationCondition[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#queuingconfiguration-v1-flowcontrol-apiserver-k8s-io */
 export interface QueuingConfiguration {
+  /** Default: 8. */
   handSize?: int32;
+  /** Default: 50. */
   queueLengthLimit?: int32;
+  /** Default: 64. */
   queues?: int32;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepolicyrule-v1-flowcontrol-apiserver-k8s-io */
 export interface ResourcePolicyRule {
+  /** Required. Set. */
   apiGroups: string[];
   clusterScope?: boolean;
+  /** Set. */
   namespaces?: string[];
+  /** Required. Set. */
   resources: string[];
+  /** Required. Set. */
   verbs: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccountsubject-v1-flowcontrol-apiserver-k8s-io */
 export interface ServiceAccountSubject {
+  /** Required. */
   name: string;
+  /** Required. */
   namespace: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subject-v1-flowcontrol-apiserver-k8s-io */
 export interface Subject {
   group?: GroupSubject;
+  /** Required. */
   kind: string;
   serviceAccount?: ServiceAccountSubject;
   user?: UserSubject;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#usersubject-v1-flowcontrol-apiserver-k8s-io */
 export interface UserSubject {
+  /** Required. */
   name: string;
 }

@@ -6,19 +6,26 @@ import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { LabelSelector } from '../meta/v1.ts';
 import type { IntOrString, int32 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpingresspath-v1-networking-k8s-io */
 export interface HTTPIngressPath {
+  /** Required. */
   backend: IngressBackend;
   path?: string;
+  /** Required. One of: Exact, ImplementationSpecific, Prefix. */
   pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpingressrulevalue-v1-networking-k8s-io */
 export interface HTTPIngressRuleValue {
+  /** Required. Atomic list. */
   paths: HTTPIngressPath[];
 }
 
+/** Kind of networking.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddress-v1-networking-k8s-io */
 export interface IPAddress extends KubernetesObject {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'IPAddress';
+  /** Required. */
   spec: IPAddressSpec;
 }
 
@@ -29,15 +36,21 @@ export const IPAddress = defineKind<IPAddress>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddressspec-v1-networking-k8s-io */
 export interface IPAddressSpec {
+  /** Required. */
   parentRef: ParentReference;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipblock-v1-networking-k8s-io */
 export interface IPBlock {
+  /** Required. */
   cidr: string;
+  /** Atomic list. */
   except?: string[];
 }
 
+/** Kind of networking.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingress-v1-networking-k8s-io */
 export interface Ingress extends KubernetesObject {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'Ingress';
@@ -52,11 +65,13 @@ export const Ingress = defineKind<Ingress>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressbackend-v1-networking-k8s-io */
 export interface IngressBackend {
   resource?: TypedLocalObjectReference;
   service?: IngressServiceBackend;
 }
 
+/** Kind of networking.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclass-v1-networking-k8s-io */
 export interface IngressClass extends KubernetesObject {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'IngressClass';
@@ -70,61 +85,84 @@ export const IngressClass = defineKind<IngressClass>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclassparametersreference-v1-networking-k8s-io */
 export interface IngressClassParametersReference {
   apiGroup?: string;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
   namespace?: string;
+  /** Default: Cluster. */
   scope?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclassspec-v1-networking-k8s-io */
 export interface IngressClassSpec {
+  /** Immutable. */
   controller?: string;
   parameters?: IngressClassParametersReference;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressloadbalanceringress-v1-networking-k8s-io */
 export interface IngressLoadBalancerIngress {
   hostname?: string;
   ip?: string;
+  /** Atomic list. */
   ports?: IngressPortStatus[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressloadbalancerstatus-v1-networking-k8s-io */
 export interface IngressLoadBalancerStatus {
+  /** Atomic list. */
   ingress?: IngressLoadBalancerIngress[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressportstatus-v1-networking-k8s-io */
 export interface IngressPortStatus {
   error?: string;
+  /** Required. */
   port: int32;
+  /** Required. One of: SCTP, TCP, UDP. */
   protocol: 'SCTP' | 'TCP' | 'UDP';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressrule-v1-networking-k8s-io */
 export interface IngressRule {
   host?: string;
   http?: HTTPIngressRuleValue;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressservicebackend-v1-networking-k8s-io */
 export interface IngressServiceBackend {
+  /** Required. */
   name: string;
   port?: ServiceBackendPort;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressspec-v1-networking-k8s-io */
 export interface IngressSpec {
   defaultBackend?: IngressBackend;
   ingressClassName?: string;
+  /** Atomic list. */
   rules?: IngressRule[];
+  /** Atomic list. */
   tls?: IngressTLS[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressstatus-v1-networking-k8s-io */
 export interface IngressStatus {
   loadBalancer?: IngressLoadBalancerStatus;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingresstls-v1-networking-k8s-io */
 export interface IngressTLS {
+  /** Atomic list. */
   hosts?: string[];
   secretName?: string;
 }
 
+/** Kind of networking.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicy-v1-networking-k8s-io */
 export interface NetworkPolicy extends KubernetesObject {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'NetworkPolicy';
@@ -138,47 +176,65 @@ export const NetworkPolicy = defineKind<NetworkPolicy>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyegressrule-v1-networking-k8s-io */
 export interface NetworkPolicyEgressRule {
+  /** Atomic list. */
   ports?: NetworkPolicyPort[];
+  /** Atomic list. */
   to?: NetworkPolicyPeer[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyingressrule-v1-networking-k8s-io */
 export interface NetworkPolicyIngressRule {
+  /** Atomic list. */
   from?: NetworkPolicyPeer[];
+  /** Atomic list. */
   ports?: NetworkPolicyPort[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicypeer-v1-networking-k8s-io */
 export interface NetworkPolicyPeer {
   ipBlock?: IPBlock;
   namespaceSelector?: LabelSelector;
   podSelector?: LabelSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyport-v1-networking-k8s-io */
 export interface NetworkPolicyPort {
   endPort?: int32;
   port?: IntOrString;
+  /** One of: SCTP, TCP, UDP. Default: TCP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyspec-v1-networking-k8s-io */
 export interface NetworkPolicySpec {
+  /** Atomic list. */
   egress?: NetworkPolicyEgressRule[];
+  /** Atomic list. */
   ingress?: NetworkPolicyIngressRule[];
   podSelector?: LabelSelector;
+  /** Some of: Egress, Ingress. Atomic list. */
   policyTypes?: ('Egress' | 'Ingress')[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#parentreference-v1-networking-k8s-io */
 export interface ParentReference {
   group?: string;
+  /** Required. */
   name: string;
   namespace?: string;
+  /** Required. */
   resource: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicebackendport-v1-networking-k8s-io */
 export interface ServiceBackendPort {
   name?: string;
   number?: int32;
 }
 
+/** Kind of networking.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidr-v1-networking-k8s-io */
 export interface ServiceCIDR extends KubernetesObject {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'ServiceCIDR';
@@ -193,10 +249,14 @@ export const ServiceCIDR = defineKind<ServiceCIDR>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrspec-v1-networking-k8s-io */
 export interface ServiceCIDRSpec {
+  /** Atomic list. */
   cidrs?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrstatus-v1-networking-k8s-io */
 export interface ServiceCIDRStatus {
+  /** List keyed by type. */
   conditions?: Condition[];
 }

@@ -4,13 +4,16 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { Quantity } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#overhead-v1-node-k8s-io */
 export interface Overhead {
   podFixed?: Record<string, Quantity>;
 }
 
+/** Kind of node.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io */
 export interface RuntimeClass extends KubernetesObject {
   apiVersion: 'node.k8s.io/v1';
   kind: 'RuntimeClass';
+  /** Required. Immutable. */
   handler: string;
   overhead?: Overhead;
   scheduling?: Scheduling;
@@ -23,7 +26,10 @@ export const RuntimeClass = defineKind<RuntimeClass>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node-k8s-io */
 export interface Scheduling {
+  /** Atomic. */
   nodeSelector?: Record<string, string>;
+  /** Atomic list. */
   tolerations?: Toleration[];
 }

@@ -5,12 +5,14 @@ import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { DeleteOptions, LabelSelector } from '../meta/v1.ts';
 import type { IntOrString, Time, int32, int64 } from '../scalars.ts';
 
+/** Kind of policy/v1. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eviction-v1-policy */
 export interface Eviction extends KubernetesObject {
   apiVersion: 'policy/v1';
   kind: 'Eviction';
   deleteOptions?: DeleteOptions;
 }
 
+/** Kind of policy/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudget-v1-policy */
 export interface PodDisruptionBudget extends KubernetesObject {
   apiVersion: 'policy/v1';
   kind: 'PodDisruptionBudget';
@@ -25,14 +27,18 @@ export const PodDisruptionBudget = defineKind<PodDisruptionBudget>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudgetspec-v1-policy */
 export interface PodDisruptionBudgetSpec {
   maxUnavailable?: IntOrString;
   minAvailable?: IntOrString;
   selector?: LabelSelector;
+  /** One of: AlwaysAllow, IfHealthyBudget. */
   unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudgetstatus-v1-policy */
 export interface PodDisruptionBudgetStatus {
+  /** List keyed by type. */
   conditions?: Condition[];
   currentHealthy?: int32;
   desiredHealthy?: int32;

@@ -3,14 +3,18 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { LabelSelector } from '../meta/v1.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#aggregationrule-v1-rbac-authorization-k8s-io */
 export interface AggregationRule {
+  /** Atomic list. */
   clusterRoleSelectors?: LabelSelector[];
 }
 
+/** Kind of rbac.authorization.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrole-v1-rbac-authorization-k8s-io */
 export interface ClusterRole extends KubernetesObject {
   apiVersion: 'rbac.authorization.k8s.io/v1';
   kind: 'ClusterRole';
   aggregationRule?: AggregationRule;
+  /** Atomic list. */
   rules?: PolicyRule[];
 }
 
@@ -21,10 +25,13 @@ export const ClusterRole = defineKind<ClusterRole>({
   scope: 'Cluster',
 });
 
+/** Kind of rbac.authorization.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolebinding-v1-rbac-authorization-k8s-io */
 export interface ClusterRoleBinding extends KubernetesObject {
   apiVersion: 'rbac.authorization.k8s.io/v1';
   kind: 'ClusterRoleBinding';
+  /** Required. Immutable. */
   roleRef: RoleRef;
+  /** Atomic list. */
   subjects?: Subject[];
 }
 
@@ -35,17 +42,25 @@ export const ClusterRoleBinding = defineKind<ClusterRoleBinding>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#policyrule-v1-rbac-authorization-k8s-io */
 export interface PolicyRule {
+  /** Atomic list. */
   apiGroups?: string[];
+  /** Atomic list. */
   nonResourceURLs?: string[];
+  /** Atomic list. */
   resourceNames?: string[];
+  /** Atomic list. */
   resources?: string[];
+  /** Required. Atomic list. */
   verbs: string[];
 }
 
+/** Kind of rbac.authorization.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#role-v1-rbac-authorization-k8s-io */
 export interface Role extends KubernetesObject {
   apiVersion: 'rbac.authorization.k8s.io/v1';
   kind: 'Role';
+  /** Atomic list. */
   rules?: PolicyRule[];
 }
 
@@ -56,10 +71,13 @@ export const Role = defineKind<Role>({
   scope: 'Namespaced',
 });
 
+/** Kind of rbac.authorization.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolebinding-v1-rbac-authorization-k8s-io */
 export interface RoleBinding extends KubernetesObject {
   apiVersion: 'rbac.authorization.k8s.io/v1';
   kind: 'RoleBinding';
+  /** Required. Immutable. */
   roleRef: RoleRef;
+  /** Atomic list. */
   subjects?: Subject[];
 }
 
@@ -70,15 +88,21 @@ export const RoleBinding = defineKind<RoleBinding>({
   scope: 'Namespaced',
 });
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#roleref-v1-rbac-authorization-k8s-io */
 export interface RoleRef {
   apiGroup?: string;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
 }
 
+/** Atomic. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subject-v1-rbac-authorization-k8s-io */
 export interface Subject {
   apiGroup?: string;
+  /** Required. */
   kind: string;
+  /** Required. */
   name: string;
   namespace?: string;
 }

@@ -6,108 +6,153 @@ import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { ObjectMeta } from '../object-meta.ts';
 import type { Quantity, Time, int64 } from '../scalars.ts';
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io */
 export interface AllocatedDeviceStatus {
+  /** List keyed by type. */
   conditions?: Condition[];
   data?: Record<string, unknown>;
+  /** Required. */
   device: string;
+  /** Required. */
   driver: string;
   networkData?: NetworkDeviceData;
+  /** Required. */
   pool: string;
   shareID?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1-resource-k8s-io */
 export interface AllocationResult {
   allocationTimestamp?: Time;
   devices?: DeviceAllocationResult;
   nodeSelector?: NodeSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#celdeviceselector-v1-resource-k8s-io */
 export interface CELDeviceSelector {
+  /** Required. */
   expression: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1-resource-k8s-io */
 export interface CapacityRequestPolicy {
   default?: Quantity;
   validRange?: CapacityRequestPolicyRange;
+  /** Atomic list. */
   validValues?: Quantity[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1-resource-k8s-io */
 export interface CapacityRequestPolicyRange {
   max?: Quantity;
+  /** Required. */
   min: Quantity;
   step?: Quantity;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequirements-v1-resource-k8s-io */
 export interface CapacityRequirements {
   requests?: Record<string, Quantity>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counter-v1-resource-k8s-io */
 export interface Counter {
+  /** Required. */
   value: Quantity;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counterset-v1-resource-k8s-io */
 export interface CounterSet {
+  /** Required. */
   counters: Record<string, Counter>;
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io */
 export interface Device {
   allNodes?: boolean;
   allowMultipleAllocations?: boolean;
   attributes?: Record<string, DeviceAttribute>;
+  /** Atomic list. */
   bindingConditions?: string[];
+  /** Atomic list. */
   bindingFailureConditions?: string[];
   bindsToNode?: boolean;
   capacity?: Record<string, DeviceCapacity>;
+  /** Atomic list. */
   consumesCounters?: DeviceCounterConsumption[];
+  /** Required. */
   name: string;
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
   nodeName?: string;
   nodeSelector?: NodeSelector;
+  /** Atomic list. */
   taints?: DeviceTaint[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1-resource-k8s-io */
 export interface DeviceAllocationConfiguration {
   opaque?: OpaqueDeviceConfiguration;
+  /** Atomic list. */
   requests?: string[];
+  /** Required. One of: FromClaim, FromClass. */
   source: 'FromClaim' | 'FromClass';
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1-resource-k8s-io */
 export interface DeviceAllocationResult {
+  /** Atomic list. */
   config?: DeviceAllocationConfiguration[];
+  /** Atomic list. */
   results?: DeviceRequestAllocationResult[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io */
 export interface DeviceAttribute {
   bool?: boolean;
+  /** Atomic list. */
   bools?: boolean[];
   int?: int64;
+  /** Atomic list. */
   ints?: int64[];
   string?: string;
+  /** Atomic list. */
   strings?: string[];
   version?: string;
+  /** Atomic list. */
   versions?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecapacity-v1-resource-k8s-io */
 export interface DeviceCapacity {
   requestPolicy?: CapacityRequestPolicy;
+  /** Required. */
   value: Quantity;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1-resource-k8s-io */
 export interface DeviceClaim {
+  /** Atomic list. */
   config?: DeviceClaimConfiguration[];
+  /** Atomic list. */
   constraints?: DeviceConstraint[];
+  /** Atomic list. */
   requests?: DeviceRequest[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaimconfiguration-v1-resource-k8s-io */
 export interface DeviceClaimConfiguration {
   opaque?: OpaqueDeviceConfiguration;
+  /** Atomic list. */
   requests?: string[];
 }
 
+/** Kind of resource.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io */
 export interface DeviceClass extends KubernetesObject {
   apiVersion: 'resource.k8s.io/v1';
   kind: 'DeviceClass';
+  /** Required. */
   spec: DeviceClassSpec;
 }
 
@@ -118,104 +163,152 @@ export const DeviceClass = defineKind<DeviceClass>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassconfiguration-v1-resource-k8s-io */
 export interface DeviceClassConfiguration {
   opaque?: OpaqueDeviceConfiguration;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1-resource-k8s-io */
 export interface DeviceClassSpec {
+  /** Atomic list. */
   config?: DeviceClassConfiguration[];
   extendedResourceName?: string;
+  /** Atomic list. */
   selectors?: DeviceSelector[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1-resource-k8s-io */
 export interface DeviceConstraint {
   distinctAttribute?: string;
   matchAttribute?: string;
+  /** Atomic list. */
   requests?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecounterconsumption-v1-resource-k8s-io */
 export interface DeviceCounterConsumption {
+  /** Required. */
   counterSet: string;
+  /** Required. */
   counters: Record<string, Counter>;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1-resource-k8s-io */
 export interface DeviceRequest {
   exactly?: ExactDeviceRequest;
+  /** Atomic list. */
   firstAvailable?: DeviceSubRequest[];
+  /** Required. */
   name: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io */
 export interface DeviceRequestAllocationResult {
   adminAccess?: boolean;
+  /** Atomic list. */
   bindingConditions?: string[];
+  /** Atomic list. */
   bindingFailureConditions?: string[];
   consumedCapacity?: Record<string, Quantity>;
+  /** Required. */
   device: string;
+  /** Required. */
   driver: string;
+  /** Required. */
   pool: string;
+  /** Required. */
   request: string;
   shareID?: string;
+  /** Atomic list. */
   tolerations?: DeviceToleration[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceselector-v1-resource-k8s-io */
 export interface DeviceSelector {
   cel?: CELDeviceSelector;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io */
 export interface DeviceSubRequest {
+  /** One of: All, ExactCount. */
   allocationMode?: 'All' | 'ExactCount';
   capacity?: CapacityRequirements;
   count?: int64;
+  /** Required. */
   deviceClassName: string;
+  /** Required. */
   name: string;
+  /** Atomic list. */
   selectors?: DeviceSelector[];
+  /** Atomic list. */
   tolerations?: DeviceToleration[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1-resource-k8s-io */
 export interface DeviceTaint {
+  /** Required. One of: NoExecute, NoSchedule, None. */
   effect: 'NoExecute' | 'NoSchedule' | 'None';
+  /** Required. */
   key: string;
   timeAdded?: Time;
   value?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1-resource-k8s-io */
 export interface DeviceToleration {
+  /** One of: NoExecute, NoSchedule, None. */
   effect?: 'NoExecute' | 'NoSchedule' | 'None';
   key?: string;
+  /** One of: Equal, Exists. Default: Equal. */
   operator?: 'Equal' | 'Exists';
+  /** Seconds. */
   tolerationSeconds?: int64;
   value?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io */
 export interface ExactDeviceRequest {
   adminAccess?: boolean;
+  /** One of: All, ExactCount. Default: ExactCount. */
   allocationMode?: 'All' | 'ExactCount';
   capacity?: CapacityRequirements;
+  /** Default: 1. */
   count?: int64;
+  /** Required. */
   deviceClassName: string;
+  /** Atomic list. */
   selectors?: DeviceSelector[];
+  /** Atomic list. */
   tolerations?: DeviceToleration[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1-resource-k8s-io */
 export interface NetworkDeviceData {
   hardwareAddress?: string;
   interfaceName?: string;
+  /** Atomic list. */
   ips?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourcemapping-v1-resource-k8s-io */
 export interface NodeAllocatableResourceMapping {
   allocationMultiplier?: Quantity;
   capacityKey?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#opaquedeviceconfiguration-v1-resource-k8s-io */
 export interface OpaqueDeviceConfiguration {
+  /** Required. */
   driver: string;
+  /** Required. */
   parameters: Record<string, unknown>;
 }
 
+/** Kind of resource.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io */
 export interface ResourceClaim extends KubernetesObject {
   apiVersion: 'resource.k8s.io/v1';
   kind: 'ResourceClaim';
+  /** Required. Immutable. */
   spec: ResourceClaimSpec;
   status?: ResourceClaimStatus;
 }
@@ -227,26 +320,36 @@ export const ResourceClaim = defineKind<ResourceClaim>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1-resource-k8s-io */
 export interface ResourceClaimConsumerReference {
   apiGroup?: string;
+  /** Required. */
   name: string;
+  /** Required. */
   resource: string;
+  /** Required. */
   uid: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimspec-v1-resource-k8s-io */
 export interface ResourceClaimSpec {
   devices?: DeviceClaim;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1-resource-k8s-io */
 export interface ResourceClaimStatus {
   allocation?: AllocationResult;
+  /** List keyed by driver, device, pool, shareID. */
   devices?: AllocatedDeviceStatus[];
+  /** List keyed by uid. */
   reservedFor?: ResourceClaimConsumerReference[];
 }
 
+/** Kind of resource.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io */
 export interface ResourceClaimTemplate extends KubernetesObject {
   apiVersion: 'resource.k8s.io/v1';
   kind: 'ResourceClaimTemplate';
+  /** Required. Immutable. */
   spec: ResourceClaimTemplateSpec;
 }
 
@@ -257,20 +360,28 @@ export const ResourceClaimTemplate = defineKind<ResourceClaimTemplate>({
   scope: 'Namespaced',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatespec-v1-resource-k8s-io */
 export interface ResourceClaimTemplateSpec {
   metadata?: ObjectMeta;
+  /** Required. */
   spec: ResourceClaimSpec;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepool-v1-resource-k8s-io */
 export interface ResourcePool {
+  /** Required. */
   generation: int64;
+  /** Required. Immutable. */
   name: string;
+  /** Required. */
   resourceSliceCount: int64;
 }
 
+/** Kind of resource.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io */
 export interface ResourceSlice extends KubernetesObject {
   apiVersion: 'resource.k8s.io/v1';
   kind: 'ResourceSlice';
+  /** Required. */
   spec: ResourceSliceSpec;
 }
 
@@ -281,13 +392,19 @@ export const ResourceSlice = defineKind<ResourceSlice>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io */
 export interface ResourceSliceSpec {
   allNodes?: boolean;
+  /** Atomic list. */
   devices?: Device[];
+  /** Required. Immutable. */
   driver: string;
+  /** Immutable. */
   nodeName?: string;
   nodeSelector?: NodeSelector;
   perDeviceNodeSelection?: boolean;
+  /** Required. */
   pool: ResourcePool;
+  /** Atomic list. */
   sharedCounters?: CounterSet[];
 }

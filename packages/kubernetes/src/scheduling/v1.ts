@@ -3,12 +3,15 @@ import { defineKind } from '../kind.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { int32 } from '../scalars.ts';
 
+/** Kind of scheduling.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#priorityclass-v1-scheduling-k8s-io */
 export interface PriorityClass extends KubernetesObject {
   apiVersion: 'scheduling.k8s.io/v1';
   kind: 'PriorityClass';
   description?: string;
   globalDefault?: boolean;
+  /** One of: Never, PreemptLowerPriority. Default: PreemptLowerPriority. Immutable. */
   preemptionPolicy?: 'Never' | 'PreemptLowerPriority';
+  /** Immutable. */
   value?: int32;
 }
 

@@ -5,9 +5,11 @@ import type { KubernetesObject } from '../kubernetes-object.ts';
 import type { LabelSelector } from '../meta/v1.ts';
 import type { Quantity, Time, int32, int64 } from '../scalars.ts';
 
+/** Kind of storage.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriver-v1-storage-k8s-io */
 export interface CSIDriver extends KubernetesObject {
   apiVersion: 'storage.k8s.io/v1';
   kind: 'CSIDriver';
+  /** Required. */
   spec: CSIDriverSpec;
 }
 
@@ -18,23 +20,35 @@ export const CSIDriver = defineKind<CSIDriver>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io */
 export interface CSIDriverSpec {
+  /** Default: true. Immutable. */
   attachRequired?: boolean;
+  /** Default: ReadWriteOnceWithFSType. */
   fsGroupPolicy?: string;
+  /** Seconds. */
   nodeAllocatableUpdatePeriodSeconds?: int64;
+  /** Default: false. */
   podInfoOnMount?: boolean;
   preventPodSchedulingIfMissing?: boolean;
+  /** Default: false. */
   requiresRepublish?: boolean;
+  /** Default: false. */
   seLinuxMount?: boolean;
   serviceAccountTokenInSecrets?: boolean;
+  /** Default: false. */
   storageCapacity?: boolean;
+  /** Atomic list. */
   tokenRequests?: TokenRequest[];
+  /** Default: Persistent. Set. */
   volumeLifecycleModes?: string[];
 }
 
+/** Kind of storage.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinode-v1-storage-k8s-io */
 export interface CSINode extends KubernetesObject {
   apiVersion: 'storage.k8s.io/v1';
   kind: 'CSINode';
+  /** Required. */
   spec: CSINodeSpec;
 }
 
@@ -45,23 +59,32 @@ export const CSINode = defineKind<CSINode>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodedriver-v1-storage-k8s-io */
 export interface CSINodeDriver {
   allocatable?: VolumeNodeResources;
+  /** Required. */
   name: string;
+  /** Required. Immutable. */
   nodeID: string;
+  /** Immutable. Atomic list. */
   topologyKeys?: string[];
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodespec-v1-storage-k8s-io */
 export interface CSINodeSpec {
+  /** Required. List keyed by name. */
   drivers: CSINodeDriver[];
 }
 
+/** Kind of storage.k8s.io/v1, namespaced. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csistoragecapacity-v1-storage-k8s-io */
 export interface CSIStorageCapacity extends KubernetesObject {
   apiVersion: 'storage.k8s.io/v1';
   kind: 'CSIStorageCapacity';
   capacity?: Quantity;
   maximumVolumeSize?: Quantity;
+  /** Immutable. */
   nodeTopology?: LabelSelector;
+  /** Required. Immutable. */
   storageClassName: string;
 }
 
@@ -72,15 +95,22 @@ export const CSIStorageCapacity = defineKind<CSIStorageCapacity>({
   scope: 'Namespaced',
 });
 
+/** Kind of storage.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageclass-v1-storage-k8s-io */
 export interface StorageClass extends KubernetesObject {
   apiVersion: 'storage.k8s.io/v1';
   kind: 'StorageClass';
   allowVolumeExpansion?: boolean;
+  /** Atomic list. */
   allowedTopologies?: TopologySelectorTerm[];
+  /** Atomic list. */
   mountOptions?: string[];
+  /** Immutable. */
   parameters?: Record<string, string>;
+  /** Required. Immutable. */
   provisioner: string;
+  /** One of: Delete, Recycle, Retain. Default: Delete. Immutable. */
   reclaimPolicy?: 'Delete' | 'Recycle' | 'Retain';
+  /** One of: Immediate, WaitForFirstConsumer. Default: Immediate. Immutable. */
   volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer';
 }
 
@@ -91,14 +121,19 @@ export const StorageClass = defineKind<StorageClass>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequest-v1-storage-k8s-io */
 export interface TokenRequest {
+  /** Required. */
   audience: string;
+  /** Seconds. */
   expirationSeconds?: int64;
 }
 
+/** Kind of storage.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachment-v1-storage-k8s-io */
 export interface VolumeAttachment extends KubernetesObject {
   apiVersion: 'storage.k8s.io/v1';
   kind: 'VolumeAttachment';
+  /** Required. Immutable. */
   spec: VolumeAttachmentSpec;
   status?: VolumeAttachmentStatus;
 }
@@ -110,28 +145,38 @@ export const VolumeAttachment = defineKind<VolumeAttachment>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentsource-v1-storage-k8s-io */
 export interface VolumeAttachmentSource {
   inlineVolumeSpec?: PersistentVolumeSpec;
   persistentVolumeName?: string;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentspec-v1-storage-k8s-io */
 export interface VolumeAttachmentSpec {
+  /** Required. */
   attacher: string;
+  /** Required. */
   nodeName: string;
+  /** Required. */
   source: VolumeAttachmentSource;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentstatus-v1-storage-k8s-io */
 export interface VolumeAttachmentStatus {
   attachError?: VolumeError;
+  /** Required. */
   attached: boolean;
   attachmentMetadata?: Record<string, string>;
   detachError?: VolumeError;
 }
 
+/** Kind of storage.k8s.io/v1, cluster-scoped. https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclass-v1-storage-k8s-io */
 export interface VolumeAttributesClass extends KubernetesObject {
   apiVersion: 'storage.k8s.io/v1';
   kind: 'VolumeAttributesClass';
+  /** Required. Immutable. */
   driverName: string;
+  /** Immutable. */
   parameters?: Record<string, string>;
 }
 
@@ -142,12 +187,14 @@ export const VolumeAttributesClass = defineKind<VolumeAttributesClass>({
   scope: 'Cluster',
 });
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeerror-v1-storage-k8s-io */
 export interface VolumeError {
   errorCode?: int32;
   message?: string;
   time?: Time;
 }
 
+/** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumenoderesources-v1-storage-k8s-io */
 export interface VolumeNodeResources {
   count?: int32;
 }

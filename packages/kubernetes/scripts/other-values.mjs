@@ -1,0 +1,61 @@
+import { referenceOf } from './object-fields.mjs';
+
+/**
+ * Values that a field may have in place of its own, the likeliest to be valid first.
+ *
+ * @param {object} schema of the field
+ * @param {unknown} value its own; undefined where it is not set
+ * @returns {unknown[]}
+ */
+export function otherValues(schema, value) {
+  return candidates(schema, value).filter((other) => JSON.stringify(other) !== JSON.stringify(value));
+}
+
+function candidates(schema, value) {
+  const type = referenceOf(schema)?.split('.').at(-1) ?? schema.type;
+  switch (type) {
+    case 'array':
+      return lists(schema.items, value ?? []);
+    case 'boolean':
+      return [!value];
+    case 'integer':
+    case 'number':
+      return value === undefined ? [1, 5, 100] : [value + 1, value - 1];
+    case 'object':
+      return maps(schema.additionalProperties ?? {}, value ?? {});
+    case 'string':
+      return schema.enum ?? strings(schema.format, value);
+    case 'IntOrString':
+      return [2, '50%', 'other'];
+    case 'Quantity':
+      return ['2Gi', '2'];
+    case 'Time':
+      return ['2030-01-01T00:00:00Z'];
+    case 'MicroTime':
+      return ['2030-01-01T00:00:00.000000Z'];
+    default:
+      return [{ other: 'value' }];
+  }
+}
+
+function strings(format, value = '') {
+  return format === 'byte'
+    ? ['Yg==']
+    : [`${value}x`, `x${value}`, `/x`, '10.0.0.77', '10.99.0.0/16', '1', '*/2 * * * *', 'false'];
+}
+
+function lists(items, value) {
+  const others = candidates(items, undefined).filter((other) => !value.includes(other));
+  return [...others.map((other) => [...value, other]), ...others.map((other) => [other]), value.slice(1)];
+}
+
+function maps(values, value) {
+  const [first, ...others] = Object.entries(value);
+  const [other] = candidates(values, undefined);
+  return [
+    // A selector must keep matching the labels of a template: less of it does.
+    ...(others.length > 0 ? [Object.fromEntries(others)] : []),
+    ...(first ? [{ ...value, [first[0]]: other }] : []),
+    { ...value, other },
+  ];
+}
