@@ -120,6 +120,9 @@ async function applyFiles(client, directory) {
   }
 }
 
+const isReady = ({ status }) =>
+  status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+
 /** Waits until the sample is reconciled. */
 async function reconciledSample(client) {
   const Guestbook = defineKind({
@@ -128,8 +131,6 @@ async function reconciledSample(client) {
     plural: 'guestbooks',
     scope: 'Namespaced',
   });
-  const isReady = (object) =>
-    object.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
   return waitFor(async () => (await client.list(Guestbook)).items.find(isReady), {
     timeout: '30s',
     message: 'the Guestbook to be reconciled',
@@ -148,9 +149,9 @@ try {
   const { operator } = await startOperator(kubeconfig);
 
   const { metadata, ...rest } = await reconciledSample(client);
-  const { managedFields, ...shown } = metadata;
   say('the object, reconciled');
-  console.log(stringify({ ...rest, metadata: shown }, { sortMapEntries: true }));
+  const shown = { ...rest, metadata: { ...metadata, managedFields: undefined } };
+  console.log(stringify(shown, { sortMapEntries: true }));
 
   operator.kill('SIGTERM');
   const { exitCode } = await operator;
