@@ -61,8 +61,7 @@ export function setupJobWatcherController(manager: Manager, now?: () => Date): v
   // Changes of the spec and deletions run it. What it writes into the status does not: that would
   // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
-  const controller = new ControllerBuilder(manager)
-    .named('jobwatcher')
-    .for(JobWatcher, { predicates });
+  const controller = new ControllerBuilder(manager).named('jobwatcher');
+  controller.for(JobWatcher, { predicates });
   controller.complete(new JobWatcherReconciler(manager.client, now));
 }

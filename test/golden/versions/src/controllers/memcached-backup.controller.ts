@@ -58,8 +58,7 @@ export function setupMemcachedBackupController(manager: Manager, now?: () => Dat
   // Changes of the spec and deletions run it. What it writes into the status does not: that would
   // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
-  const controller = new ControllerBuilder(manager)
-    .named('memcached-backup')
-    .for(Memcached, { predicates });
+  const controller = new ControllerBuilder(manager).named('memcached-backup');
+  controller.for(Memcached, { predicates });
   controller.complete(new MemcachedBackupReconciler(manager.client, now));
 }

@@ -58,8 +58,7 @@ export function setupMemcachedController(manager: Manager, now?: () => Date): vo
   // Changes of the spec and deletions run it. What it writes into the status does not: that would
   // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
-  const controller = new ControllerBuilder(manager)
-    .named('memcached')
-    .for(Memcached, { predicates });
+  const controller = new ControllerBuilder(manager).named('memcached');
+  controller.for(Memcached, { predicates });
   controller.complete(new MemcachedReconciler(manager.client, now));
 }

@@ -61,6 +61,7 @@ export function setupMyAppController(manager: Manager, now?: () => Date): void {
   // Changes of the spec and deletions run it. What it writes into the status does not: that would
   // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
-  const controller = new ControllerBuilder(manager).named('myapp').for(MyApp, { predicates });
+  const controller = new ControllerBuilder(manager).named('myapp');
+  controller.for(MyApp, { predicates });
   controller.complete(new MyAppReconciler(manager.client, now));
 }

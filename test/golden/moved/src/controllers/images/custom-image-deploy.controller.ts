@@ -61,8 +61,7 @@ export function setupImagesCustomImageDeployController(manager: Manager, now?: (
   // Changes of the spec and deletions run it. What it writes into the status does not: that would
   // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
-  const controller = new ControllerBuilder(manager)
-    .named('images-customimagedeploy')
-    .for(CustomImageDeploy, { predicates });
+  const controller = new ControllerBuilder(manager).named('images-customimagedeploy');
+  controller.for(CustomImageDeploy, { predicates });
   controller.complete(new CustomImageDeployReconciler(manager.client, now));
 }

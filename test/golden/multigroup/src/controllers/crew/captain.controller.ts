@@ -61,8 +61,7 @@ export function setupCrewCaptainController(manager: Manager, now?: () => Date): 
   // Changes of the spec and deletions run it. What it writes into the status does not: that would
   // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
-  const controller = new ControllerBuilder(manager)
-    .named('crew-captain')
-    .for(Captain, { predicates });
+  const controller = new ControllerBuilder(manager).named('crew-captain');
+  controller.for(Captain, { predicates });
   controller.complete(new CaptainReconciler(manager.client, now));
 }

@@ -61,8 +61,7 @@ export function setupSeaCreaturesKrakenController(manager: Manager, now?: () => 
   // Changes of the spec and deletions run it. What it writes into the status does not: that would
   // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
-  const controller = new ControllerBuilder(manager)
-    .named('sea-creatures-kraken')
-    .for(Kraken, { predicates });
+  const controller = new ControllerBuilder(manager).named('sea-creatures-kraken');
+  controller.for(Kraken, { predicates });
   controller.complete(new KrakenReconciler(manager.client, now));
 }
