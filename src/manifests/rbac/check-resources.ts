@@ -12,10 +12,7 @@ export interface WrongName {
  * What discovery does not list: `finalizers`, for which the admission plugin OwnerReferencesPermissionEnforcement asks rights, and the
  * parts of a node for which its kubelet does (https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/).
  */
-const UNLISTED_SUBRESOURCES = [
-  'finalizers',
-  ...['checkpoint', 'configz', 'healthz', 'log', 'metrics', 'pods', 'spec', 'stats'],
-];
+const UNLISTED_SUBRESOURCES = 'finalizers checkpoint configz healthz log metrics pods spec stats'.split(' ');
 
 /**
  * Finds the names of a rule that Kubernetes does not have, where it is plain what is meant: a singular or a kind instead of a
