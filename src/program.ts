@@ -178,7 +178,7 @@ function declareApiServer(program: Command, context: Context): void {
     )
     .option(
       '--kubeconfig <file>',
-      'write a kubeconfig for it; an existing file is replaced only when ots apiserver wrote it',
+      'write a kubeconfig for it, and remove it at the end; an existing file is replaced only when ots apiserver wrote it',
     )
     .option('--crds <paths...>', 'install the CustomResourceDefinitions of these files and directories')
     .option(
