@@ -11,8 +11,9 @@ const some = (items: readonly string[], max = 3) =>
   fc.uniqueArray(fc.constantFrom(...items), { minLength: 1, maxLength: max });
 const verbs = some(['get', 'list', 'watch', 'update', 'delete', '*'], 4);
 const resourceRule = fc.record({
-  groups: some(['core', '""', 'apps', 'batch', 'a.example.com', '*']),
-  resources: some(['pods', 'pods/status', 'jobs', 'deployments', '*'], 4),
+  // The core group has all of these resources, and other projects' groups may have any: ots refuses what no group has.
+  groups: some(['core', '""', 'a.example.com', 'b.example.com', 'c.example.com', '*']),
+  resources: some(['pods', 'pods/status', 'services', 'nodes', '*'], 4),
   resourceNames: fc.option(some(['a', 'b', 'c'], 2), { nil: [], freq: 3 }),
   verbs,
 });
