@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { watchedFileSystem } from './faulty-file-system.ts';
 import { run } from './run.ts';
 import { type Snapshot, restore, snapshot } from './snapshot.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectoryInMemory } from './temporary-directory.ts';
 
 const DIE_AT = fileURLToPath(new URL('die-at.mjs', import.meta.url));
 /** At each so-manieth operation a real process is killed, and has to leave what the end of an acted one leaves. */
@@ -104,7 +104,7 @@ function ofAnyProcess(text: string): string {
 
 /** The project that the command is run on, and what is there before and after it. */
 async function trees(earlier: string[][], command: string[]) {
-  const directory = temporaryDirectory();
+  const directory = temporaryDirectoryInMemory();
   for (const step of earlier) await run(directory, step);
   const start = snapshot(directory);
   const before = treeOf(directory);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /** Milliseconds: shorter than the time limit of a test, whose error would not say what the test waits for. */
-const PATIENCE = 25_000;
+const PATIENCE = 60_000;
 
 /** Waits, turn by turn of the event loop, until the condition holds. */
 export async function eventually(condition: () => boolean, message = 'the condition'): Promise<void> {
