@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import { requireToken } from './authentication/require-token.ts';
 import { type Controllers, selectControllers } from './controllers/controllers.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { CrdController } from './crd/crd-controller.ts';
-import { HttpListener } from './http/http-listener.ts';
+import { type Handlers, HttpListener } from './http/http-listener.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
 import { createInitialObjects } from './built-in/cluster/create-initial-objects.ts';
@@ -82,7 +81,10 @@ export class ApiServer {
     const certificate = options.tls ? selfSignedCertificate(serverNames(host), now()) : undefined;
     const { machinery, stopControllers } = createMachinery(options, now, certificate);
     const handler = new RequestHandler(machinery, bookmarkInterval);
-    const answer: RequestListener = (request, response) => void handler.handle(request, response);
+    const answer: Handlers = {
+      handle: (request, response) => void handler.handle(request, response),
+      handleSocket: (request, socket) => handler.handleSocket(request, socket),
+    };
     const token = options.token ?? (options.tls ? randomBytes(24).toString('base64url') : undefined);
     const handle = token === undefined ? answer : requireToken(token, answer);
     try {

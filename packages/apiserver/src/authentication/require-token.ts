@@ -1,31 +1,37 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endResponse } from '../http/end-response.ts';
+import type { Handlers } from '../http/http-listener.ts';
 import { StatusError } from '../status/status-error.ts';
 
 /** What anybody may ask, as of a real server: whether it is well, and what it is. */
 const open = /^\/(?:healthz|livez|readyz|version)(?:[/?]|$)/;
 
 /** Lets only those requests through that carry a token; the others are answered with 401. */
-export function requireToken(token: string, handle: RequestListener): RequestListener {
+export function requireToken(token: string, { handle, handleSocket }: Handlers): Handlers {
   const expected = digest(token);
-  return (request, response) => {
+  const isAllowed = (request: IncomingMessage) => {
     const sent = bearerToken(request);
-    const isAnonymous = sent === undefined && open.test(request.url ?? '');
-    if (isAnonymous || (sent !== undefined && timingSafeEqual(digest(sent), expected))) {
-      handle(request, response);
-      return;
-    }
-    const body = JSON.stringify(new StatusError(401, 'Unauthorized', 'Unauthorized').status);
-    response.writeHead(401, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-cache, private',
-      // Nobody reads a body that follows.
-      ...(!request.complete && { Connection: 'close' }),
-    });
-    endResponse(response, body);
+    if (sent === undefined) return open.test(request.url ?? '');
+    return timingSafeEqual(digest(sent), expected);
   };
+  return {
+    handle: (request, response) =>
+      isAllowed(request) ? handle(request, response) : refuse(request, response),
+    handleSocket: async (request, socket) => isAllowed(request) && handleSocket(request, socket),
+  };
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(new StatusError(401, 'Unauthorized', 'Unauthorized').status);
+  response.writeHead(401, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-cache, private',
+    // Nobody reads a body that follows.
+    ...(!request.complete && { Connection: 'close' }),
+  });
+  endResponse(response, body);
 }
 
 function bearerToken({ headers: { authorization = '' } }: IncomingMessage): string | undefined {

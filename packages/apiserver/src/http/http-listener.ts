@@ -1,6 +1,13 @@
-import { type RequestListener, type Server, createServer } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
 import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
+
+/** What is done with requests. */
+export interface Handlers {
+  handle: RequestListener;
+  /** Takes over the connection of a request that asks for another protocol; false when {@link handle} is to answer. */
+  handleSocket(request: IncomingMessage, socket: Socket): Promise<boolean>;
+}
 
 /** A running HTTP server and every connection to it. */
 export class HttpListener {
@@ -12,6 +19,7 @@ export class HttpListener {
     this.#server = server;
     this.#scheme = scheme;
     server.on('connection', (socket) => {
+      if (this.#sockets.has(socket)) return;
       this.#sockets.add(socket);
       socket.setNoDelay(true);
       socket.on('close', () => this.#sockets.delete(socket));
@@ -26,12 +34,20 @@ export class HttpListener {
    * @throws the error of the operating system, such as EADDRINUSE
    */
   static async start(
-    handler: RequestListener,
+    { handle, handleSocket }: Handlers,
     { port, host, tls }: { port: number; host: string; tls?: { key: string; cert: string } | undefined },
   ): Promise<HttpListener> {
     const options = { keepAliveTimeout: 60_000 };
-    const server = tls ? createSecureServer({ ...options, ...tls }, handler) : createServer(options, handler);
+    const server = tls ? createSecureServer({ ...options, ...tls }, handle) : createServer(options, handle);
     const listener = new HttpListener(server, tls ? 'https' : 'http');
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      // A client that goes away is no fault of the server.
+      socket.on('error', () => socket.destroy());
+      if (head.length > 0) socket.unshift(head);
+      void handleSocket(request, socket).then((isTaken) => {
+        if (!isTaken) listener.#readAgain(request, socket);
+      });
+    });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => {
@@ -40,6 +56,23 @@ export class HttpListener {
       });
     });
     return listener;
+  }
+
+  /**
+   * Lets the server read a request as one that asks for no other protocol. With a listener for those Node reads no body of
+   * them, and other clients ask too: Java's, for HTTP/2, with any request.
+   */
+  #readAgain({ method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket): void {
+    const lines = [`${method} ${url} HTTP/${httpVersion}`];
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const [name = '', value = ''] = rawHeaders.slice(index);
+      // The parser looks for the very word; the handlers of exec and the like look for it anywhere.
+      const isConnection = name.toLowerCase() === 'connection';
+      lines.push(`${name}: ${isConnection ? value.replace(/\bupgrade\b/i, 'not-upgrade') : value}`);
+    }
+    socket.unshift(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+    this.#server.emit(this.#scheme === 'https' ? 'secureConnection' : 'connection', socket);
+    socket.resume();
   }
 
   /** Such as `http://127.0.0.1:34567`. */

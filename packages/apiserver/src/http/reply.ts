@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { EventSink } from './event-sink.ts';
 import { jsonTextOf } from '../objects/json-text-of.ts';
 
 /** An answer that ends by itself. */
@@ -15,8 +16,12 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** An answer that goes on: a watch. It writes its own head and ends the response itself. */
-export type StreamingReply = (response: ServerResponse) => void;
+/** An answer that writes its own head and ends the response itself. */
+export interface StreamingReply {
+  (response: ServerResponse): void;
+  /** Lets a watch send its events elsewhere. */
+  readonly toSink?: (sink: EventSink) => void;
+}
 
 /** @param value what nobody changes any more */
 export function json(code: number, value: object, warnings: readonly string[] = []): Reply {

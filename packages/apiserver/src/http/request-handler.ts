@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { OpenApiPages } from '../openapi/openapi-pages.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { internalError, methodNotAllowed } from '../status/errors.ts';
@@ -7,6 +8,7 @@ import { StatusError } from '../status/status-error.ts';
 import { AggregatedDiscovery } from './aggregated-discovery.ts';
 import { ApiRequest } from './api-request.ts';
 import { checkTimeout } from './check-timeout.ts';
+import { FrameSink } from './frame-sink.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './discovery.ts';
 import { handleObjects } from './handle-objects.ts';
 import { handlePage } from './handle-page.ts';
@@ -15,6 +17,7 @@ import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
 import { wantsPretty } from './wants-pretty.ts';
+import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
 import { writeReply } from './write-reply.ts';
 
 /** Answers every request: finds what its path stands for, lets it be handled, and writes the answer. */
@@ -51,6 +54,24 @@ export class RequestHandler {
     else {
       const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
       await writeReply(response, reply, { pretty: wantsPretty(incoming), gzip: acceptsGzip });
+    }
+  }
+
+  /**
+   * Lets a watch go on as a WebSocket, if that is what a request asks for.
+   *
+   * @param socket of the request, from which nothing but the head was read
+   * @returns false when the request is to be answered like any other: it is not a watch, or is refused
+   */
+  async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
+    try {
+      if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming))) return false;
+      const reply = await this.#answer(incoming);
+      if (typeof reply !== 'function' || !reply.toSink) return false;
+      if (acceptWebSocket(incoming, socket)) reply.toSink(new FrameSink(socket));
+      return true;
+    } catch {
+      return false;
     }
   }
 

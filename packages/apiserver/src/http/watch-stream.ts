@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { apiVersionOf } from '../registry/resource.ts';
@@ -34,20 +35,22 @@ const lastBookmark = 2000;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Sends the events of a watch, one JSON object a line, until the time is over, the resource changes or the client goes.
+ * Sends the events of a watch, one JSON object a line or a message, until the time is over, the resource changes or the client goes.
  * History that is gone is told by an ERROR event, as clients expect it. The watch of a client that reads too slowly ends, as on
  * kube-apiserver, while the history still lets the client resume.
  */
 export function streamWatch(machinery: Machinery, target: Target, options: StreamOptions): StreamingReply {
-  return (response) => {
+  const toSink = (sink: EventSink) => void new WatchStream(machinery, target, options, sink).start();
+  const reply = (response: ServerResponse) => {
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache, private',
       ...(options.warnings.length > 0 && { Warning: warningHeaders(options.warnings) }),
     });
     response.flushHeaders();
-    void new WatchStream(machinery, target, options, new LineSink(response)).start();
+    toSink(new LineSink(response));
   };
+  return Object.assign(reply, { toSink });
 }
 
 class WatchStream {

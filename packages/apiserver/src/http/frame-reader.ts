@@ -1,0 +1,95 @@
+/** The kinds of frames that matter here (RFC 6455, section 5.2). */
+export const opcodes = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa } as const;
+
+/** The longest payload of a control frame, in bytes. More of one is not kept. */
+const longestControl = 125;
+
+/** The longest frame that a client may send, in bytes: that of kube-apiserver. */
+const longestFrame = 32 * 1024 * 1024;
+
+/** Bytes of a header at most: kind, length, extended length, mask. */
+const longestHeader = 14;
+
+/** What is told of the frames of a client. */
+export interface FrameListener {
+  /** @param payload of a control frame; of others nothing is kept */
+  frame(opcode: number, payload: Buffer): void;
+  /** The client breaks the protocol. */
+  violation(reason: 'not masked' | 'too long'): void;
+}
+
+/** Finds the frames in what a client sends. It holds a header and the payload of a control frame, never more. */
+export class FrameReader {
+  readonly #listener: FrameListener;
+  #header = Buffer.alloc(0);
+  #opcode = 0;
+  #mask: Buffer | undefined;
+  /** Bytes of the payload that are still to come; undefined in a header. */
+  #missing: number | undefined;
+  #kept: number[] = [];
+  #length = 0;
+  #isOver = false;
+
+  constructor(listener: FrameListener) {
+    this.#listener = listener;
+  }
+
+  read(chunk: Buffer): void {
+    let rest = chunk;
+    while (!this.#isOver && (rest.length > 0 || this.#missing === 0)) {
+      rest = this.#missing === undefined ? this.#readHeader(rest) : this.#readPayload(rest, this.#missing);
+    }
+  }
+
+  /** @returns what follows the header, or nothing when it is not complete */
+  #readHeader(chunk: Buffer): Buffer {
+    const before = this.#header.length;
+    const header = Buffer.concat([this.#header, chunk.subarray(0, longestHeader - before)]);
+    const size = headerSize(header);
+    this.#header = header.length < size ? header : Buffer.alloc(0);
+    if (header.length < size) return chunk.subarray(header.length - before);
+    const length = payloadLength(header);
+    if (((header[1] ?? 0) & 0x80) === 0) this.#fail('not masked');
+    else if (length > longestFrame) this.#fail('too long');
+    this.#opcode = (header[0] ?? 0) & 0x0f;
+    this.#mask = header.subarray(size - 4, size);
+    this.#missing = this.#length = length;
+    return chunk.subarray(size - before);
+  }
+
+  #readPayload(chunk: Buffer, missing: number): Buffer {
+    const payload = chunk.subarray(0, missing);
+    const isControl = this.#opcode >= opcodes.close;
+    const position = this.#length - missing;
+    if (isControl && position < longestControl) {
+      for (const [index, byte] of payload.subarray(0, longestControl - position).entries())
+        this.#kept.push(byte ^ (this.#mask?.[(position + index) % 4] ?? 0));
+    }
+    this.#missing = missing - payload.length;
+    if (this.#missing === 0) {
+      this.#missing = undefined;
+      this.#listener.frame(this.#opcode, Buffer.from(this.#kept.splice(0)));
+    }
+    return chunk.subarray(payload.length);
+  }
+
+  #fail(reason: 'not masked' | 'too long'): void {
+    this.#isOver = true;
+    this.#listener.violation(reason);
+  }
+}
+
+/** The size of a header, as far as its beginning tells it. */
+function headerSize(header: Buffer): number {
+  const second = header[1];
+  if (second === undefined) return 2;
+  const short = second & 0x7f;
+  const extended = short === 126 ? 2 : short === 127 ? 8 : 0;
+  return 2 + extended + ((second & 0x80) === 0 ? 0 : 4);
+}
+
+function payloadLength(header: Buffer): number {
+  const short = (header[1] ?? 0) & 0x7f;
+  if (short === 126) return header.readUInt16BE(2);
+  return short === 127 ? Number(header.readBigUInt64BE(2)) : short;
+}
