@@ -55,7 +55,8 @@ export class ControllerMetrics {
   observer(controller: string, workers: number): ReconcileObserver {
     const labels = { controller };
     for (const result of outcomes) this.#total.inc({ controller, result }, 0);
-    for (const failures of [this.#errors, this.#loops, ...Object.values(this.#failures)]) failures.inc(labels, 0);
+    for (const failures of [this.#errors, this.#loops, ...Object.values(this.#failures)])
+      failures.inc(labels, 0);
     this.#active.set(labels, 0);
     this.#workers.set(labels, workers);
     return {
