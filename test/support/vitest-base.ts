@@ -20,6 +20,7 @@ export const base = defineConfig({
     // For tests that hang. A test that works takes seconds, and on a machine that is busy with other things a minute.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // One worker fewer, which is the default, leaves half of a machine with two cores idle.
     maxWorkers: '100%',
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
