@@ -144,6 +144,7 @@ export type { ServerName } from './manager/manager-servers.ts';
 export type { Runnable } from './manager/runnable.ts';
 export { ShutdownTimeoutError } from './manager/shutdown-timeout-error.ts';
 export { NoKindMatchError } from './mapping/no-kind-match-error.ts';
+export { NoSubresourceError } from './mapping/no-subresource-error.ts';
 export type { GroupKind, MappingOptions, RestMapper } from './mapping/rest-mapper.ts';
 export type { MetricSet } from './metrics/metric-set.ts';
 export type { MetricsOptions } from './metrics/metrics-server.ts';

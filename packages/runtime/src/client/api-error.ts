@@ -119,10 +119,12 @@ export const isTimeout = (error: unknown): error is ApiError | ConnectionError =
   hasReason(error, 'Timeout', 'ServerTimeout') ||
   (isConnectionError(error) && error.code === 'REQUEST_TIMEOUT');
 
-function hintFor({ code, reason, details }: FailureStatus): string {
+function hintFor({ code, reason, details, foreign, message }: FailureStatus): string {
   switch (reason) {
     case 'NotFound':
-      return 'Check the name and the namespace; for a custom resource, that its CRD is installed.';
+      return foreign
+        ? 'Install the CRD of the kind, with npm run install:crds for one of this project, or check the apiVersion.'
+        : 'The object is gone, or was never there: check the name and the namespace.';
     case 'AlreadyExists':
       return 'Update or patch the existing object.';
     case 'Conflict':
@@ -135,11 +137,27 @@ function hintFor({ code, reason, details }: FailureStatus): string {
     case 'Unauthorized':
       return 'Check the credentials of the kubeconfig or of the service account.';
     case 'Forbidden':
-      return 'Grant the verb on the resource in an RBAC role; for a denial by a webhook, see its message.';
+      return (
+        rbacHint(message) ??
+        'See the message of the server: a webhook, a quota or a policy denied the request.'
+      );
     case 'Expired':
     case 'Gone':
       return 'List again from the start.';
     default:
       return code >= 500 || code === 429 ? 'Retry later.' : 'See the message of the server.';
   }
+}
+
+/** How kube-apiserver words it when no rule allows a request; others that deny with 403 word it otherwise. */
+const unauthorized = /cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/;
+
+/** The tag that grants what RBAC denied; undefined when something else did. */
+function rbacHint(message: string): string | undefined {
+  const [, verb = '', resource = '', group = ''] = unauthorized.exec(message) ?? [];
+  if (verb === '') return undefined;
+  // A cache needs all three.
+  const verbs = verb === 'list' || verb === 'watch' ? 'get;list;watch' : verb;
+  const tag = `@rbac groups=${group || 'core'} resources=${resource} verbs=${verbs}`;
+  return `Add ${tag}, then run npm run manifests and apply the role.`;
 }

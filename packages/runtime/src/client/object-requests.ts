@@ -2,13 +2,14 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { currentWork } from '../context/work-context.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { NoSubresourceError } from '../mapping/no-subresource-error.ts';
 import type { RestMapper } from '../mapping/rest-mapper.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { projectorOf } from '../objects/projector.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { TransportRequest } from '../transport/transport-request.ts';
 import { acceptObject } from './accept.ts';
-import { isKindMissing } from './api-error.ts';
+import { isKindMissing, isNotFound } from './api-error.ts';
 import { metadataAsKind } from './as-kind.ts';
 import type { CachedReader } from './cached-reader.ts';
 import type { RequestOptions, WriteOptions } from './request-options.ts';
@@ -51,7 +52,10 @@ export class ObjectRequests {
     );
   }
 
-  /** Sends a request, and tells the cache nothing of it. The mapper learns when the kind turns out to be missing. */
+  /**
+   * Sends a request, and tells the cache nothing of it. The mapper learns when the kind turns out to be missing.
+   * @throws {NoSubresourceError} when the kind does not have the subresource.
+   */
   async send<Answer>(
     kind: Kind,
     request: ObjectRequest,
@@ -68,8 +72,13 @@ export class ObjectRequests {
         timeout: timeout === undefined ? undefined : toMilliseconds(timeout),
       });
     } catch (error) {
-      // A kind without this subresource is there all the same.
-      if (isKindMissing(error) && !subresource) this.#options.mapper.evict(kind);
+      if (!isNotFound(error)) throw error;
+      const { mapper } = this.#options;
+      // The answer names the object, as if that were gone, or nothing; discovery knows better.
+      if (subresource && (await mapper.lacksSubresource(kind, subresource, { signal }))) {
+        throw new NoSubresourceError(kind, subresource);
+      }
+      if (isKindMissing(error) && !subresource) mapper.evict(kind);
       throw error;
     }
   }

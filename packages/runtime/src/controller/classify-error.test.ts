@@ -7,12 +7,20 @@ import { TerminalError } from './terminal-error.ts';
 
 const terminal = new TerminalError('never');
 const conflict = new ApiError({ code: 409, reason: 'Conflict', message: 'it has changed' });
+const gone = new ApiError({
+  code: 404,
+  reason: 'NotFound',
+  message: 'it is gone',
+  details: { name: 'it' },
+});
 const failure = new Error('away');
 
 test.each<[string, unknown[], ReturnType<typeof classifyError>]>([
   ['all terminal', [terminal, terminal], 'terminal'],
   ['one terminal and one that may pass', [terminal, failure], 'error'],
   ['one terminal and a conflict', [terminal, conflict], 'conflict'],
+  ['one terminal and one that is gone', [terminal, gone], 'gone'],
+  ['one that is gone and a conflict', [gone, conflict], 'conflict'],
   ['a conflict and a failure', [conflict, failure], 'error'],
   ['several again', [terminal, new SeveralErrors([terminal, failure])], 'error'],
 ])('of several errors, the one that most needs another try counts: %s', (_, errors, meaning) => {

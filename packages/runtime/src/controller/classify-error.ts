@@ -6,11 +6,11 @@ import { isTerminal } from './terminal-error.ts';
 /** Longer chains of causes are not looked through: they may be circular. */
 const longestChain = 10;
 
-type Meaning = 'terminal' | 'conflict' | 'error';
+type Meaning = 'terminal' | 'gone' | 'conflict' | 'error';
 
 /**
  * What the error of a run means, also when it is the cause of another: `terminal` is not tried again; `conflict` says
- * only that an object was changed or deleted between being read and written, and that the next run will see it anew.
+ * only that an object was changed between being read and written, and `gone` that it was deleted: the next run sees it anew.
  * Of several errors, the one that most needs another try counts.
  */
 export function classifyError(error: unknown): Meaning {
@@ -18,14 +18,15 @@ export function classifyError(error: unknown): Meaning {
     const parts = partsOf(link);
     if (parts.length > 0) return meaningOfAll(parts);
     if (isTerminal(link)) return 'terminal';
-    if (isOvertaken(link) || isGone(link)) return 'conflict';
+    if (isOvertaken(link)) return 'conflict';
+    if (isGone(link)) return 'gone';
   }
   return 'error';
 }
 
 function meaningOfAll(errors: readonly unknown[]): Meaning {
   const meanings = new Set(errors.map(classifyError));
-  return (['error', 'conflict'] as const).find((each) => meanings.has(each)) ?? 'terminal';
+  return (['error', 'conflict', 'gone'] as const).find((each) => meanings.has(each)) ?? 'terminal';
 }
 
 /** What failed of a piece of work with several parts: the first of them is also the cause, and not the only one. */

@@ -181,7 +181,8 @@ export class ReconcileLoop {
     }
     const { key, attempt } = run;
     const meaning = classifyError(error);
-    const kind = meaning === 'conflict' && attempt > mostConflicts ? 'error' : meaning;
+    const isOvertaken = meaning === 'conflict' || meaning === 'gone';
+    const kind = isOvertaken ? (attempt > mostConflicts ? 'error' : 'conflict') : meaning;
     this.#observer?.failed(kind);
     if (kind === 'terminal') {
       // The rate limiter keeps what it counted: only a success starts its delays over.
@@ -199,7 +200,9 @@ export class ReconcileLoop {
     const level = attempt > quietConflicts ? 'info' : 'debug';
     run.logger[level](
       { reason: errorMessage(error), attempt },
-      'the object has changed meanwhile; trying again',
+      meaning === 'gone'
+        ? 'an object that was to be written is gone; trying again'
+        : 'the object has changed meanwhile; trying again',
     );
     return 'requeue';
   }

@@ -6,6 +6,7 @@ import type { Transport } from '../transport/transport.ts';
 import { unlessAborted } from '../transport/unless-aborted.ts';
 import { discover } from './discover.ts';
 import { NoKindMatchError } from './no-kind-match-error.ts';
+import { Subresources } from './subresources.ts';
 
 /** A kind without its version, or a resource by its plural. `group` is empty for the core group. */
 export type GroupKind = { group: string; kind: string } | { group: string; resource: string };
@@ -37,6 +38,7 @@ interface Snapshot {
 export class RestMapper {
   readonly #transport: Transport;
   readonly #clock: Clock;
+  readonly #subresources: Subresources;
   #snapshot: Snapshot | undefined;
   #loading: Promise<Snapshot> | undefined;
 
@@ -47,6 +49,7 @@ export class RestMapper {
   constructor(transport: Transport, { clock = transport.clock }: RestMapperOptions = {}) {
     this.#transport = transport;
     this.#clock = clock;
+    this.#subresources = new Subresources(transport, clock);
   }
 
   /**
@@ -97,6 +100,16 @@ export class RestMapper {
    */
   async isAvailable(kind: Kind, options: MappingOptions = {}): Promise<boolean> {
     return (await this.#find((known) => isSame(known, kind), options)).length > 0;
+  }
+
+  /**
+   * True when the server has the kind without the subresource; false when it does not have the kind, or does not tell.
+   * @internal
+   * @throws the reason of the signal when it aborts.
+   */
+  async lacksSubresource(kind: Kind, subresource: string, { signal }: MappingOptions = {}): Promise<boolean> {
+    const missing = this.#subresources.isMissing(kind, subresource);
+    return unlessAborted(missing, signal ?? currentWork()?.signal);
   }
 
   /** Forgets a kind that turned out to be missing: who asks for it next makes the server be asked again. */

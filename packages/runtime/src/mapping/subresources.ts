@@ -1,0 +1,55 @@
+import type { Kind } from 'ots-kubernetes';
+import type { Clock } from '../clock/clock.ts';
+import { runInContext } from '../context/work-context.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** The resources of one version of a group; subresources are among them as `jobs/status`. */
+interface ApiResourceList {
+  resources?: { name?: string }[] | null;
+}
+
+interface Answer {
+  askedAt: number;
+  names: Promise<ReadonlySet<string>>;
+}
+
+/** How long an answer counts: the next failure after a CRD has changed is judged by what the CRD is now. */
+const knownFor = 5_000;
+
+/** Finds out whether kinds have subresources. Asks the server at most every five seconds for each group and version. */
+export class Subresources {
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #answers = new Map<string, Answer>();
+
+  /** Nothing is asked before the first call. */
+  constructor(transport: Transport, clock: Clock) {
+    this.#transport = transport;
+    this.#clock = clock;
+  }
+
+  /** True when the server has the kind without the subresource; false when it does not have the kind, or does not tell. */
+  async isMissing({ group, version, apiVersion, plural }: Kind, subresource: string): Promise<boolean> {
+    let answer = this.#answers.get(apiVersion);
+    if (!answer || this.#clock.now() - answer.askedAt >= knownFor) {
+      const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+      answer = { askedAt: this.#clock.now(), names: this.#ask(path) };
+      this.#answers.set(apiVersion, answer);
+    }
+    const names = await answer.names;
+    return names.has(plural) && !names.has(`${plural}/${subresource}`);
+  }
+
+  /** Out of the work of the first caller: others wait for the same answer. */
+  #ask(path: string): Promise<ReadonlySet<string>> {
+    return runInContext({}, async () => {
+      try {
+        const request = { method: 'GET', path, resource: 'discovery' } as const;
+        const { resources } = await this.#transport.request<ApiResourceList>(request);
+        return new Set((resources ?? []).map(({ name = '' }) => name));
+      } catch {
+        return new Set<string>();
+      }
+    });
+  }
+}
