@@ -15,4 +15,9 @@ export class KindNotCachedError extends RuntimeError {
         'or read it live with manager.apiReader.',
     );
   }
+
+  /** @internal */
+  override get stacks(): 'own' {
+    return 'own';
+  }
 }

@@ -12,4 +12,9 @@ export class NamespaceNotCachedError extends RuntimeError {
       'Add it to the namespaces of the manager or of manager.cache.add, or read it live with manager.apiReader.',
     );
   }
+
+  /** @internal */
+  override get stacks(): 'own' {
+    return 'own';
+  }
 }

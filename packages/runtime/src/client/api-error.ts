@@ -32,6 +32,8 @@ export interface FailureStatus {
 }
 
 const brand = Symbol.for('ots-runtime.ApiError');
+/** HTTP status: bad request, method not allowed, not acceptable, too large, unsupported media type, invalid. */
+const mistakes = new Set([400, 405, 406, 413, 415, 422]);
 
 /**
  * The API server refused a request. Test which refusal it is with `isNotFound`, `isConflict` and their like, which
@@ -67,6 +69,14 @@ export class ApiError extends RuntimeError {
     this.foreign = status.foreign ?? false;
     if (status.details) this.details = status.details;
     if (retryAfter !== undefined) this.retryAfter = retryAfter;
+  }
+
+  /**
+   * A request that is wrong in itself is a mistake of the code that sends it; what else is refused is not.
+   * @internal
+   */
+  override get stacks(): 'own' | 'none' {
+    return mistakes.has(this.status) ? 'own' : 'none';
   }
 }
 

@@ -3,6 +3,7 @@ import { errorMessage } from './error-message.ts';
 
 test.each([
   [new Error('a reason'), 'a reason'],
+  [new AggregateError([new Error('one'), new Error('another')]), 'one, another'],
   ['a text', 'a text'],
   [undefined, 'undefined'],
   [Symbol('s'), 'Symbol(s)'],

@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FlagError } from '../flags/flag-error.ts';
-import { exitWithError } from './exit-with-error.ts';
-import { UsageError } from './usage-error.ts';
+import type * as Runtime from '../index.ts';
 
 const isTerminal = process.stderr.isTTY;
 let written: string;
+/** As in a program that has just started. */
+let runtime: typeof Runtime;
 
-beforeEach(() => {
+beforeEach(async () => {
   written = '';
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((written += String(text))));
   vi.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Error(`exit code ${code}`);
   });
+  vi.resetModules();
+  runtime = await import('../index.ts');
 });
 
 afterEach(() => {
@@ -19,27 +21,50 @@ afterEach(() => {
   process.stderr.isTTY = isTerminal;
 });
 
+function end(error: unknown): string {
+  expect(() => runtime.exitWithError(error)).toThrow('exit code 1');
+  return written;
+}
+
+const away = (): Error => new runtime.ConnectionError('cannot reach https://a', 'Start it.', new Error('no'));
+
 test('a mistake on the command line is said in two lines', () => {
-  const error = new FlagError('there is no flag --leader-elekt', 'Did you mean --leader-elect?');
-  expect(() => exitWithError(error)).toThrow('exit code 2');
+  const error = new runtime.FlagError('there is no flag --leader-elekt', 'Did you mean --leader-elect?');
+  expect(() => runtime.exitWithError(error)).toThrow('exit code 2');
   expect(written).toBe('there is no flag --leader-elekt\nDid you mean --leader-elect?\n');
 });
 
 test('what else goes wrong is a line of the log, with all that is known', () => {
   process.stderr.isTTY = false;
-  expect(() => exitWithError(new UsageError('no port', 'Give one.'))).toThrow('exit code 1');
-  expect(JSON.parse(written)).toMatchObject({
+  expect(JSON.parse(end(new runtime.UsageError('no port', 'Give one.')))).toMatchObject({
     level: 'fatal',
     msg: 'the operator stopped: no port',
     err: { type: 'UsageError', hint: 'Give one.', stack: expect.stringContaining('exit-with-error.test.ts') },
   });
 });
 
-test('people are shown the hint, and the stack of what nobody expected', () => {
+test('at a terminal, a line says what is wrong and the next what to do', () => {
   process.stderr.isTTY = true;
-  expect(() => exitWithError(new UsageError('no port', 'Give one.'))).toThrow('exit code 1');
-  expect(written).toMatch(/FATAL the operator stopped: no port hint="Give one\."\n$/);
-  written = '';
-  expect(() => exitWithError(new TypeError('x is undefined'))).toThrow('exit code 1');
-  expect(written).toMatch(/FATAL the operator stopped: x is undefined\n.*TypeError: x is undefined\n +at /);
+  expect(end(away())).toMatch(
+    /^[\d:.]+ FATAL the operator stopped: cannot reach https:\/\/a\n {4}Start it\.\n$/,
+  );
+});
+
+test('what nobody expected has a stack, once', () => {
+  process.stderr.isTTY = true;
+  expect(end(new TypeError('x is undefined'))).toMatch(
+    /FATAL the operator stopped: x is undefined\n {4}TypeError: x is undefined\n( {8}at .+\n)+$/,
+  );
+});
+
+test.each(['json', 'console'])('--zap-encoder=%s holds for the last line as well', (encoder) => {
+  // A terminal for the one, and none for the other: what was asked for wins.
+  process.stderr.isTTY = encoder === 'json';
+  const { logger } = runtime.parseFlags({
+    leaderElectionId: 'a.example.com',
+    argv: [`--zap-encoder=${encoder}`],
+    env: {},
+  });
+  runtime.createLogger(logger);
+  expect(end(away())).toMatch(encoder === 'json' ? /^\{"level":"fatal"/ : /^[\d:.]+ FATAL/);
 });

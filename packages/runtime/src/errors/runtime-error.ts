@@ -8,6 +8,15 @@ export abstract class RuntimeError extends Error {
   /** What to do about it, in one line. */
   readonly hint: string;
 
+  /**
+   * Which stacks a log shows: `own` for a mistake in the program, which is found where it was made; `cause` for what only
+   * passes on what others threw; `none` for what may happen to every correct program, and says all in its message.
+   * @internal
+   */
+  get stacks(): 'own' | 'cause' | 'none' {
+    return 'none';
+  }
+
   constructor(message: string, hint: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;

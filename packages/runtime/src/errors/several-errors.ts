@@ -16,6 +16,11 @@ export class SeveralErrors extends RuntimeError {
     );
     this.errors = errors;
   }
+
+  /** @internal */
+  override get stacks(): 'cause' {
+    return 'cause';
+  }
 }
 
 /**

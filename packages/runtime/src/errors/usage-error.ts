@@ -4,4 +4,9 @@ import { RuntimeError } from './runtime-error.ts';
 export class UsageError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'USAGE';
+
+  /** @internal */
+  override get stacks(): 'own' {
+    return 'own';
+  }
 }

@@ -132,7 +132,7 @@ export const managerFlags = {
   'zap-stacktrace-level': {
     type: 'string',
     placeholder: 'level',
-    help: 'Accepted for the sake of existing manifests: errors are logged with their stacks at every level.',
+    help: 'Accepted for the sake of existing manifests: errors that are not expected are logged with their stacks, once.',
   },
   v: {
     type: 'string',

@@ -1,7 +1,13 @@
 import { Writable } from 'node:stream';
+import { WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ApiError } from '../client/api-error.ts';
+import { SeveralErrors } from '../errors/several-errors.ts';
+import { ConnectionError } from '../transport/connection-error.ts';
 import { type LoggerOptions, createLogger } from './create-logger.ts';
+import { showsColors } from './line-format.ts';
 import { logLevel } from './log-level.ts';
 import type { Logger } from './logger.ts';
 
@@ -51,10 +57,86 @@ test('Kubernetes objects are logged as references, credentials not at all', () =
 test('text for people has the stack of errors', () => {
   const [info, failure] = lines({ format: 'pretty' }, (logger) => {
     logger.info({ name: 'a', text: 'two words', n: 1 }, 'hello');
-    logger.error({ err: Object.assign(new Error('broken'), { hint: 'mend it' }) }, 'oh');
+    const cause = new RangeError('too far');
+    logger.error({ err: Object.assign(new Error('broken', { cause }), { hint: 'fix it' }), n: 1 }, 'oh');
   });
   expect(info).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}hello name=a text="two words" n=1\n$/);
-  expect(failure).toMatch(/ERROR oh\n {4}mend it\n {4}Error: broken\n {8}at /);
+  const frames = String.raw`(?: {8}at .+\n)+`;
+  expect(failure).toMatch(
+    new RegExp(
+      String.raw`ERROR oh n=1\n {4}Error: broken\n${frames} {4}Caused by:\n {4}RangeError: too far\n${frames} {4}fix it\n$`,
+    ),
+  );
+});
+
+test('an error that says all in its message is one line, with what to do at its end', () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const error = new ConnectionError('cannot reach https://a:\nno route', 'Start it.', cause);
+  const log = (logger: Logger): void => logger.warn({ name: 'web', err: error }, 'trying again');
+  expect(lines({ format: 'pretty' }, log)[0]).toMatch(
+    /^[\d:.]+ WARN {2}trying again: cannot reach https:\/\/a: no route name=web hint="Start it\."\n$/,
+  );
+  expect((JSON.parse(lines({ format: 'json' }, log)[0]!) as { err: unknown }).err).toEqual({
+    type: 'ConnectionError',
+    name: 'ConnectionError',
+    message: 'cannot reach https://a:\nno route',
+    code: 'CONNECTION_FAILED',
+    hint: 'Start it.',
+    cause: { type: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' },
+  });
+});
+
+test.each([
+  [403, 'Forbidden', false],
+  [404, 'NotFound', false],
+  [409, 'Conflict', false],
+  [503, 'ServiceUnavailable', false],
+  [400, 'BadRequest', true],
+  [422, 'Invalid', true],
+])('an answer of %i has a stack when the request was wrong in itself', (code, reason, hasStack) => {
+  const error = new ApiError({ code, reason, message: reason });
+  const [line] = lines({}, (logger) => logger.error({ err: new SeveralErrors([error]) }, 'failed'));
+  const { err } = JSON.parse(line!) as { err: { stack?: string; cause: { stack?: string } } };
+  expect([err.stack !== undefined, err.cause.stack !== undefined]).toEqual([false, hasStack]);
+});
+
+test('control characters of a message do not reach a terminal', () => {
+  const text = '\x1b[2J\x1b]0;title\x07';
+  const output = lines({ format: 'pretty' }, (logger) => {
+    logger.info({ text }, `got ${text}`);
+    logger.error({ err: new Error(text) }, 'failed');
+  }).join('');
+  expect(output).not.toMatch(/[^\P{Cc}\n]/u);
+});
+
+/** Standard error of a terminal. */
+function terminal(colors: boolean): { stream: object; text: () => string } {
+  let text = '';
+  const stream = { isTTY: true, hasColors: () => colors, write: (line: string) => (text += line) };
+  return { stream, text: () => text };
+}
+
+test('a terminal gets text, in colors when it has them', () => {
+  const [plain, colored] = [terminal(false), terminal(true)];
+  for (const { stream } of [plain, colored]) {
+    createLogger({ stream: stream as { write(text: string): void } }).warn({ n: 1 }, 'look');
+  }
+  expect(plain.text()).toMatch(/^[\d:.]+ WARN {2}look n=1\n$/);
+  expect(colored.text()).toContain('\x1b[33mWARN \x1b[39m look');
+  expect(stripVTControlCharacters(colored.text())).toMatch(/^[\d:.]+ WARN {2}look n=1\n$/);
+});
+
+test('NO_COLOR is honored', () => {
+  // A terminal, whatever the process runs in.
+  const stream = Object.assign(Object.create(WriteStream.prototype) as WriteStream, { isTTY: true });
+  vi.stubEnv('FORCE_COLOR', undefined);
+  vi.stubEnv('TERM', 'xterm-256color');
+  vi.stubEnv('NO_COLOR', '1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(showsColors(stream)).toBe(false);
+  vi.stubEnv('NO_COLOR', undefined);
+  vi.stubEnv('NODE_DISABLE_COLORS', undefined);
+  expect(showsColors(stream)).toBe(true);
 });
 
 test('a level that there is not is refused', () => {

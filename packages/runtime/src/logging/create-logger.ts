@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import type { DestinationStream, pino as Pino } from 'pino';
+import { chooseFormat, showsColors } from './line-format.ts';
 import { LineStream } from './line-stream.ts';
 import type { Logger } from './logger.ts';
 import { maskCredentials } from './mask-credentials.ts';
@@ -12,7 +13,10 @@ import { valueWithoutContents, withoutContents } from './without-contents.ts';
 export interface LoggerOptions {
   /** A name or a verbosity, see `logLevel`; `info` by default. */
   level?: string | number | undefined;
-  /** One JSON document a line for machines (the default), or text for people. */
+  /**
+   * One JSON document a line for machines, or text for people; text when the stream is a terminal, by default. Text is
+   * colored on a terminal that has colors; `NO_COLOR` in the environment turns that off.
+   */
   format?: 'json' | 'pretty' | undefined;
   /** Where lines go; standard error by default. */
   stream?: { write(text: string): unknown } | undefined;
@@ -56,7 +60,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
 function destination({ stream = process.stderr, format }: LoggerOptions): DestinationStream {
   const lines = stream instanceof Writable ? new LineStream(stream) : stream;
   const target = { write: (line: string): void => void lines.write(maskCredentials(line)) };
-  return format === 'pretty' ? prettyStream(target) : target;
+  return chooseFormat(format, stream) === 'pretty' ? prettyStream(target, showsColors(stream)) : target;
 }
 
 /** Makes the logger, and with it its children, which inherit from it, have the level of the threshold. */

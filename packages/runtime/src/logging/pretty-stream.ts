@@ -1,11 +1,18 @@
 import type { DestinationStream } from 'pino';
+import { type Painter, painter } from './painter.ts';
 
-/** Turns the JSON lines of the logger into `12:00:00.000 INFO  message name=value`, errors with their hint and stack. */
-export function prettyStream(stream: { write(text: string): unknown }): DestinationStream {
-  return { write: (line) => void stream.write(`${pretty(JSON.parse(line) as LogLine)}\n`) };
+/**
+ * Turns the JSON lines of the logger into text for people: `12:00:00.000 INFO  message name=value`. An error that says
+ * all in its message stands in the line, with its hint; one with a stack is followed by that, its causes and its hint.
+ * @param colors whether to color it, for a terminal.
+ */
+export function prettyStream(stream: { write(text: string): unknown }, colors: boolean): DestinationStream {
+  const paint = painter(colors);
+  return { write: (line) => void stream.write(`${pretty(JSON.parse(line) as LogLine, paint)}\n`) };
 }
 
 interface LoggedError {
+  message?: string;
   stack?: string;
   hint?: string;
   cause?: LoggedError;
@@ -15,22 +22,58 @@ interface LogLine {
   level: string;
   time: string;
   msg?: string;
-  err?: LoggedError;
+  /** Anything may be thrown. */
+  err?: LoggedError | string;
+  hint?: string;
   [field: string]: unknown;
 }
 
-function pretty({ level, time, msg = '', err, ...fields }: LogLine): string {
-  const pairs = Object.entries(fields).map(([name, value]) => `${name}=${text(value)}`);
-  const line = [time.slice(11, 23), level.toUpperCase().padEnd(5), msg, ...pairs].join(' ');
-  return [line, ...errorLines(err).map((detail) => detail.replaceAll(/^/gm, '    '))].join('\n');
+function pretty({ level, time, msg = '', err, hint: ownHint, ...fields }: LogLine, paint: Painter): string {
+  const error = typeof err === 'string' ? { message: err } : (err ?? {});
+  const hint = ownHint ?? error.hint;
+  const stacks = stackLines(error);
+  // The last line of a program, and a stack, have room for a line that says what to do.
+  const hasOwnLine = stacks.length > 0 || level === 'fatal';
+  const pairs = Object.entries({ ...fields, ...(hasOwnLine ? {} : { hint }) })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${paint.faint(`${name}=`)}${text(value)}`);
+  const line = [
+    paint.faint(time.slice(11, 23)),
+    paint.level(level),
+    inOneLine(titleOf(msg, error)),
+    ...pairs,
+  ];
+  return [
+    line.join(' '),
+    ...stacks.map((stack) => paint.faint(indented(stack))),
+    ...(hasOwnLine && hint !== undefined ? [paint.hint(indented(inOneLine(hint)))] : []),
+  ].join('\n');
 }
 
-function errorLines(error: LoggedError | undefined): string[] {
-  const { hint, stack, cause } = error ?? {};
-  const own = [hint, stack].filter((detail) => detail !== undefined);
-  return cause?.stack === undefined ? own : [...own, 'Caused by:', ...errorLines(cause)];
+/** Some messages end with that of the error. */
+function titleOf(msg: string, { message, stack }: LoggedError): string {
+  if (message === undefined || stack !== undefined || msg.endsWith(message)) return msg;
+  return msg === '' ? message : `${msg}: ${message}`;
+}
+
+function stackLines({ stack, cause }: LoggedError): string[] {
+  const own = stack === undefined ? [] : [stack];
+  const below = cause === undefined ? [] : stackLines(cause);
+  if (stack !== undefined && cause?.message !== undefined && cause.stack === undefined) {
+    return [...own, `Caused by: ${inOneLine(cause.message)}`, ...below];
+  }
+  return below.length === 0 ? own : [...own, 'Caused by:', ...below];
+}
+
+/** Stacks have messages in them, which may come from anywhere: control characters could take over a terminal. */
+function indented(lines: string): string {
+  return lines.replaceAll(/[^\P{Cc}\n]/gu, ' ').replaceAll(/^/gm, '    ');
+}
+
+function inOneLine(message: string): string {
+  return message.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value);
+  return typeof value === 'string' && /^[^\s\p{Cc}"]+$/u.test(value) ? value : JSON.stringify(value);
 }

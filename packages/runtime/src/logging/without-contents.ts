@@ -1,3 +1,4 @@
+import { RuntimeError } from '../errors/runtime-error.ts';
 import { isSecretName, masked } from './mask-credentials.ts';
 
 /** What is deeper in a field of a log line is left out, */
@@ -14,7 +15,7 @@ interface Budget {
 /**
  * The fields of a log line without what must not be in one: Kubernetes objects, which may be Secrets, become
  * references to them at any depth; fields that are named like credentials are masked; errors become plain objects
- * with code, hint and causes, which are treated likewise.
+ * with code, hint and causes, which are treated likewise. Errors that say all in their message have no stack.
  */
 export function withoutContents(fields: object): Record<string, unknown> {
   const budget = { values: mostValues };
@@ -27,14 +28,14 @@ export function valueWithoutContents(value: unknown): unknown {
   return shorten(value, 0, { values: mostValues });
 }
 
-function shorten(value: unknown, depth: number, budget: Budget): unknown {
+function shorten(value: unknown, depth: number, budget: Budget, explained = false): unknown {
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
   budget.values -= 1;
   if (depth >= deepest || budget.values < 0) return leftOut;
   if (Array.isArray(value)) {
     return value.slice(0, mostValues).map((item) => shorten(item, depth + 1, budget));
   }
-  if (value instanceof Error) return shortenError(value, depth, budget);
+  if (value instanceof Error) return shortenError(value, depth, budget, explained);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (isKubernetesObject(value)) return reference(value);
   if ('toJSON' in value && typeof value.toJSON === 'function') {
@@ -75,11 +76,24 @@ function mask(value: unknown): unknown {
 
 const referenceFields = new Set(['apiVersion', 'kind', 'namespace', 'name', 'uid']);
 
-function shortenError(error: Error, depth: number, budget: Budget): Record<string, unknown> {
-  const { name, message, stack, cause } = error;
+/** @param explained whether an error around it says all: then no stack is of interest. */
+function shortenError(
+  error: Error,
+  depth: number,
+  budget: Budget,
+  explained = false,
+): Record<string, unknown> {
+  const { name, message, cause } = error;
+  const stacks = explained ? 'none' : error instanceof RuntimeError ? error.stacks : 'own';
   const fields = shortenEntries(error, depth, budget);
-  const causes = cause === undefined ? {} : { cause: shorten(cause, depth + 1, budget) };
-  return { type: name, message, ...fields, ...causes, stack };
+  return {
+    type: name,
+    message,
+    ...fields,
+    ...(cause !== undefined && { cause: shorten(cause, depth + 1, budget, stacks === 'none') }),
+    // Not read for nothing: it is made when it is first read, with source maps at some cost.
+    ...(stacks === 'own' && { stack: error.stack }),
+  };
 }
 
 interface LoggedObject {

@@ -17,4 +17,9 @@ export class ManagerError extends RuntimeError {
     );
     this.errors = errors;
   }
+
+  /** @internal */
+  override get stacks(): 'cause' {
+    return 'cause';
+  }
 }

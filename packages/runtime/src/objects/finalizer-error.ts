@@ -15,4 +15,9 @@ export class FinalizerError extends RuntimeError {
     );
     this.errors = errors;
   }
+
+  /** @internal */
+  override get stacks(): 'cause' {
+    return 'cause';
+  }
 }

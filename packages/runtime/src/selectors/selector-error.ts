@@ -4,4 +4,9 @@ import { RuntimeError } from '../errors/runtime-error.ts';
 export class SelectorError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'SELECTOR_INVALID';
+
+  /** @internal */
+  override get stacks(): 'own' {
+    return 'own';
+  }
 }

@@ -1,0 +1,33 @@
+import { styleText } from 'node:util';
+
+/** Colors the parts of a log line. */
+export interface Painter {
+  /** Its level, in capitals and padded to the longest. */
+  level(name: string): string;
+  hint(text: string): string;
+  /** What is there when it is looked for. */
+  faint(text: string): string;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const levels: Readonly<Record<string, Style>> = {
+  trace: 'gray',
+  debug: 'blue',
+  info: 'green',
+  warn: 'yellow',
+  error: 'red',
+  fatal: ['bold', 'red'],
+};
+
+/** @param colors false leaves all as it is. */
+export function painter(colors: boolean): Painter {
+  // The stream was asked: newer versions of Node would ask standard output.
+  const styled = (style: Style, text: string): string =>
+    colors ? styleText(style, text, { validateStream: false }) : text;
+  return {
+    level: (name) => styled(levels[name] ?? 'gray', name.toUpperCase().padEnd(5)),
+    hint: (text) => styled('cyan', text),
+    faint: (text) => styled('gray', text),
+  };
+}
