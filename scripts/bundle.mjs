@@ -11,9 +11,10 @@ export const ROOT = new URL('../', import.meta.url);
  * @param directory URL of the output
  * @param isExternal whether an import stays an import
  * @param plugins of rolldown
+ * @param sourcemap whether to write source maps beside the files, for stacks that name the modules
  * @returns the files that went in
  */
-export async function bundle(input, directory, isExternal, plugins = []) {
+export async function bundle(input, directory, isExternal, plugins = [], sourcemap = false) {
   const build = await rolldown({
     cwd: fileURLToPath(ROOT),
     input,
@@ -23,7 +24,7 @@ export async function bundle(input, directory, isExternal, plugins = []) {
     resolve: { alias: { 'ots-apiserver': fileURLToPath(new URL('packages/apiserver/src/index.ts', ROOT)) } },
     plugins,
   });
-  const { output } = await build.write({ dir: fileURLToPath(directory), format: 'esm' });
+  const { output } = await build.write({ dir: fileURLToPath(directory), format: 'esm', sourcemap });
   await build.close();
   return output.flatMap((chunk) => chunk.moduleIds ?? []);
 }

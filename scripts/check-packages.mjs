@@ -25,8 +25,8 @@ const PACKAGES = [
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver'].map((name) => ({
     directory: `packages/${name}`,
-    must: ['dist/index.js', 'dist/index.d.ts'],
-    may: /^(package\.json|README\.md|LICENSE|dist\/.*\.(js|d\.ts|json)$)/,
+    must: ['dist/index.js', 'dist/index.d.ts', ...(name === 'runtime' ? ['dist/index.js.map'] : [])],
+    may: /^(package\.json|README\.md|LICENSE|dist\/.*\.(js|js\.map|d\.ts|json)$)/,
   })),
 ];
 const NEVER = /\.test\.(js|d\.ts)$|tsbuildinfo$|(^|\/)(node_modules|\.env)/;

@@ -24,13 +24,14 @@ async function main(): Promise<void> {
   }
   // First of all, so that a pod that is stopped while it starts ends at once.
   const signal = shutdownSignal();
-  const format = process.stderr.isTTY ? 'pretty' : 'json';
+  // Before all that may fail: the last line of a program is written as this one writes its lines.
+  const logger = createLogger(flags.logger);
   const manager = await Manager.create({
     ...flags.manager,
     connection: await loadConfig({ kubeconfig }),
     // The name by which the API server knows the operator; it owns the fields that the operator applies.
     userAgent: 'multigroup',
-    logger: createLogger({ format, ...flags.logger }),
+    logger,
   });
   setupControllers(manager);
   setupWebhooks(manager);
