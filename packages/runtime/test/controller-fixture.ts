@@ -3,6 +3,7 @@ import { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/controller-options.ts';
 import type { ReconcileContext, Request, Result } from '../src/controller/reconciler.ts';
 import { createLogger } from '../src/logging/create-logger.ts';
+import type { Logger } from '../src/logging/logger.ts';
 import type { Tracer } from '../src/tracing/tracer.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -12,6 +13,7 @@ export interface ControllerFixture {
   clock: VirtualClock;
   controller: Controller;
   lines: string[];
+  logger: Logger;
   /** The lines as objects, of this level. */
   logged: (level: string) => Record<string, unknown>[];
   /** What the observers were told, in order. */
@@ -42,13 +44,14 @@ export function controllerFixture(
   const clock = new RemarkableClock();
   const lines: string[] = [];
   const told: string[] = [];
+  const logger = createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } });
   const controller = new Controller({
     ...options,
     name: 'test',
     reconciler: { reconcile },
     clock,
     networkClock: clock,
-    logger: createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } }),
+    logger,
     observe: () => ({
       queue: { added: () => {}, started: () => {}, finished: () => {}, retried: () => {} },
       reconcile: {
@@ -63,6 +66,7 @@ export function controllerFixture(
     clock,
     controller,
     lines,
+    logger,
     told,
     logged: (level) =>
       lines

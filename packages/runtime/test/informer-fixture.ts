@@ -23,6 +23,8 @@ export interface Fixture {
   informer: Informer<Thing>;
   /** `added a@1`, `updated a@2`, `deleted a@2`, in the order in which handlers were told. */
   log: string[];
+  /** Its log lines of some levels, as `level: message`. */
+  logged: (...levels: string[]) => string[];
   lists: () => Exchange[];
   watches: () => Exchange[];
 }
@@ -50,7 +52,9 @@ export async function run(scripts: {
   });
   const clock = new VirtualClock();
   const transport = new Transport({ server: server.url, clock });
-  const logger = createLogger({ level: 'silent' });
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const logger = createLogger({ level: 'debug', format: 'json', stream });
   const { observer } = scripts;
   const informer = new Informer({ transport, kind: Thing, namespaces: undefined, clock, logger, observer });
   informer.configure(scripts.options ?? {});
@@ -73,6 +77,11 @@ export async function run(scripts: {
     clock,
     informer,
     log,
+    logged: (...levels) =>
+      lines
+        .map((line) => JSON.parse(line) as { level: string; msg: string })
+        .filter(({ level }) => levels.includes(level))
+        .map(({ level, msg }) => `${level}: ${msg}`),
     lists: () => server.exchanges.filter((exchange) => !isWatch(exchange) && !isDiscovery(exchange)),
     watches: () => server.exchanges.filter(isWatch),
   };

@@ -19,6 +19,7 @@ export class MemoryApi {
 
   private constructor(server: ScriptedServer) {
     this.server = server;
+    server.answersStart = true;
   }
 
   get connection(): { server: string } {

@@ -17,6 +17,8 @@ export type Script = (exchange: Exchange) => unknown;
 /** An HTTP server that does what a test tells it to, and remembers what it was asked. */
 export class ScriptedServer {
   readonly exchanges: Exchange[] = [];
+  /** Whether to answer by itself when a manager asks at its start whether the server is there. */
+  answersStart = false;
   readonly #server: Server;
   #script: Script;
 
@@ -42,6 +44,9 @@ export class ScriptedServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://server');
     const body = await text(request);
+    if (this.answersStart && url.pathname === '/version') {
+      return json(response, 200, { gitVersion: 'v1.35.0' });
+    }
     const exchange: Exchange = {
       method: request.method ?? '',
       path: url.pathname,

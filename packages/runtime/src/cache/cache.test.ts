@@ -38,9 +38,10 @@ async function setUp(options: { namespaces?: string[]; script?: (exchange: Excha
   const clock = new VirtualClock();
   const transport = new Transport({ server: server.url, clock });
   const warnings: string[] = [];
+  const infos: [object, string][] = [];
   const logger = {
     debug() {},
-    info() {},
+    info: (details: object, text: string) => infos.push([details, text]),
     error() {},
     warn: (_: object, text: string) => warnings.push(text),
   } as unknown as Logger;
@@ -59,7 +60,7 @@ async function setUp(options: { namespaces?: string[]; script?: (exchange: Excha
   /** The watches that are open. */
   const watches = (): Exchange[] =>
     server.exchanges.filter(({ query, response }) => query.has('watch') && !response.destroyed);
-  return { server, clock, cache, stop, warnings, paths, watches };
+  return { server, clock, cache, stop, warnings, infos, paths, watches };
 }
 
 test('a cache that does not fill in two minutes says which kind is missing, why, and what to do', async () => {
@@ -69,15 +70,32 @@ test('a cache that does not fill in two minutes says which kind is missing, why,
   cache.informer(Thing);
   cache.start(stop.signal);
   const synced = cache.synced(stop.signal).catch((error: unknown) => error);
-  await eventually(() => cache.problems()[0]!.includes('NotFound'));
+  await eventually(() => cache.problems()[0]!.includes('not installed'));
   await clock.advance(120_000);
   expect(await synced).toMatchObject({
     code: 'CACHE_NOT_SYNCED',
+    // The requests under way may have timed out in the same moment.
     message: expect.stringMatching(
-      /^the cache did not fill within 120 s: Thing\.example\.com\/v1 is not cached yet \(\w+ for \d+ s: .+\)$/,
+      /^the cache did not fill within 120 s: Thing(?: \(example\.com\/v1\) is not installed|\.example\.com\/v1 is not cached yet \(.+\))$/,
     ),
     hint: expect.stringContaining('CRDs'),
   });
+});
+
+test('a start that waits for a cache says what for', async () => {
+  const { clock, cache, stop, infos } = await setUp({
+    script: ({ response }) => json(response, 404, status(404, 'NotFound', 'no things')),
+  });
+  cache.informer(Thing);
+  cache.start(stop.signal);
+  cache.synced(stop.signal).catch(() => {});
+  await eventually(() => cache.problems()[0]!.includes('not installed'));
+  await clock.advance(10_000);
+  const waitingFor = ['Thing (example.com/v1) is not installed'];
+  expect(infos).toEqual([
+    [{ waitingFor, seconds: 110 }, 'the cache is not filled yet; the start waits for it, and then fails'],
+  ]);
+  stop.abort();
 });
 
 test('controllers share what they watch, and what is watched late is started at once', async () => {

@@ -32,6 +32,8 @@ export interface CacheOptions {
   readYourWrites?: boolean | undefined;
 }
 
+/** After so long it is said what the start waits for, and for how long it will. */
+const patience = 10_000;
 /** Long enough for a large cluster, short enough to notice that a CRD or a role is missing. */
 const syncTimeout = 120_000;
 
@@ -169,7 +171,20 @@ export class Cache implements CachedReader {
    * @internal
    */
   async synced(signal: AbortSignal): Promise<void> {
-    await withDeadline(
+    const { clock, logger } = this.#options;
+    const remark = clock.setTimeout(() => {
+      const details = { waitingFor: this.problems(), seconds: (syncTimeout - patience) / 1000 };
+      logger.info(details, 'the cache is not filled yet; the start waits for it, and then fails');
+    }, patience);
+    try {
+      await this.#filled(signal);
+    } finally {
+      clock.clearTimeout(remark);
+    }
+  }
+
+  #filled(signal: AbortSignal): Promise<void> {
+    return withDeadline(
       this.#options.clock,
       syncTimeout,
       signal,
@@ -228,7 +243,7 @@ export class Cache implements CachedReader {
   #syncError(): CacheSyncError {
     return new CacheSyncError(
       `the cache did not fill within ${syncTimeout / 1000} s: ${this.problems().join(', ')}`,
-      'Install the CRDs, and grant list and watch on these kinds to the operator.',
+      'Install the CRDs (npm run install:crds), and grant list and watch on these kinds (@rbac) to the operator.',
     );
   }
 }

@@ -1,5 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from '../clock/clock.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import { ConnectionError } from '../transport/connection-error.ts';
 import { IdleTimer } from './idle-timer.ts';
 import type { ListWatcher, WatchQuery } from './list-watcher.ts';
@@ -51,13 +53,24 @@ export async function followWatch<T extends KubernetesObject>(
     }
   } catch (error) {
     // However the stream words its abort.
-    throw abandoned.signal.aborted ? abandoned.signal.reason : error;
+    throw abandoned.signal.aborted ? abandoned.signal.reason : brokenWatch(error);
   } finally {
     silence.stop();
     signal.removeEventListener('abort', forward);
     // For events that could not be taken; otherwise the stream has ended anyway.
     abandoned.abort();
   }
+}
+
+/** Streams fail with errors of the system, which have a code; others are not theirs. */
+function brokenWatch(error: unknown): unknown {
+  const isOfSystem = error instanceof Error && !(error instanceof RuntimeError) && 'code' in error;
+  if (!isOfSystem) return error;
+  return new ConnectionError(
+    `the watch broke off: ${errorMessage(error)}`,
+    'It is opened again by itself.',
+    error,
+  );
 }
 
 /** A watch on which nothing came for so long that it must be dead. */

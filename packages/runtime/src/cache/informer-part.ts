@@ -5,6 +5,8 @@ import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { discover } from '../mapping/discover.ts';
+import { installHint } from '../mapping/install-hint.ts';
+import { kindName } from '../mapping/kind-name.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { projectionText } from '../objects/projection-text.ts';
@@ -56,6 +58,7 @@ export class InformerPart<T extends KubernetesObject> {
   #exists = true;
   /** Handlers are being told of a list. */
   #isTelling = false;
+  #isSaidAbsent = false;
 
   constructor(options: InformerPartOptions<T>) {
     this.#options = options;
@@ -107,6 +110,7 @@ export class InformerPart<T extends KubernetesObject> {
     const why = failure
       ? ` (${failureWord(failure.error)} for ${Math.round(age / 1000)} s: ${errorMessage(failure.error)})`
       : '';
+    if (!this.#isSynced && isNotFound(failure?.error)) return `${kindName(kind)} is not installed`;
     if (!this.#isSynced) return `${where} is not cached yet${why}`;
     const isExpected = optional && !this.#exists && isNotFound(failure?.error);
     return age >= staleAfter && !isExpected ? `${where} is out of date${why}` : undefined;
@@ -150,6 +154,13 @@ export class InformerPart<T extends KubernetesObject> {
     this.#version = version;
     this.#isSynced = true;
     this.#exists = exists;
+    if (exists && this.#isSaidAbsent) {
+      this.#isSaidAbsent = false;
+      this.#options.logger.info(
+        { kind: this.#options.kind.kind },
+        `${kindName(this.#options.kind)} is installed now`,
+      );
+    }
     overlay.sweep();
     this.#isTelling = true;
     try {
@@ -175,13 +186,23 @@ export class InformerPart<T extends KubernetesObject> {
 
   async #absent(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { optional, objects } = this.#options;
-    if (!this.#isSynced && !optional) return;
+    if (!this.#isSynced && !optional) return this.#sayAbsent('error');
     if (this.#isSynced) {
       if (!this.#exists || milliseconds < goneAfter) return;
       if (!(await this.#isUndiscovered(signal))) return;
     }
+    if (this.#isSynced && !optional) this.#sayAbsent('warn');
     objects.overlay.clear();
     await this.#replace([], undefined, false);
+  }
+
+  /** Once, until the kind is there: it is looked for every few seconds. */
+  #sayAbsent(level: 'error' | 'warn'): void {
+    if (this.#isSaidAbsent) return;
+    this.#isSaidAbsent = true;
+    const { kind, selection, logger } = this.#options;
+    const details = { kind: kind.kind, namespace: selection.namespace };
+    logger[level](details, `${kindName(kind)} is not installed; ${installHint(kind)}`);
   }
 
   /**

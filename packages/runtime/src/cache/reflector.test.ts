@@ -36,10 +36,8 @@ describe('listing', () => {
     const fixture = await run({
       list: [refuse(404, 'NotFound'), refuse(403, 'Forbidden'), answerList([object('a', 1)])],
     });
-    await eventually(() => fixture.informer.problems[0]!.includes('NotFound'));
-    expect(fixture.informer.problems).toEqual([
-      'Thing.example.com/v1 is not cached yet (NotFound for 0 s: NotFound)',
-    ]);
+    await eventually(() => fixture.informer.problems[0]!.includes('not installed'));
+    expect(fixture.informer.problems).toEqual(['Thing (example.com/v1) is not installed']);
     expect(fixture.informer.isSynced).toBe(false);
     await passBackoff(fixture);
     await eventually(() => fixture.lists().length === 2);

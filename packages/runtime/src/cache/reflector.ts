@@ -2,9 +2,9 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import { isApiError, isNotFound } from '../client/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
-import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Backoff } from './backoff.ts';
+import { FailureLog } from './failure-log.ts';
 import { followWatch } from './follow-watch.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import { InitialEvents } from './initial-events.ts';
@@ -62,6 +62,7 @@ export class Reflector<T extends KubernetesObject> {
   readonly #random: () => number;
   readonly #backoff: Backoff;
   readonly #health: ReflectorHealth;
+  readonly #failureLog: FailureLog;
   readonly #streamDeadline: StreamDeadline;
   #state: ReflectorState;
   #streams: boolean;
@@ -78,6 +79,8 @@ export class Reflector<T extends KubernetesObject> {
     this.#random = options.random ?? Math.random;
     this.#backoff = new Backoff({ clock: options.clock, random: this.#random });
     this.#health = new ReflectorHealth(options.clock);
+    const { kind, namespace } = options.source;
+    this.#failureLog = new FailureLog(options.logger, kind, namespace);
     this.#streamDeadline = new StreamDeadline(options.clock);
     this.#streams = options.watchList ?? false;
     this.#state = firstState(this.#streams);
@@ -168,6 +171,7 @@ export class Reflector<T extends KubernetesObject> {
         clock: this.#clock,
         opened: () => {
           this.#health.opened();
+          this.#failureLog.opened();
           opened?.();
         },
         patience: () => (this.#bookmarksSeen ? bookmarkSilence : (timeoutSeconds + 5) * 1000),
@@ -226,20 +230,7 @@ export class Reflector<T extends KubernetesObject> {
     if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince, signal);
     const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, longestAsked) : 0;
     const delay = Math.max(Math.min(this.#backoff.next(), isAbsent ? absentPoll : Infinity), asked);
-    this.#log(isFirst ? 'info' : isAbsent ? 'debug' : 'warn', error, delay);
+    this.#failureLog.failed({ error, isFirst, isAbsent, next: this.#state.phase, delay });
     await sleep(this.#clock, delay, signal);
-  }
-
-  #log(level: 'debug' | 'info' | 'warn', error: unknown, delay: number): void {
-    this.#logger[level](
-      {
-        kind: this.#source.kind.kind,
-        namespace: this.#source.namespace,
-        reason: errorMessage(error),
-        next: this.#state.phase,
-        delay: Math.round(delay),
-      },
-      'watching was interrupted and will go on',
-    );
   }
 }

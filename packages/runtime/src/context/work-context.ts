@@ -15,6 +15,8 @@ export interface WorkContext {
   readonly fence?: (() => void) | undefined;
   /** Called with every object that the work has written, as the server stored it. */
   wrote?(kind: Kind, subresource: string | undefined, object: KubernetesObject): void;
+  /** Told of every request to the API server that the work makes. */
+  requested?(): void;
   /**
    * Told of promises that the work started and that were rejected with nobody to see it. Without it, Node ends the
    * process at such a rejection. Has an effect while `containRejections` is in force.

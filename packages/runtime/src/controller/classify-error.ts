@@ -1,6 +1,7 @@
 import { isApiError, isConflict, isNotFound } from '../client/api-error.ts';
 import { SeveralErrors } from '../errors/several-errors.ts';
 import { FinalizerError } from '../objects/finalizer-error.ts';
+import { isKnownOutage } from '../transport/reachability.ts';
 import { isTerminal } from './terminal-error.ts';
 
 /** Longer chains of causes are not looked through: they may be circular. */
@@ -33,6 +34,11 @@ function meaningOfAll(errors: readonly unknown[]): Meaning {
 function partsOf(error: unknown): readonly unknown[] {
   if (error instanceof FinalizerError) return [...error.errors.values()];
   return error instanceof SeveralErrors ? error.errors : [];
+}
+
+/** True when the server is away, which is said in the log for all that need it. */
+export function isOutage(error: unknown): boolean {
+  return causes(error).some(isKnownOutage);
 }
 
 /** True when the error is, or was caused by, the abortion of the signal. */

@@ -1,10 +1,12 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import { type WorkContext, currentWork, runInContext } from '../context/work-context.ts';
+import { unlessRepeated } from '../errors/unless-repeated.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyOf, keyText } from '../objects/object-key.ts';
 import { itemExponentialRateLimiter } from '../queue/item-exponential-rate-limiter.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
+import { isOutage } from './classify-error.ts';
 import type { MapFunction } from './map-function.ts';
 import type { Request } from './reconciler.ts';
 import type { SourceContext } from './source.ts';
@@ -37,6 +39,8 @@ export class EventMapper<T extends KubernetesObject> {
   /** Ends with the last event that is being mapped; undefined when there is none. */
   #tail: Promise<void> | undefined;
   #isRetrying = false;
+  /** What failed last: the stack of a failure that comes again is in the log already. */
+  #lastError: unknown;
   /** The timers of the mappings that are under way. */
   readonly #remarks = new Set<unknown>();
 
@@ -153,10 +157,11 @@ export class EventMapper<T extends KubernetesObject> {
     const { signal, logger } = this.#context;
     if (signal.aborted) return;
     const details = {
-      err: error,
+      err: unlessRepeated(error, this.#lastError),
       ...keyOf(event.objects.at(-1)!),
       attempt: this.#retries.failures(event) + 1,
     };
+    this.#lastError = error;
     if (details.attempt >= mostAttempts) {
       this.#retries.forget(event);
       logger.error(
@@ -165,7 +170,7 @@ export class EventMapper<T extends KubernetesObject> {
       );
       return;
     }
-    logger.error(details, 'mapping an event to requests failed; trying again');
+    logger[isOutage(error) ? 'debug' : 'error'](details, 'mapping an event to requests failed; trying again');
     this.#retries.add(event, { rateLimited: true });
     if (!this.#isRetrying) void this.#retryAll();
   }

@@ -1,5 +1,6 @@
 import { sleep } from '../clock/sleep.ts';
-import { isAbortion } from './classify-error.ts';
+import { unlessRepeated } from '../errors/unless-repeated.ts';
+import { isAbortion, isOutage } from './classify-error.ts';
 import type { Request } from './reconciler.ts';
 import type { Source, SourceContext } from './source.ts';
 
@@ -27,6 +28,7 @@ async function follow(
   context: SourceContext,
 ): Promise<void> {
   const { enqueue, signal, clock, logger } = context;
+  let previous: unknown;
   for (let delay = firstDelay; !signal.aborted; delay = Math.min(delay * 2, longestDelay)) {
     try {
       for await (const request of open(signal)) {
@@ -38,7 +40,9 @@ async function follow(
       return;
     } catch (error) {
       if (isAbortion(error, signal)) return;
-      logger.error({ err: error, retryIn: delay }, 'the source failed; opening it again');
+      const details = { err: unlessRepeated(error, previous), retryIn: delay };
+      logger[isOutage(error) ? 'debug' : 'error'](details, 'the source failed; opening it again');
+      previous = error;
     }
     await sleep(clock, delay, signal);
   }

@@ -3,17 +3,21 @@ import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { settled } from '../../test/virtual-clock.ts';
 import { ApiError } from '../client/api-error.ts';
+import { sleep } from '../clock/sleep.ts';
 import { currentWork } from '../context/work-context.ts';
 import { itemFastSlowRateLimiter } from '../queue/item-fast-slow-rate-limiter.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { Reachability } from '../transport/reachability.ts';
+import { unreachable } from '../transport/request-failures.ts';
 import { ReconcileTimeoutError } from './reconcile-timeout-error.ts';
 import type { Request, Result } from './reconciler.ts';
 import { TerminalError } from './terminal-error.ts';
 
 const a: Request = { name: 'a', namespace: 'default' };
 
+const codes: Record<string, number> = { Conflict: 409, Forbidden: 403 };
 const refusal = (reason: string, details = {}): ApiError =>
-  new ApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: `it is ${reason}`, details });
+  new ApiError({ code: codes[reason] ?? 404, reason, message: `it is ${reason}`, details });
 
 describe('results', () => {
   test.each([
@@ -298,7 +302,8 @@ describe('conflicts', () => {
     await eventually(() => told.length === 3);
     expect(told).toEqual(['started', 'failed: conflict', 'requeue in 0 s']);
     expect(delays()).toEqual([5]);
-    expect([logged('error').length, logged('info').length, logged('debug').length]).toEqual([0, 0, 1]);
+    expect([logged('error').length, logged('info').length, logged('debug').length]).toEqual([0, 0, 3]);
+    expect(logged('debug')[1]!.msg).toMatch(/trying again$/);
   });
 
   test.each([
@@ -328,10 +333,94 @@ describe('conflicts', () => {
       await clock.advance(delays()[0]!);
     }
     await eventually(() => logged('error').length > 0);
-    expect(logged('debug')).toHaveLength(3);
+    expect(logged('debug').filter(({ msg }) => String(msg).endsWith('trying again'))).toHaveLength(3);
     expect(logged('info').map(({ attempt }) => attempt)).toEqual([4, 5, 6, 7, 8, 9, 10]);
     expect(logged('error')).toMatchObject([{ attempt: 11, err: { message: 'it is Conflict' } }]);
     expect(told.slice(-3)).toEqual(['started', 'failed: error', expect.stringMatching('^error in')]);
+  });
+});
+
+describe('what is said of runs', () => {
+  test('the stack of a failure that comes again is said once, that of another one anew', async () => {
+    const errors = [new TypeError('x'), new TypeError('x'), new TypeError('y'), refusal('Forbidden')];
+    const { clock, controller, delays, logged, start } = controllerFixture(() =>
+      Promise.reject(errors.shift()!),
+    );
+    start();
+    controller.enqueue(a);
+    for (let attempt = 1; attempt < 4; attempt += 1) {
+      await eventually(() => delays().length === 1);
+      await clock.advance(delays()[0]!);
+    }
+    await eventually(() => logged('error').length === 4);
+    const said = logged('error').map(({ err }) => err as { message: string; stack?: string });
+    expect(said.map(({ message, stack }) => [message, stack !== undefined])).toEqual([
+      ['x', true],
+      ['x', false],
+      ['y', true],
+      ['it is Forbidden', false],
+    ]);
+  });
+
+  test('debug tells of each run when it starts, how it ended, and when it comes again', async () => {
+    const results = [{ requeueAfter: '2s' as const }, undefined, new Error('no')];
+    const { clock, controller, delays, logged, start } = controllerFixture(async () => {
+      currentWork()?.requested?.();
+      const result = results.shift();
+      if (result instanceof Error) throw result;
+      await sleep(clock, 250);
+      return result;
+    });
+    const ended = (): unknown[] =>
+      logged('debug')
+        .filter(({ msg }) => msg === 'reconcile ended')
+        .map(({ result, milliseconds, requests, requeueAfter }) => [
+          result,
+          milliseconds,
+          requests,
+          requeueAfter,
+        ]);
+    start();
+    controller.enqueue(a);
+    for (let run = 1; run <= 2; run += 1) {
+      await eventually(() => logged('debug').filter(({ msg }) => msg === 'reconcile started').length === run);
+      await clock.advance(250);
+      await eventually(() => ended().length === run);
+      if (run === 1) await clock.advance(delays()[0]!);
+    }
+    controller.enqueue(a);
+    await eventually(() => ended().length === 3);
+    expect(ended()).toEqual([
+      ['requeue_after', 250, 1, 2000],
+      ['success', 250, 1, undefined],
+      ['error', 0, 1, 5],
+    ]);
+  });
+
+  test('the level decides at run time, and below debug nothing is said of a run that succeeds', async () => {
+    const { controller, lines, logger, start, told } = controllerFixture(async () => {});
+    logger.level = 'info';
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 2);
+    expect(lines).toEqual([]);
+    logger.level = 'debug';
+    controller.enqueue(a);
+    await eventually(() => told.length === 4);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('in an outage, of which the log tells already, failures are said at debug', async () => {
+    const error = unreachable('https://a', new Error('refused'));
+    const { clock, controller, logged, logger, start, told } = controllerFixture(() => Promise.reject(error));
+    const reachability = new Reachability({ server: 'https://a', clock, logger });
+    reachability.answered();
+    reachability.failed(error);
+    start();
+    controller.enqueue(a);
+    await eventually(() => told.length === 3);
+    expect(told).toContain('failed: error');
+    expect([logged('error').length, logged('warn').length]).toEqual([0, 1]);
   });
 });
 

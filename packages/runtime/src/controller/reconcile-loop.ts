@@ -4,10 +4,11 @@ import { sleep } from '../clock/sleep.ts';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
+import { unlessRepeated } from '../errors/unless-repeated.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { classifyError, isAbortion } from './classify-error.ts';
+import { classifyError, isAbortion, isOutage } from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
 import { readResult } from './read-result.ts';
 import type { Outcome, ReconcileObserver } from './reconcile-observer.ts';
@@ -126,6 +127,19 @@ export class ReconcileLoop {
       { key, request, priority, attempt, startedAt, logger, parent, fence, hotLoops, onStrayRejection },
       firstRemark,
     );
+    // Asked first: the logger of a run costs more than a short run.
+    if (!logger.isLevelEnabled('debug')) return this.#settle(run, failure, parent);
+    run.logger.debug({ attempt, priority }, 'reconcile started');
+    const result = await this.#settle(run, failure, parent);
+    const { requests, requeueAfter } = run;
+    const milliseconds = Math.round(this.#clock.now() - startedAt);
+    run.logger.debug({ result, milliseconds, requests, requeueAfter }, 'reconcile ended');
+    return result;
+  }
+
+  async #settle(run: Run, failure: Failure | undefined, parent: AbortSignal): Promise<Outcome> {
+    const { hotLoops } = this.#options;
+    const { key, request } = run;
     this.#runs.add(run);
     hotLoops.began(key, request);
     const deadline = this.#setDeadline(run);
@@ -170,13 +184,13 @@ export class ReconcileLoop {
     this.#failures.delete(key);
     this.#queue.forget(request);
     if (requeueAfter === 0) return 'success';
-    this.#queue.add(request, { after: requeueAfter, priority });
+    run.requeueAfter = this.#queue.add(request, { after: requeueAfter, priority });
     return 'requeue_after';
   }
 
   #fail(run: Run, error: unknown, parent: AbortSignal): Outcome {
     if (isAbortion(error, parent)) {
-      run.logger.debug({ err: error }, 'the run was interrupted');
+      run.logger.debug({ reason: errorMessage(error) }, 'the run was interrupted');
       return 'requeue';
     }
     const { key, attempt } = run;
@@ -190,10 +204,11 @@ export class ReconcileLoop {
       run.logger.error({ err: error }, 'reconcile failed for good; it runs again when the object changes');
       return 'error';
     }
+    const err = unlessRepeated(error, this.#failures.get(key)?.error);
     this.#failures.set(key, { attempts: attempt, error });
     this.#tryAgain(run);
     if (kind === 'error') {
-      run.logger.error({ err: error, attempt }, 'reconcile failed; trying again');
+      run.logger[isOutage(error) ? 'debug' : 'error']({ err, attempt }, 'reconcile failed; trying again');
       return 'error';
     }
     // A conflict only means that the object was read before its last change: the retry reads it anew.
@@ -207,12 +222,13 @@ export class ReconcileLoop {
     return 'requeue';
   }
 
-  #tryAgain({ request, priority, logger }: Run): void {
+  #tryAgain(run: Run): void {
+    const { request, priority, logger } = run;
     try {
-      this.#queue.add(request, { rateLimited: true, priority });
+      run.requeueAfter = this.#queue.add(request, { rateLimited: true, priority });
     } catch (error) {
       logger.error({ err: error }, 'the rate limiter failed; trying again after 1000 s');
-      this.#queue.add(request, { after: fallbackDelay, priority });
+      run.requeueAfter = this.#queue.add(request, { after: fallbackDelay, priority });
     }
   }
 

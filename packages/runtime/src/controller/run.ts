@@ -36,6 +36,10 @@ export class Run implements WorkContext {
   readonly id = crypto.randomUUID();
   readonly fence: (() => void) | undefined;
   readonly onStrayRejection: (error: unknown) => void;
+  /** How many requests it has made. */
+  requests = 0;
+  /** After how many milliseconds its request comes again; undefined when it does not. */
+  requeueAfter: number | undefined;
   /** When its duration is to be remarked on, as an age in milliseconds. */
   remarkAt: number;
   /** What aborted it before anybody had asked for the signal. */
@@ -75,6 +79,10 @@ export class Run implements WorkContext {
 
   wrote(kind: Kind, subresource: string | undefined, object: KubernetesObject): void {
     this.#hotLoops.wrote(this.key, kind, subresource, object);
+  }
+
+  requested(): void {
+    this.requests += 1;
   }
 
   /** The first reason counts: false when it is not this one. */

@@ -6,6 +6,7 @@ import { sleep } from '../clock/sleep.ts';
 import { runInContext } from '../context/work-context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
+import { isKnownOutage } from '../transport/reachability.ts';
 import type { DropReason, EventObserver } from './event-observer.ts';
 import type { EventSeries } from './event-series.ts';
 
@@ -117,7 +118,7 @@ export class EventWriter {
     this.#drop(series, 'refused');
     const isDue = this.#clock.now() - this.#complainedAt >= quietTime;
     // Nobody can do anything about the events of a namespace that is being deleted.
-    if (!isDue || isNamespaceGone(error)) return;
+    if (!isDue || isNamespaceGone(error) || isKnownOutage(error)) return;
     this.#complainedAt = this.#clock.now();
     const { reason, regarding } = series.toEvent();
     this.#logger.warn(

@@ -19,7 +19,13 @@ afterAll(async () => {
   await backend.stop();
 });
 
-const lists: FaultName[] = ['failing lists', 'failing later pages', 'expired later pages', 'slow lists'];
+const lists: FaultName[] = [
+  'failing lists',
+  'forbidden lists',
+  'failing later pages',
+  'expired later pages',
+  'slow lists',
+];
 
 test.each(Object.keys(faults) as FaultName[])('nothing is left of a storm with %s', async (name) => {
   await using storm = await Storm.start(backend);

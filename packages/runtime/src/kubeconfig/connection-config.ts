@@ -50,6 +50,8 @@ export interface ConnectionConfig {
   insecureSkipTlsVerify?: boolean | undefined;
   /** Have answers sent uncompressed, which is faster where the network is. Default: false. */
   disableCompression?: boolean | undefined;
+  /** Where this comes from, for logs: the name of the context, or `in-cluster` for the service account of a pod. */
+  context?: string | undefined;
   /** The namespace of the current context, or of the pod. */
   namespace?: string | undefined;
   /**

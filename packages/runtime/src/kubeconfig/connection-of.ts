@@ -22,13 +22,15 @@ export async function connectionOf(
   kubeconfig: Kubeconfig,
   context: string | undefined,
 ): Promise<ConnectionConfig> {
-  const contextEntry = contextOf(kubeconfig, context);
+  const name = context ?? kubeconfig.currentContext;
+  const contextEntry = contextOf(kubeconfig, name);
   const cluster = named(kubeconfig.clusters, 'cluster', contextEntry.text('cluster'), contextEntry);
   const userName = contextEntry.text('user');
   const user = userName ? named(kubeconfig.users, 'user', userName, contextEntry) : undefined;
   const config: ConnectionConfig = {
     ...clusterFields(cluster),
     ...(user && userFieldsOf(user, cluster)),
+    context: name,
     namespace: contextEntry.text('namespace'),
   };
   const conflict = conflictIn(config);
@@ -54,8 +56,7 @@ function userFieldsOf(user: Entry, cluster: Entry): Partial<ConnectionConfig> {
   return { ...(isSecure && credentials), impersonate: impersonationOf(user) };
 }
 
-function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): Entry {
-  const name = wanted ?? kubeconfig.currentContext;
+function contextOf(kubeconfig: Kubeconfig, name: string | undefined): Entry {
   const known = [...kubeconfig.contexts.keys()];
   const entry = name ? kubeconfig.contexts.get(name) : undefined;
   if (entry) return entry;

@@ -22,6 +22,7 @@ test('what a cluster says', () => {
   const cluster = { caData: base64('CA'), caFile: '/ca', tlsServerName: 'n', proxyUrl: 'http://p' };
   expect(fromKubeConfig(kubeConfig(null, cluster))).toEqual({
     server: 'https://c',
+    context: 'one',
     namespace: 'ns',
     caData: 'CA',
     tlsServerName: 'n',
@@ -53,7 +54,12 @@ test.each<[object, object]>([
   // As loadFromCluster() has it.
   [{ authProvider: { name: 'tokenFile', config: { tokenFile: '/token' } } }, { tokenFile: '/token' }],
 ])('a user of %j', (user, expected) => {
-  expect(fromKubeConfig(kubeConfig(user))).toEqual({ server: 'https://c', namespace: 'ns', ...expected });
+  expect(fromKubeConfig(kubeConfig(user))).toEqual({
+    server: 'https://c',
+    context: 'one',
+    namespace: 'ns',
+    ...expected,
+  });
 });
 
 test('an auth provider is asked each time', async () => {

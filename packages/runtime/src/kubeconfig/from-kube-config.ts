@@ -64,6 +64,7 @@ export function fromKubeConfig(kubeConfig: KubeConfigLike): ConnectionConfig {
   const config: ConnectionConfig = {
     ...clusterFields(cluster),
     ...(user && userFields(user, kubeConfig)),
+    context: kubeConfig.currentContext || undefined,
     namespace: namespace || undefined,
   };
   const conflict = conflictIn(config);

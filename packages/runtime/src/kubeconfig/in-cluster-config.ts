@@ -36,6 +36,7 @@ export async function inClusterConfig(
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     tokenFile,
     caFile,
+    context: 'in-cluster',
     ...(namespace && { namespace }),
   };
 }

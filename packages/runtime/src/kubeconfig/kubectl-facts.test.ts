@@ -49,19 +49,26 @@ contexts: [{name: a, context: {cluster: a, user: u}}]
 // What `kubectl config view --raw --minify` of kubectl 1.32 says about the same files.
 describe('merges as kubectl does', () => {
   const files = { a: one('a'), 'd/b': one('b'), again, empty: '', comment: '# nothing\n' };
-  const a = { server: 'https://a:6443', token: 'a' };
-  const b = { server: 'https://b:6443', token: 'b' };
+  const a = { server: 'https://a:6443', token: 'a', context: 'a' };
+  const b = { server: 'https://b:6443', token: 'b', context: 'b' };
 
   test.each([
     ['the current context of the first', ['a', 'd/b'], undefined, a],
     ['in the other order', ['d/b', 'a'], undefined, b],
     ['contexts of all', ['a', 'd/b'], 'b', b],
-    ['no entry is made of two', ['a', 'again'], 'own', { ...a, namespace: 'ns' }],
+    ['no entry is made of two', ['a', 'again'], 'own', { ...a, context: 'own', namespace: 'ns' }],
     [
       'the first entry of a name',
       ['again', 'a'],
       undefined,
-      { server: 'https://other', tlsServerName: 'x', username: 'u', password: 'p', namespace: 'ns' },
+      {
+        server: 'https://other',
+        tlsServerName: 'x',
+        username: 'u',
+        password: 'p',
+        context: 'own',
+        namespace: 'ns',
+      },
     ],
     ['a missing file is nothing', ['missing', 'a'], undefined, a],
     ['an empty file is nothing', ['empty', 'a', 'comment'], undefined, a],
@@ -97,7 +104,7 @@ describe('merges as kubectl does', () => {
       'current-context: a',
       'current-context: gone\ncurrent-context: a',
     );
-    expect(await load({ merged }, ['merged'])).toEqual({ server: 'https://1', token: 't' });
+    expect(await load({ merged }, ['merged'])).toEqual({ server: 'https://1', token: 't', context: 'a' });
   });
 });
 
@@ -116,7 +123,11 @@ describe('users as kubectl takes them', () => {
       },
     ],
   ])('%s', async (fields, expected) => {
-    expect(await load({ a: user(fields) }, ['a'])).toEqual({ server: 'https://1', ...expected });
+    expect(await load({ a: user(fields) }, ['a'])).toEqual({
+      server: 'https://1',
+      context: 'a',
+      ...expected,
+    });
   });
 
   test.each([
@@ -144,6 +155,7 @@ describe('users as kubectl takes them', () => {
     const content = user('token: t, as: somebody', 'server: "http://1"');
     expect(await load({ a: content }, ['a'])).toEqual({
       server: 'http://1',
+      context: 'a',
       impersonate: { user: 'somebody' },
     });
   });
@@ -152,6 +164,7 @@ describe('users as kubectl takes them', () => {
     const content = 'current-context: a\nclusters: [{name: a, cluster: {server: "https://1"}}]';
     expect(await load({ a: `${content}\ncontexts: [{name: a, context: {cluster: a}}]` }, ['a'])).toEqual({
       server: 'https://1',
+      context: 'a',
     });
   });
 });

@@ -64,7 +64,11 @@ describe('where it looks', () => {
     );
     const env = { KUBECONFIG: [join(directory, 'missing'), first, second].join(delimiter) };
     expect(await loadConfig({ env })).toMatchObject({ token: 'first', namespace: 'ns-one' });
-    expect(await loadConfig({ env, context: 'two' })).toEqual({ server: 'https://one:6443', token: 'first' });
+    expect(await loadConfig({ env, context: 'two' })).toEqual({
+      server: 'https://one:6443',
+      token: 'first',
+      context: 'two',
+    });
   });
 
   test('the service account of a pod wins over the home directory, and not over KUBECONFIG', async () => {
@@ -104,6 +108,7 @@ describe('what it reads', () => {
     );
     expect(await loadConfig({ kubeconfig: path })).toEqual({
       server: 'https://one:6443',
+      context: 'one',
       namespace: 'ns-one',
       token: 't',
       certData: 'CERT',
@@ -251,6 +256,7 @@ describe('in a pod', () => {
     await file('namespace', 'system\n');
     expect(await inClusterConfig(env, directory)).toEqual({
       server: 'https://[fd00::1]:443',
+      context: 'in-cluster',
       tokenFile,
       caFile: join(directory, 'ca.crt'),
       namespace: 'system',

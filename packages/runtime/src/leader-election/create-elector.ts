@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { Reachability } from '../transport/reachability.ts';
 import { Transport } from '../transport/transport.ts';
 import type { ElectionObserver } from './election-observer.ts';
 import { type LeaderElectionOptions, electionTiming } from './leader-election-options.ts';
@@ -16,6 +17,7 @@ export interface ElectorDependencies {
   userAgent?: string | undefined;
   clock: Clock;
   logger: Logger;
+  reachability?: Reachability | undefined;
   observer?: ElectionObserver | undefined;
   record?: LeaderElectorOptions['record'];
 }
@@ -32,7 +34,7 @@ export interface ConnectedElector {
  */
 export function createElector(
   options: LeaderElectionOptions,
-  { connection, userAgent = '', ...rest }: ElectorDependencies,
+  { connection, userAgent = '', reachability, ...rest }: ElectorDependencies,
 ): ConnectedElector {
   const timing = electionTiming(options);
   const namespace = options.namespace ?? connection.namespace;
@@ -51,6 +53,7 @@ export function createElector(
   // As controller-runtime: one request that hangs must not cost the leadership.
   const timeout = Math.max(1000, timing.renewDeadline / 2);
   const transport = new Transport(connection, {
+    reachability,
     userAgent: `${userAgent} leader-election`.trimStart(),
     requestTimeout: timeout,
     connections: 1,

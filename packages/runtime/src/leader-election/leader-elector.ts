@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
+import { isKnownOutage } from '../transport/reachability.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import { claimedSpec, releasedSpec } from './claimed-spec.ts';
 import type { ElectionObserver } from './election-observer.ts';
@@ -210,7 +211,7 @@ export class LeaderElector {
     const lostRace = isConflict(error) || isAlreadyExists(error);
     const isKnown = this.#lastError !== undefined && errorMessage(this.#lastError) === errorMessage(error);
     const details = { lease: leases.name, reason: errorMessage(error) };
-    if (lostRace || isKnown) logger.debug(details, 'an attempt to lead failed');
+    if (lostRace || isKnown || isKnownOutage(error)) logger.debug(details, 'an attempt to lead failed');
     else if (error instanceof LeaseUnavailableError)
       logger.error({ ...details, hint: error.hint }, 'cannot lead');
     else logger.warn(details, 'an attempt to lead failed');

@@ -1,9 +1,10 @@
 import { Cache } from '../cache/cache.ts';
 import { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, systemClock } from '../clock/clock.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { Reachability } from '../transport/reachability.ts';
 import { Transport } from '../transport/transport.ts';
 import { distinctWarnings } from '../transport/warnings.ts';
 import { EventRecorders } from './event-recorders.ts';
@@ -25,6 +26,8 @@ export class Cluster {
   /** Reads from the server. */
   readonly apiReader: Client;
   readonly recorders: EventRecorders;
+  /** What it says holds for all connections to the server, also for those of others. */
+  readonly reachability: Reachability;
   readonly #transport: Transport;
 
   /** @throws {ConnectionConfigError} when the server's URL is not one. */
@@ -32,7 +35,13 @@ export class Cluster {
     { connection, userAgent, cache }: ManagerOptions,
     { metrics, tracer, clock, logger }: ClusterDependencies,
   ) {
+    this.reachability = new Reachability({
+      server: connection.server,
+      clock: connection.clock ?? systemClock,
+      logger,
+    });
     this.#transport = new Transport(connection, {
+      reachability: this.reachability,
       observer: metrics?.transport(),
       tracer,
       userAgent,

@@ -13,6 +13,11 @@ import type { Work } from './work.ts';
 
 /** What a lifecycle starts and stops. */
 export interface Parts {
+  /**
+   * Looks whether the API server is there.
+   * @throws {ConnectionError} when it is not. {ApiError} when it does not accept the credentials.
+   */
+  connect: (signal: AbortSignal) => Promise<void>;
   /** Everything that listens on a port. */
   servers: {
     open(signal: AbortSignal): Promise<void>;
@@ -131,8 +136,9 @@ export class Lifecycle {
 
   /** Servers come first: filling the cache may need a conversion webhook that is served right here. */
   async #startInOrder(): Promise<void> {
-    const { servers, cache, work, election } = this.#parts;
+    const { connect, servers, cache, work, election } = this.#parts;
     try {
+      await connect(this.stopping);
       await servers.open(this.stopping);
       cache.start(this.#stopCache.signal);
       await cache.synced(this.stopping);

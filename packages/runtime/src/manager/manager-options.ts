@@ -28,7 +28,7 @@ export interface ManagerOptions {
    * told a `fieldOwner`.
    */
   userAgent?: string | undefined;
-  /** JSON to standard error, from level info on, by default. */
+  /** By default to standard error, from level info on: text at a terminal, JSON elsewhere. */
   logger?: Logger | undefined;
   /** What holds for all kinds in the cache. */
   cache?: ManagerCacheOptions | undefined;

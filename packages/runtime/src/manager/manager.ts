@@ -25,6 +25,7 @@ import type { ManagerOptions } from './manager-options.ts';
 import { ManagerServers, type ServerName } from './manager-servers.ts';
 import { ownChecks } from './own-checks.ts';
 import type { Runnable } from './runnable.ts';
+import { reportServer, reportStart } from './start-report.ts';
 import { shutdownTimeoutOf } from './shutdown-timeout.ts';
 import { Work } from './work.ts';
 
@@ -67,6 +68,7 @@ export class Manager {
   /** For metrics of your own; undefined when metrics are off. */
   readonly metrics: MetricSet | undefined;
 
+  readonly #options: ManagerOptions;
   readonly #cluster: Cluster;
   readonly #controllers: Controllers;
   readonly #lifecycle: Lifecycle;
@@ -104,6 +106,7 @@ export class Manager {
     const { leaderElection } = options;
     const logger = options.logger ?? createLogger();
     this.logger = logger;
+    this.#options = options;
     this.metrics = metrics;
     this.#cluster = new Cluster(options, { metrics, tracer, clock, logger });
     const { cache, client, apiReader, networkClock } = this.#cluster;
@@ -128,8 +131,7 @@ export class Manager {
       { lifecycle: this.#lifecycle, cache, election },
       { clock: networkClock, logger },
     );
-    const announce = (): void =>
-      logger.info({ controllers: this.#controllers.names, ports: this.ports }, 'the manager is ready');
+    const announce = (): void => logger.info({ ports: this.ports }, 'the manager is ready');
     this.ready.then(announce, () => {});
     this.#servers = new ManagerServers(options, {
       client: apiReader,
@@ -211,7 +213,8 @@ export class Manager {
 
   /**
    * Runs until the signal aborts or `stop` is called, and resolves when everything has stopped.
-   * @throws {UsageError} when it is called twice. {ListenError}, {CertificateError} when a server cannot start.
+   * @throws {UsageError} when it is called twice. {ConnectionError} when the API server cannot be reached at the start;
+   *   what comes later is waited out. {ApiError} `isUnauthorized` when it does not accept the credentials. {ListenError}, {CertificateError} when a server cannot start.
    *   {CacheSyncError} when the caches do not fill. {LeadershipLostError} when another replica may lead: end the
    *   process then, because what did not heed its signal still runs. {ShutdownTimeoutError} when something does not
    *   stop in time. Otherwise what the first failing runnable threw. {ManagerError} when the stop failed as well.
@@ -219,6 +222,7 @@ export class Manager {
   async start(signal?: AbortSignal): Promise<void> {
     await this.#lifecycle.run(
       {
+        connect: (stopping) => this.#connect(stopping),
         servers: this.#servers,
         cache: this.cache,
         work: this.#work,
@@ -265,6 +269,12 @@ export class Manager {
     await this.stop();
   }
 
+  async #connect(signal: AbortSignal): Promise<void> {
+    const controllers = this.#controllers.names;
+    reportStart(this.logger, this.#options, { controllers, webhooks: this.webhooks.paths });
+    await reportServer(this.logger, this.apiReader, signal);
+  }
+
   #electionOf(
     { connection, userAgent, leaderElection }: ManagerOptions,
     { clock, metrics, createElector }: Extras,
@@ -275,6 +285,7 @@ export class Manager {
       userAgent,
       clock,
       logger: this.logger,
+      reachability: this.#cluster.reachability,
       observer: metrics?.election(),
       record: (lease, leads, note) => this.#cluster.recorders.electionEvent(lease, leads, note),
     });

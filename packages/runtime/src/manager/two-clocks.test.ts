@@ -87,6 +87,7 @@ test('an hour of the operator is none of the server that fills the caches', asyn
     if (query.get('watch') === 'true') response.writeHead(200).flushHeaders();
     else lists.push(response);
   });
+  server.answersStart = true;
   const clock = new VirtualClock();
   const connection = { server: server.url };
   await using manager = await Manager.create({ connection, logger }, { clock });

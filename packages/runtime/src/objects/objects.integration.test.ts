@@ -97,7 +97,7 @@ describe('ensureFinalizer and dropFinalizer', () => {
     expect(await client.get(Thing, key)).toBeUndefined();
     expect(await dropFinalizer(client, Thing, deleting, a)).toBeUndefined();
     const gone = await refusal(ensureFinalizer(client, Thing, created, b));
-    expect([isNotFound(gone), classifyError(gone)]).toEqual([true, 'conflict']);
+    expect([isNotFound(gone), classifyError(gone)]).toEqual([true, 'gone']);
   });
 
   test('another object of the same name keeps its finalizers', async () => {

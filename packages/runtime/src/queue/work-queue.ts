@@ -110,10 +110,11 @@ export class WorkQueue<T> {
   /**
    * Adds the item, or brings forward the time and raises the priority of the one that is there. Does nothing after
    * `shutDown`.
+   * @returns the delay, in milliseconds
    * @throws {UsageError} when what the rate limiter returns is not a number.
    */
-  add(item: T, options: AddOptions = {}): void {
-    if (this.#isShutDown) return;
+  add(item: T, options: AddOptions = {}): number {
+    if (this.#isShutDown) return 0;
     const { priority = 0 } = options;
     const now = this.#clock.now();
     this.#catchUp(now);
@@ -125,6 +126,7 @@ export class WorkQueue<T> {
     else this.#insert({ key, item, priority, now, delay });
     this.#serve(now);
     this.#setAlarm(now);
+    return delay;
   }
 
   /** How many failures of the item its rate limiter counts. */

@@ -19,6 +19,9 @@ export class RequestTimeoutError extends ConnectionError {
   override readonly code = 'REQUEST_TIMEOUT';
 }
 
+/** No connection could be made, or it ended before an answer began. */
+export class UnreachableError extends ConnectionError {}
+
 /** True for a `ConnectionError` of any copy of this package, timeouts included. */
 export function isConnectionError(error: unknown): error is ConnectionError {
   return typeof error === 'object' && error !== null && (error as { [brand]?: unknown })[brand] === true;

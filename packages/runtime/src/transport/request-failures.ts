@@ -1,9 +1,9 @@
 import { errorMessage } from '../errors/error-message.ts';
-import { ConnectionError, RequestTimeoutError } from './connection-error.ts';
+import { ConnectionError, RequestTimeoutError, UnreachableError } from './connection-error.ts';
 
 /** The server that requests are sent to could not be reached. */
-export function unreachable(origin: string, cause: unknown): ConnectionError {
-  return new ConnectionError(
+export function unreachable(origin: string, cause: unknown): UnreachableError {
+  return new UnreachableError(
     `cannot reach ${origin}: ${errorMessage(cause)}`,
     'Check the server in the kubeconfig, that it is running, and that its certificate is trusted.',
     withoutAnswer(cause),

@@ -1,5 +1,6 @@
 import type { Duration } from 'ots-kubernetes';
 import type { Tracer } from '../tracing/tracer.ts';
+import type { Reachability } from './reachability.ts';
 import type { TransportObserver } from './transport-observer.ts';
 
 /** How a transport behaves. */
@@ -9,6 +10,11 @@ export interface TransportOptions {
    * @internal
    */
   observer?: TransportObserver | undefined;
+  /**
+   * Says when the server goes away and comes back.
+   * @internal
+   */
+  reachability?: Reachability | undefined;
   /**
    * Makes a span of every request: method, resource and HTTP status, never contents. Watches have none.
    * @internal

@@ -121,7 +121,8 @@ export class Transport {
       timeout: watchOpenTimeout,
       timedOut: () => timedOut(request, watchOpenTimeout),
       open: async (opening) => {
-        const { statusCode, headers, body } = await this.#connections.open(path, query, accept, opening);
+        const answer = this.#connections.open(path, query, accept, opening);
+        const { statusCode, headers, body } = await this.#reached(answer);
         if (statusCode !== 200) throw this.#refusal(request, statusCode, headers, await body.text());
         return body;
       },
@@ -143,6 +144,7 @@ export class Transport {
         const random = (this.#options.random ?? Math.random)();
         const delay = retryDelay(error, method, repeated, random);
         if (delay === undefined || this.#connections.isClosed) {
+          this.#options.reachability?.failed(error);
           // Those of a socket have no frame of the program, and those of an answer too many above it.
           if (isConnectionError(error) || isApiError(error)) showAwaiting(error);
           throw error;
@@ -173,6 +175,7 @@ export class Transport {
       () => timedOut(request, timeout),
       async (signal) => {
         const answer = await this.#connections.send(attempt, signal);
+        this.#options.reachability?.answered();
         const { status, headers } = answer;
         span?.setAttributes({ 'http.response.status_code': status });
         for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
@@ -183,6 +186,19 @@ export class Transport {
     );
   }
 
+  /** For what is not repeated. */
+  async #reached<T>(answer: Promise<T>): Promise<T> {
+    const { reachability } = this.#options;
+    try {
+      const reached = await answer;
+      reachability?.answered();
+      return reached;
+    } catch (error) {
+      reachability?.failed(error);
+      throw error;
+    }
+  }
+
   #refusal(request: string, status: number, headers: IncomingHttpHeaders, body: string): unknown {
     const retryAfter = parseRetryAfter(headers['retry-after'], this.clock.epoch());
     return responseError(status, body, retryAfter, request);
@@ -191,6 +207,7 @@ export class Transport {
 
 function attemptOf(request: TransportRequest): Attempt {
   const work = currentWork();
+  work?.requested?.();
   const isWrite = request.method !== 'GET';
   return {
     request,

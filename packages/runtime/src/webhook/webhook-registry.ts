@@ -47,6 +47,11 @@ export class WebhookRegistry {
     return this.#webhooks.get(path)?.handler;
   }
 
+  /** All paths. */
+  get paths(): string[] {
+    return [...this.#webhooks.keys()];
+  }
+
   /** The paths of the webhooks that are called for this. */
   pathsFor(purpose: WebhookPurpose): string[] {
     return [...this.#webhooks].filter(([, webhook]) => webhook.purpose === purpose).map(([path]) => path);

@@ -13,6 +13,23 @@ function refuse(code: number, reason: string, headers: Record<string, string> = 
   };
 }
 
+/** In the words of kube-apiserver for what RBAC denies. */
+function forbid(response: ServerResponse): void {
+  const [, , group, , resource] = response.req.url!.split(/[/?]/);
+  const name = `${resource}.${group}`;
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: {},
+    status: 'Failure',
+    code: 403,
+    reason: 'Forbidden',
+    message: `${name} is forbidden: User "operator" cannot list resource "${resource}" in API group "${group}" at the cluster scope`,
+    details: { group, kind: resource },
+  };
+  response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
 /** What can be wrong between an operator and its API server, by name. */
 export const faults = {
   /** As when the server sheds load. */
@@ -28,6 +45,8 @@ export const faults = {
   unavailable: { concerns: any, answer: refuse(503, 'ServiceUnavailable') },
   'failing writes': { concerns: isWrite, answer: refuse(500, 'InternalError') },
   'failing lists': { concerns: isList, answer: refuse(500, 'InternalError') },
+  /** As of a role that lacks the right. */
+  'forbidden lists': { concerns: isList, answer: forbid },
   'failing later pages': { concerns: isLaterPage, answer: refuse(500, 'InternalError') },
   /** A page token that is forgotten: the collection has to be read as a whole. */
   'expired later pages': { concerns: isLaterPage, answer: refuse(410, 'Expired') },

@@ -1,0 +1,44 @@
+import { Deployment } from 'ots-kubernetes/apps/v1';
+import { ConfigMap, Pod } from 'ots-kubernetes/core/v1';
+import { expect, onTestFinished, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
+import { ApiError } from './api-error.ts';
+import { Client } from './client.ts';
+
+// A real server denies what no role allows; the embedded one has no roles.
+const real = process.env['KUBEBUILDER_ASSETS'] !== undefined;
+const server = apiServerFixture();
+
+const said = (tag: string): string => `Add ${tag}, then run npm run manifests and apply the role.`;
+
+test.skipIf(!real)('what RBAC denies has the tag that grants it', async () => {
+  const nobody = new Client({ ...server.config, impersonate: { user: 'nobody' } }, { fieldOwner: 'test' });
+  onTestFinished(() => nobody.close());
+  const key = { name: 'a', namespace: 'default' };
+  const requests: [() => Promise<unknown>, string][] = [
+    [() => nobody.list(Deployment), '@rbac groups=apps resources=deployments verbs=get;list;watch'],
+    [() => nobody.get(Pod, key), '@rbac groups=core resources=pods verbs=get'],
+    [
+      () => nobody.status.patch(Deployment, key, { status: {} }),
+      '@rbac groups=apps resources=deployments/status verbs=patch',
+    ],
+    [
+      () => nobody.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: key }),
+      '@rbac groups=core resources=configmaps verbs=create',
+    ],
+    [() => nobody.delete(ConfigMap, key), '@rbac groups=core resources=configmaps verbs=delete'],
+  ];
+  for (const [request, tag] of requests) await expect(request()).rejects.toMatchObject({ hint: said(tag) });
+});
+
+test('what others deny with 403 has no such hint', () => {
+  const messages = [
+    'admission webhook "v.example.com" denied the request: no',
+    'pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+    'pods "a" is forbidden: violates PodSecurity "restricted:latest": privileged',
+  ];
+  for (const message of messages) {
+    const { hint } = new ApiError({ code: 403, reason: 'Forbidden', message });
+    expect(hint).toBe('See the message of the server: a webhook, a quota or a policy denied the request.');
+  }
+});

@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import { isUnauthorized } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import type { Logger } from '../logging/logger.ts';
+import { isConnectionError } from '../transport/connection-error.ts';
+import type { ManagerOptions } from './manager-options.ts';
+
+/** What a manager runs. */
+export interface StartedParts {
+  controllers: readonly string[];
+  /** Their paths. */
+  webhooks: readonly string[];
+}
+
+/** A server that answers at all does so sooner; one that drops packets never does. In milliseconds. */
+const connectTimeout = 10_000;
+const require = createRequire(import.meta.url);
+
+/** Says what starts, where and as what: the first line of an operator's log. */
+export function reportStart(logger: Logger, options: ManagerOptions, parts: StartedParts): void {
+  const { connection, userAgent, cache, webhooks } = options;
+  logger.info(
+    {
+      operator: userAgent,
+      runtime: runtimeVersion(),
+      node: process.version,
+      server: connection.server,
+      context: connection.context,
+      namespaces: cache?.namespaces ?? 'all',
+      controllers: parts.controllers,
+      webhooks: webhooks ? parts.webhooks : [],
+    },
+    'the manager is starting',
+  );
+}
+
+/**
+ * Looks whether the API server is there. What it answers to the question for its version, which a role or a proxy may
+ * forbid, does not matter.
+ * @throws {ConnectionError} when it is not there. {ApiError} when it does not accept the credentials. The signal's reason.
+ */
+export async function reportServer(
+  logger: Logger,
+  client: Pick<Client, 'raw'>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const request = { path: '/version', timeout: connectTimeout, signal };
+    const { gitVersion } = await client.raw<{ gitVersion?: string }>(request);
+    logger.info({ kubernetes: gitVersion }, 'connected to the API server');
+  } catch (error) {
+    if (signal.aborted || isConnectionError(error) || isUnauthorized(error)) throw error;
+    logger.debug({ reason: errorMessage(error) }, 'the API server does not tell its version');
+  }
+}
+
+/** Undefined in a program that is bundled into one file. */
+function runtimeVersion(): string | undefined {
+  try {
+    return (require('ots-runtime/package.json') as { version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
