@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 export interface Handlers {
   handle: RequestListener;
   /** Takes over the connection of a request that asks for another protocol; false when {@link handle} is to answer. */
-  handleSocket(request: IncomingMessage, socket: Socket): Promise<boolean>;
+  handleSocket: (request: IncomingMessage, socket: Socket) => Promise<boolean>;
 }
 
 /** A running HTTP server and every connection to it. */
