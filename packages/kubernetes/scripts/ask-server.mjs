@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, valueAt, withValue } from './object-fields.mjs';
-import { otherValues } from './other-values.mjs';
+import { otherValues, structs } from './other-values.mjs';
 
 /** Fields that a server lets be changed together with others, which a change of one field does not show. */
 const CHANGED_WITH_OTHERS = new Set(['io.k8s.api.batch.v1.JobSpec.completions']);
@@ -115,14 +115,15 @@ async function learnDefaults({ sample, definition, create }, definitions, behavi
   }
 }
 
-/** For each field that is no struct, the other values with which the server would have created the sample. */
+/** For each field that is no struct, or is not set, the other values with which the server would have created the sample. */
 async function validChanges({ sample, definition, create }, definitions) {
   const object = accepted(await create(sample));
+  const absentStructs = (schema, value) => (value ? [] : structs(schema, definitions));
   const changes = [];
   for (const { path, names, schema, isStruct } of fieldsOf(object, definition, definitions)) {
     const before = valueAt(object, path);
     const values = [];
-    for (const value of isStruct ? [] : otherValues(schema, before)) {
+    for (const value of isStruct ? absentStructs(schema, before) : otherValues(schema, before)) {
       const answer = await create(withValue(sample, path, value));
       // A server drops fields of features that are off.
       if (answer.object && !isDeepStrictEqual(valueAt(answer.object, path), before)) values.push(value);

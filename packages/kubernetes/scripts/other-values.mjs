@@ -11,6 +11,25 @@ export function otherValues(schema, value) {
   return candidates(schema, value).filter((other) => JSON.stringify(other) !== JSON.stringify(value));
 }
 
+/**
+ * Values that a field may have where no struct is set.
+ *
+ * @param {object} schema of the field, that of a struct or of a list of structs
+ * @param {import('./object-fields.mjs').Definitions} definitions
+ * @returns {unknown[]}
+ */
+export function structs(schema, definitions) {
+  const { properties, required = [] } = definitions[referenceOf(schema.items ?? schema)];
+  const plain = Object.entries(properties).filter(
+    ([, each]) => !definitions[referenceOf(each.items ?? each)]?.properties,
+  );
+  const needed = plain.filter(([name]) => required.includes(name));
+  const values = [needed, plain.slice(0, 1), plain]
+    .filter((fields) => fields.length > 0)
+    .map((fields) => Object.fromEntries(fields.map(([name, each]) => [name, candidates(each)[0]])));
+  return schema.items ? values.map((value) => [value]) : values;
+}
+
 function candidates(schema, value) {
   const type = referenceOf(schema)?.split('.').at(-1) ?? schema.type;
   switch (type) {

@@ -62,7 +62,7 @@ describe('what is known of fields', () => {
     ['batch/v1', 'JobSpec', 'backoffLimit', 'Default: 6.'],
     // The template of a CronJob has the same type, and can be changed.
     ['batch/v1', 'JobSpec', 'managedBy', 'Immutable in Job.'],
-    ['core/v1', 'Container', 'ports', 'Immutable in Pod. List keyed by containerPort, protocol.'],
+    ['core/v1', 'Container', 'ports', 'Immutable in Pod, Job. List keyed by containerPort, protocol.'],
     ['core/v1', 'PodSpec', 'terminationGracePeriodSeconds', 'Seconds. Default: 30. Immutable in Pod, Job.'],
     ['core/v1', 'PersistentVolumeClaimSpec', 'storageClassName', 'Immutable in PersistentVolumeClaim.'],
     ['core/v1', 'ServicePort', 'protocol', 'One of: SCTP, TCP, UDP. Default: TCP.'],
@@ -93,6 +93,9 @@ describe('what is known of fields', () => {
     // The subresource resize.
     ['core/v1', 'Container', 'resources'],
     ['batch/v1', 'JobSpec', 'template'],
+    // A volume can get a secret with which it is expanded.
+    ['core/v1', 'PersistentVolumeSpec', 'csi'],
+    ['core/v1', 'CSIPersistentVolumeSource', 'controllerExpandSecretRef'],
   ])('%s %s.%s is not immutable, since it can be changed in some states', (module, type, field) => {
     expect(commentsOf(module, type)[field] ?? '').not.toContain('Immutable');
   });

@@ -91,16 +91,23 @@ export const Binding = defineKind<Binding>({
 /** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core */
 export interface CSIPersistentVolumeSource {
   controllerExpandSecretRef?: SecretReference;
+  /** Immutable in PersistentVolume. */
   controllerPublishSecretRef?: SecretReference;
-  /** Required. */
+  /** Required. Immutable in PersistentVolume. */
   driver: string;
+  /** Immutable in PersistentVolume. */
   fsType?: string;
+  /** Immutable in PersistentVolume. */
   nodeExpandSecretRef?: SecretReference;
+  /** Immutable in PersistentVolume. */
   nodePublishSecretRef?: SecretReference;
+  /** Immutable in PersistentVolume. */
   nodeStageSecretRef?: SecretReference;
+  /** Immutable in PersistentVolume. */
   readOnly?: boolean;
+  /** Immutable in PersistentVolume. */
   volumeAttributes?: Record<string, string>;
-  /** Required. */
+  /** Required. Immutable in PersistentVolume. */
   volumeHandle: string;
 }
 
@@ -269,7 +276,7 @@ export interface Container {
   args?: string[];
   /** Immutable in Pod, Job. Atomic list. */
   command?: string[];
-  /** Immutable in Pod. List keyed by name. */
+  /** Immutable in Pod, Job. List keyed by name. */
   env?: EnvVar[];
   /** Immutable in Pod. Atomic list. */
   envFrom?: EnvFromSource[];
@@ -283,7 +290,7 @@ export interface Container {
   livenessProbe?: Probe;
   /** Required. Immutable in Pod, Job. */
   name: string;
-  /** Immutable in Pod. List keyed by containerPort, protocol. */
+  /** Immutable in Pod, Job. List keyed by containerPort, protocol. */
   ports?: ContainerPort[];
   /** Immutable in Pod. */
   readinessProbe?: Probe;
@@ -293,7 +300,7 @@ export interface Container {
   restartPolicy?: string;
   /** Atomic list. */
   restartPolicyRules?: ContainerRestartRule[];
-  /** Immutable in Pod. */
+  /** Immutable in Pod, Job. */
   securityContext?: SecurityContext;
   /** Immutable in Pod. */
   startupProbe?: Probe;
@@ -1402,9 +1409,9 @@ export interface PersistentVolumeSpec {
   cephfs?: CephFSPersistentVolumeSource;
   cinder?: CinderPersistentVolumeSource;
   claimRef?: ObjectReference;
-  /** Immutable in PersistentVolume. */
   csi?: CSIPersistentVolumeSource;
   fc?: FCVolumeSource;
+  /** Immutable in PersistentVolume. */
   flexVolume?: FlexPersistentVolumeSource;
   flocker?: FlockerVolumeSource;
   gcePersistentDisk?: GCEPersistentDiskVolumeSource;
@@ -1635,7 +1642,7 @@ export interface PodSpec {
   hostname?: string;
   /** Immutable in Pod, Job. */
   hostnameOverride?: string;
-  /** Immutable in Pod. List keyed by name. */
+  /** Immutable in Pod, Job. List keyed by name. */
   imagePullSecrets?: LocalObjectReference[];
   /** List keyed by name. */
   initContainers?: Container[];
@@ -1651,7 +1658,7 @@ export interface PodSpec {
   priority?: int32;
   /** Immutable in Job. */
   priorityClassName?: string;
-  /** Atomic list. */
+  /** Immutable in Pod, Job. Atomic list. */
   readinessGates?: PodReadinessGate[];
   /** List keyed by name. */
   resourceClaims?: PodResourceClaim[];
@@ -1681,9 +1688,9 @@ export interface PodSpec {
   terminationGracePeriodSeconds?: int64;
   /** Atomic list. */
   tolerations?: Toleration[];
-  /** Immutable in Pod. List keyed by topologyKey, whenUnsatisfiable. */
+  /** Immutable in Pod, Job. List keyed by topologyKey, whenUnsatisfiable. */
   topologySpreadConstraints?: TopologySpreadConstraint[];
-  /** Immutable in Pod. List keyed by name. */
+  /** Immutable in Pod, Job. List keyed by name. */
   volumes?: Volume[];
 }
 
