@@ -25,6 +25,8 @@ const deletionPending = {
 /** Definitions of custom resources: names are filled in, schemas are checked, `status` is the server's. */
 export class CrdStrategy extends BuiltInStrategy {
   override readonly terminatesInSteps = true;
+  /** What reads schemas calls itself for each level. A real server reads definitions as deep as any body. */
+  override readonly maxDepth = 1000;
 
   constructor() {
     super({

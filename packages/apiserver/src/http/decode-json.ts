@@ -1,11 +1,9 @@
 import { jsonSyntaxError } from '../json/json-syntax-error.ts';
 import { plainJson } from '../json/json-number.ts';
 import { parseExact } from '../json/parse-exact.ts';
-import { type JsonScan, scanJson } from '../json/scan-json.ts';
+import { isTooDeep } from '../json/json-depth.ts';
+import { scanJson } from '../json/scan-json.ts';
 import { wellFormed } from '../json/well-formed.ts';
-
-/** How deep a body may be nested: far beyond any real object, and well within the stack of every function that walks one. */
-const depthLimit = 1000;
 
 /** A body as a JSON value; integers of 64 bits that a number would round are bigints. */
 export interface DecodedJson {
@@ -22,7 +20,7 @@ export interface DecodedJson {
 export function decodeJson(source: string): DecodedJson {
   const text = wellFormed(source);
   const value = parse(text);
-  const { duplicates, hugeNumber, hasLargeIntegers } = scan(text);
+  const { duplicates, hugeNumber, hasLargeIntegers } = scanJson(text);
   if (hugeNumber !== undefined)
     throw new SyntaxError(`json: cannot unmarshal number ${hugeNumber} into Go value of type float64`);
   return { value: hasLargeIntegers ? plainJson(parseExact(text)) : value, duplicates };
@@ -36,20 +34,16 @@ export function decodeJson(source: string): DecodedJson {
 export function decodeExactJson(source: string): unknown {
   const text = wellFormed(source);
   const value = parse(text);
-  const { duplicates, hasOddNumbers } = scan(text);
+  const { duplicates, hasOddNumbers } = scanJson(text);
   return duplicates.length > 0 || hasOddNumbers ? parseExact(text) : value;
 }
 
+/** The depth is known before anything is made of the text. */
 function parse(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(jsonSyntaxError(text));
   try {
     return JSON.parse(text);
   } catch {
     throw new SyntaxError(jsonSyntaxError(text));
   }
-}
-
-function scan(text: string): JsonScan {
-  const found = scanJson(text);
-  if (found.depth > depthLimit) throw new SyntaxError('exceeded max depth');
-  return found;
 }

@@ -18,7 +18,7 @@ import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
 import { wantsPretty } from './wants-pretty.ts';
 import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
-import { writeReply } from './write-reply.ts';
+import { type Wishes, writeReply } from './write-reply.ts';
 
 /** Answers every request: finds what its path stands for, lets it be handled, and writes the answer. */
 export class RequestHandler {
@@ -53,7 +53,7 @@ export class RequestHandler {
     if (typeof reply === 'function') reply(response);
     else {
       const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-      await writeReply(response, reply, { pretty: wantsPretty(incoming), gzip: acceptsGzip });
+      await writeOrRefuse(response, reply, { pretty: wantsPretty(incoming), gzip: acceptsGzip });
     }
   }
 
@@ -117,6 +117,16 @@ export class RequestHandler {
     if (found.type === 'groups') return groupList(registry);
     if (found.type === 'group') return groupDocument(registry, found.group);
     return resourceList(registry, found.group, found.version);
+  }
+}
+
+/** An answer may become too long for a text when its lines are indented. */
+async function writeOrRefuse(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
+  try {
+    await writeReply(response, reply, wishes);
+  } catch (error) {
+    if (response.headersSent) response.destroy();
+    else await writeReply(response, errorReply(error), { pretty: false, gzip: false });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { jsonDepth } from '../json/json-depth.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { endResponse } from './end-response.ts';
@@ -16,6 +17,9 @@ export interface Wishes {
 
 /** Shorter answers are not worth it. That of a kube-apiserver. */
 const gzipThreshold = 128 * 1024;
+
+/** How deep an answer may be nested that is written in lines. A real server indents all of them. */
+const indentedDepth = 200;
 
 /** To copy a longer text behind the head costs more than a write of its own. */
 const joinedLimit = 16 * 1024;
@@ -60,10 +64,14 @@ function isPlain({ contentType, type = 'json' }: Reply, { pretty }: Wishes): boo
 }
 
 async function encode(reply: Reply, wishes: Wishes): Promise<{ contentType: string; text: string }> {
-  const { contentType, body } = reply;
+  const { contentType, body, type = 'json' } = reply;
   if (isPlain(reply, wishes)) return { contentType, text: body };
+  // What is nested deeper would be mostly indentation. JSON is YAML, too.
+  if (jsonDepth(body) > indentedDepth) {
+    return { contentType: type === 'json' ? contentType : 'application/yaml', text: body };
+  }
   const value = parseJson(body);
-  if (wishes.pretty && reply.type !== 'yaml') return { contentType, text: stringifyJson(value, 2) };
+  if (type === 'json') return { contentType, text: stringifyJson(value, 2) };
   // Few ask for it: most servers never load this.
   const { stringify } = await import('yaml');
   // YAML 1.1, which Go reads: `yes` and `012` need quotes there.

@@ -1,4 +1,5 @@
-import { type JsonObject, setKey } from '../objects/json-object.ts';
+import { isObject } from '../objects/json-object.ts';
+import { rebuildJson } from '../objects/rebuild-json.ts';
 import { type ExactInteger, readInteger } from './exact-integer.ts';
 
 /** A number that JavaScript would not write as it was sent: `1e3`, `1.0`, 9007199254740993. */
@@ -26,12 +27,12 @@ export function literalOf(value: ExactInteger | JsonNumber): string {
  * @throws {SyntaxError} when it holds a number that none here can be
  */
 export function plainJson(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof JsonNumber) return plainNumber(value);
-  if (Array.isArray(value)) return value.map(plainJson);
-  const object: JsonObject = {};
-  for (const [key, item] of Object.entries(value)) setKey(object, key, plainJson(item));
-  return object;
+  return rebuildJson(value, (old) => {
+    if (old instanceof JsonNumber) return plainNumber(old);
+    if (Array.isArray(old)) return [...(old as unknown[])];
+    // The entries of a key that is there twice do not belong to the copy.
+    return isObject(old) ? Object.fromEntries(Object.entries(old)) : old;
+  });
 }
 
 function plainNumber({ literal }: JsonNumber): ExactInteger {

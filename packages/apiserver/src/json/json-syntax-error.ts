@@ -1,3 +1,5 @@
+import { maxDepth } from '../objects/stack-depth.ts';
+
 /** What may stand next: it names what Go's message says of anything else. */
 type State = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'objectEnd' | 'listEnd' | 'end';
 
@@ -13,9 +15,9 @@ const messages: Readonly<Record<State, string>> = {
 };
 
 /**
- * What is wrong with a text that is no JSON, as Go says it.
+ * What is wrong with a text that is no JSON, or is nested too deeply, as Go says it.
  *
- * @param text one that `JSON.parse` refuses
+ * @param text one that `JSON.parse` refuses, or that {@link isTooDeep}
  */
 export function jsonSyntaxError(text: string): string {
   return new Scanner(text).scan() ?? 'unexpected end of JSON input';
@@ -69,6 +71,7 @@ class Scanner {
 
   #value(character: string): State | string[] | undefined {
     if (character === '{' || character === '[') {
+      if (this.#open.length === maxDepth) return this.#wrong('exceeded max depth');
       this.#open.push(character);
       return this.#pass(character === '{' ? 'keyOrEnd' : 'valueOrEnd');
     }

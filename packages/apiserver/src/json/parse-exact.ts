@@ -8,7 +8,7 @@ export const allEntries: unique symbol = Symbol('all entries');
  * Parses a text that `JSON.parse` has accepted, and keeps what JavaScript would lose: how odd numbers are written (as
  * {@link JsonNumber}), and the entries of objects that have a key twice (as {@link allEntries}).
  *
- * @param text valid JSON whose nesting the stack can bear
+ * @param text valid JSON
  */
 export function parseExact(text: string): unknown {
   return new ExactParser(text).parse();
@@ -21,8 +21,22 @@ export function isPlainNumber(literal: string): boolean {
   return `${number}` === literal && (Number.isSafeInteger(number) || !Number.isInteger(number));
 }
 
+/** Stands for the value of a list or an object whose end is not read yet. */
+const unfinished: unique symbol = Symbol('unfinished');
+
+/** A list or an object that is not read to its end. */
+interface Open {
+  readonly isMap: boolean;
+  /** What was read; the keys of a list are empty. */
+  readonly entries: [key: string, value: unknown][];
+  /** The key whose value comes next. */
+  key: string;
+}
+
+/** It uses no recursion, so nesting cannot exhaust the stack. */
 class ExactParser {
   readonly #text: string;
+  readonly #open: Open[] = [];
   #at = 0;
 
   constructor(text: string) {
@@ -30,12 +44,27 @@ class ExactParser {
   }
 
   parse(): unknown {
+    for (;;) {
+      let value = this.#begin();
+      for (;;) {
+        if (value === unfinished) break;
+        const open = this.#open.at(-1);
+        if (!open) return value;
+        open.entries.push([open.key, value]);
+        this.#isAt(',');
+        value = this.#next(open);
+      }
+    }
+  }
+
+  /** Reads a scalar, or the beginning of a list or an object. */
+  #begin(): unknown {
     this.#skipSpace();
     switch (this.#text[this.#at]) {
       case '{':
-        return this.#parseObject();
+        return this.#openContainer(true);
       case '[':
-        return this.#parseList();
+        return this.#openContainer(false);
       case '"':
         return this.#parseString();
       case 't':
@@ -49,23 +78,24 @@ class ExactParser {
     }
   }
 
-  #parseObject(): JsonObject {
-    const object: JsonObject = {};
-    const entries: [string, unknown][] = [];
-    for (this.#at += 1; !this.#isAt('}'); this.#isAt(',')) {
-      const key = this.#parseString();
-      this.#isAt(':');
-      entries.push([key, this.parse()]);
-    }
-    for (const [key, value] of entries) setKey(object, key, value);
-    if (Object.keys(object).length === entries.length) return object;
-    return Object.assign(object, { [allEntries]: entries });
+  #openContainer(isMap: boolean): unknown {
+    this.#at += 1;
+    const open = { isMap, entries: [], key: '' };
+    this.#open.push(open);
+    return this.#next(open);
   }
 
-  #parseList(): unknown[] {
-    const list: unknown[] = [];
-    for (this.#at += 1; !this.#isAt(']'); this.#isAt(',')) list.push(this.parse());
-    return list;
+  /** Steps to the next value of what is open, or over its end. */
+  #next(open: Open): unknown {
+    if (this.#isAt(open.isMap ? '}' : ']')) {
+      this.#open.pop();
+      return open.isMap ? objectOf(open.entries) : open.entries.map(([, value]) => value);
+    }
+    if (open.isMap) {
+      open.key = this.#parseString();
+      this.#isAt(':');
+    }
+    return unfinished;
   }
 
   #parseString(): string {
@@ -97,4 +127,11 @@ class ExactParser {
     this.#at += found.length;
     return found;
   }
+}
+
+function objectOf(entries: readonly [key: string, value: unknown][]): JsonObject {
+  const object: JsonObject = {};
+  for (const [key, value] of entries) setKey(object, key, value);
+  if (Object.keys(object).length === entries.length) return object;
+  return Object.assign(object, { [allEntries]: entries });
 }

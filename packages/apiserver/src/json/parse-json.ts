@@ -4,7 +4,6 @@ import { parseExact } from './parse-exact.ts';
 /**
  * `JSON.parse` that does not round integers of 64 bits: those that a number cannot hold are bigints.
  *
- * @param text whose nesting the stack can bear, such as one that this server wrote
  * @throws {SyntaxError} when it is no JSON
  */
 export function parseJson(text: string): unknown {

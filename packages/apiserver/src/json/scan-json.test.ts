@@ -13,14 +13,6 @@ test.each([
   expect(scanJson(text).duplicates).toStrictEqual(duplicates);
 });
 
-test.each([
-  ['1', 0],
-  ['[]', 1],
-  ['{"a":[[1],{"b":{}}]}', 4],
-])('%s is %i deep', (text, depth) => {
-  expect(scanJson(text).depth).toBe(depth);
-});
-
 test('numbers beyond 64 bits of a float are found', () => {
   expect(scanJson('{"a":[1,-2.5e3,1e999]}').hugeNumber).toBe('1e999');
   expect(scanJson('{"a":1e308,"b":"1e999"}').hugeNumber).toBeUndefined();

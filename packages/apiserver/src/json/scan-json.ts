@@ -5,8 +5,6 @@ import { isPlainNumber } from './parse-exact.ts';
 export interface JsonScan {
   /** Paths of keys that an object has twice, such as `data.a` or `spec.ports[0].name`. */
   duplicates: string[];
-  /** How deep lists and objects are nested. */
-  depth: number;
   /** The first number that no 64-bit float can hold, such as `1e999`. */
   hugeNumber?: string;
   /** Whether there is a number that JavaScript would write in another way: `1.0`, 9007199254740993. */
@@ -30,7 +28,7 @@ interface Level {
  * @param text valid JSON
  */
 export function scanJson(text: string): JsonScan {
-  const scan: JsonScan = { duplicates: [], depth: 0, hasOddNumbers: false, hasLargeIntegers: false };
+  const scan: JsonScan = { duplicates: [], hasOddNumbers: false, hasLargeIntegers: false };
   const levels: Level[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const level = levels.at(-1);
@@ -41,7 +39,6 @@ export function scanJson(text: string): JsonScan {
       index = end - 1;
     } else if (character === '{' || character === '[') {
       levels.push(newLevel(level, character === '{'));
-      scan.depth = Math.max(scan.depth, levels.length);
     } else if (character === '}' || character === ']') {
       levels.pop();
     } else if (character === ',') {

@@ -1,4 +1,5 @@
 import { isObject } from '../objects/json-object.ts';
+import { stackDepth } from '../objects/stack-depth.ts';
 
 /**
  * What ownership needs to know of a value: how it can be taken apart. A value that can be of several types has several
@@ -59,21 +60,29 @@ export const untypedAtom: Atom = {
   },
 };
 
-/** Any value: maps are owned by field, everything else as a whole. */
-export const deducedAtom: Atom = {
-  scalar: 'untyped',
-  list: untypedAtom.list,
-  map: {
-    isAtomic: false,
-    get element() {
-      return deducedAtom;
+/**
+ * Any value: maps are owned by field, everything else as a whole. Maps that are nested deeper than the stack bears are owned as a
+ * whole, too; a real server tells their fields apart at any depth.
+ */
+export const deducedAtom: Atom = deduced(0);
+
+function deduced(depth: number): Atom {
+  let element: Atom | undefined;
+  return {
+    scalar: 'untyped',
+    list: untypedAtom.list,
+    map: {
+      isAtomic: false,
+      get element() {
+        return (element ??= depth < stackDepth ? deduced(depth + 1) : untypedAtom);
+      },
+      field: () => undefined,
+      defaultOf: () => undefined,
+      zeros: undefined,
+      omitsEmpty: false,
     },
-    field: () => undefined,
-    defaultOf: () => undefined,
-    zeros: undefined,
-    omitsEmpty: false,
-  },
-};
+  };
+}
 
 /** The type of a field of a map; undefined when there is no such field. */
 export function fieldAtom(map: MapAtom, name: string): Atom | undefined {

@@ -1,4 +1,5 @@
 import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { stackDepth } from '../objects/stack-depth.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 
@@ -8,7 +9,7 @@ import { type PathElement, parseElement } from './path-element.ts';
  * @throws {SyntaxError} when a step is malformed
  */
 export function decodeFieldsV1(fields: JsonObject): FieldSet {
-  return decode(fields).set ?? new FieldSet();
+  return decode(fields, 0).set ?? new FieldSet();
 }
 
 /** How steps are sorted: by what they mean, or as texts. */
@@ -19,9 +20,11 @@ export function encodeFieldsV1(set: FieldSet, order: StepOrder): JsonObject {
   return encode(set, { includeSelf: false, order });
 }
 
-function decode(fields: JsonObject): { set: FieldSet | undefined; isMember: boolean } {
+/** What is nested deeper than the stack bears belongs to the step above it. */
+function decode(fields: JsonObject, depth: number): { set: FieldSet | undefined; isMember: boolean } {
   let set: FieldSet | undefined;
   let isMember = false;
+  if (depth > stackDepth) return { set, isMember: true };
   for (const [key, value] of Object.entries(fields)) {
     if (key === '.') {
       isMember = true;
@@ -30,7 +33,7 @@ function decode(fields: JsonObject): { set: FieldSet | undefined; isMember: bool
     const element = parseElement(key);
     if (element === undefined) continue;
     if (!isObject(value) && value !== null) throw new SyntaxError(`no fields: ${key}`);
-    const below = decode(value ?? {});
+    const below = decode(value ?? {}, depth + 1);
     set ??= new FieldSet();
     if (below.isMember) set.members.add(element);
     if (below.set) set.children.set(element, below.set);

@@ -1,16 +1,22 @@
 import { stringifyJson } from '../json/stringify-json.ts';
-import { isObject } from '../objects/json-object.ts';
+import { printTree } from '../objects/print-tree.ts';
 
 const escaped = /[<>&\u2028\u2029]/g;
 
 /** JSON text as Go writes it: keys in order, and what HTML could misread escaped. */
 export function goJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
-  if (!isObject(value)) return escapeHtml(stringifyJson(value) ?? 'null');
-  const fields = Object.keys(value)
-    .toSorted()
-    .map((key) => `${goJson(key)}:${goJson(value[key])}`);
-  return `{${fields.join(',')}}`;
+  return printTree(value, {
+    list: ['[', ']'],
+    map: ['{', '}'],
+    separator: ',',
+    keysOf: (object) => Object.keys(object).toSorted(),
+    key: (key) => `${scalarOf(key)}:`,
+    scalar: scalarOf,
+  });
+}
+
+function scalarOf(value: unknown): string {
+  return escapeHtml(stringifyJson(value) ?? 'null');
 }
 
 function escapeHtml(text: string): string {

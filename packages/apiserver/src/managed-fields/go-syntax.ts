@@ -1,15 +1,20 @@
 import { stringifyJson } from '../json/stringify-json.ts';
-import { isObject } from '../objects/json-object.ts';
+import { printTree } from '../objects/print-tree.ts';
 import { goQuote } from 'ots-cel/go-quote';
 
 /** A JSON value as Go's `%#v` prints it. */
 export function goSyntax(value: unknown): string {
+  return printTree(value, {
+    list: ['[]interface {}{', '}'],
+    map: ['map[string]interface {}{', '}'],
+    separator: ', ',
+    keysOf: (object) => Object.keys(object).toSorted(),
+    key: (key) => `${goQuote(key)}:`,
+    scalar: scalarOf,
+  });
+}
+
+function scalarOf(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
-  if (typeof value === 'string') return goQuote(value);
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (!isObject(value)) return stringifyJson(value);
-  const fields = Object.keys(value)
-    .toSorted()
-    .map((key) => `${goQuote(key)}:${goSyntax(value[key])}`);
-  return `map[string]interface {}{${fields.join(', ')}}`;
+  return typeof value === 'string' ? goQuote(value) : stringifyJson(value);
 }

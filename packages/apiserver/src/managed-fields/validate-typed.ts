@@ -1,6 +1,14 @@
 import { isNumber } from '../json/json-number.ts';
 import { isObject } from '../objects/json-object.ts';
-import { type Atom, type ListAtom, type MapAtom, type ScalarAtom, fieldAtom, partFor } from './atom.ts';
+import {
+  type Atom,
+  type ListAtom,
+  type MapAtom,
+  type ScalarAtom,
+  fieldAtom,
+  partFor,
+  untypedAtom,
+} from './atom.ts';
 import { goTypeName, printGo } from '../patch/go-value.ts';
 import { goSyntax } from './go-syntax.ts';
 import { ListItemError, listElement } from './list-element.ts';
@@ -18,7 +26,8 @@ export function validateTyped(value: unknown, atom: Atom): void {
 }
 
 function checkValue(value: unknown, atom: Atom): Misfit[] {
-  if (value === null) return [];
+  // Anything is right there, at any depth.
+  if (value === null || atom === untypedAtom) return [];
   const part = partFor(atom, value);
   if (part === 'map' && atom.map) return checkMap(value, atom.map);
   if (part === 'list' && atom.list) return checkList(value, atom.list);

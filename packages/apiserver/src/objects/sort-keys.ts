@@ -1,10 +1,16 @@
 import { type JsonObject, isObject, setKey } from './json-object.ts';
+import { rebuildJson } from './rebuild-json.ts';
 
 /** A JSON value whose keys are in order, as messages of a server show those of a map. */
 export function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isObject(value)) return value;
-  const sorted: JsonObject = {};
-  for (const key of Object.keys(value).toSorted()) setKey(sorted, key, sortKeys(value[key]));
-  return sorted;
+  return rebuildJson(value, (old) => {
+    if (Array.isArray(old)) return [...(old as unknown[])];
+    return isObject(old) ? sorted(old) : old;
+  });
+}
+
+function sorted(object: JsonObject): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object).toSorted()) setKey(copy, key, object[key]);
+  return copy;
 }

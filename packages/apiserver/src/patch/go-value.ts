@@ -1,5 +1,6 @@
 import { isInteger } from '../json/exact-integer.ts';
 import { isObject } from '../objects/json-object.ts';
+import { printTree } from '../objects/print-tree.ts';
 
 /** What Go calls the type of a JSON value; whole numbers are apart from others. */
 export type GoKind = 'map' | 'slice' | 'string' | 'int64' | 'float64' | 'bool' | 'nil';
@@ -25,15 +26,22 @@ export function goTypeName(value: unknown): string {
 
 /** A JSON value as Go prints it in messages (`%v`): `map[a:1 b:[x y]]`, the keys of maps in order. */
 export function printGo(value: unknown): string {
+  return printTree(value, {
+    list: ['[', ']'],
+    map: ['map[', ']'],
+    separator: ' ',
+    keysOf: (object) =>
+      Object.keys(object).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    key: (key) => `${key}:`,
+    scalar: printScalar,
+  });
+}
+
+function printScalar(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(printGo).join(' ')}]`;
   if (typeof value === 'bigint') return `${value}`;
   if (typeof value === 'number') return goKind(value) === 'int64' ? `${value}` : printFloat(value);
-  if (!isObject(value)) return typeof value === 'string' ? value : `${value === true}`;
-  const entries = Object.entries(value).toSorted(([a], [b]) =>
-    Buffer.compare(Buffer.from(a), Buffer.from(b)),
-  );
-  return `map[${entries.map(([key, item]) => `${key}:${printGo(item)}`).join(' ')}]`;
+  return typeof value === 'string' ? value : `${value === true}`;
 }
 
 /** A value where Go's message expects a string (`%s`). */

@@ -1,6 +1,7 @@
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { StrategicMergeError } from './strategic-merge-error.ts';
-import { mapFields } from './without-nulls.ts';
+import { rebuildJson } from '../objects/rebuild-json.ts';
+import { fieldsOf } from './without-nulls.ts';
 
 /** Says what becomes of the whole map, or list item, that it stands in: `delete`, `replace` or `merge`. */
 export const patchDirective = '$patch';
@@ -55,10 +56,9 @@ export function deletesItem(item: unknown): boolean {
 
 /** A value without the maps that are directives; undefined where it is one. */
 export function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.filter((item) => !isDirective(item)).map(withoutDirectives);
-  }
-  if (!isObject(value)) return value;
   if (isDirective(value)) return undefined;
-  return mapFields(value, withoutDirectives);
+  return rebuildJson(value, (old) => {
+    if (Array.isArray(old)) return old.filter((item) => !isDirective(item));
+    return isObject(old) ? fieldsOf(old, (field) => !isDirective(field)) : old;
+  });
 }

@@ -1,18 +1,17 @@
 import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
+import { rebuildJson } from '../objects/rebuild-json.ts';
 
 /** A value whose maps have no fields that are null. Items of lists stay. */
 export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  return mapFields(value, (field) => (field === null ? undefined : withoutNulls(field)));
+  return rebuildJson(value, (old) => {
+    if (Array.isArray(old)) return [...(old as unknown[])];
+    return isObject(old) ? fieldsOf(old, (field) => field !== null) : old;
+  });
 }
 
-/** An object with other values; without the fields that become undefined. */
-export function mapFields(object: JsonObject, change: (field: unknown) => unknown): JsonObject {
+/** The fields of an object whose values a condition holds for, as a new object. */
+export function fieldsOf(object: JsonObject, isKept: (field: unknown) => boolean): JsonObject {
   const result: JsonObject = {};
-  for (const [key, field] of Object.entries(object)) {
-    const changed = change(field);
-    if (changed !== undefined) setKey(result, key, changed);
-  }
+  for (const [key, field] of Object.entries(object)) if (isKept(field)) setKey(result, key, field);
   return result;
 }

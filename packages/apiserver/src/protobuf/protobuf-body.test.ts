@@ -213,7 +213,7 @@ describe('bytes that are no object', () => {
     expect(() => readProtobuf(crd, 'apiextensions.k8s.io/v1', 'CustomResourceDefinition')).toThrow(
       'exceeded max depth',
     );
-    const json = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const json = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
     expect(() => readProtobuf(field(2, field(1, json)), 'apps/v1', 'ControllerRevision')).toThrow(
       'exceeded max depth',
     );

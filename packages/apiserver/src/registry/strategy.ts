@@ -6,6 +6,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './deletion-finalizers.ts';
 import { nextGeneration } from './next-generation.ts';
 import { type NameRule, subdomain } from './name-rules.ts';
+import { maxDepth } from '../objects/stack-depth.ts';
 
 /** What a strategy is told of its resource. */
 export interface StrategyTraits {
@@ -48,6 +49,8 @@ export class Strategy {
   readonly terminatesInSteps: boolean = false;
   /** Whether {@link decode} reads the metadata, too: in Go those of a built-in kind are fields like others. */
   readonly decodesMetadata: boolean = false;
+  /** How deep objects may be nested. */
+  readonly maxDepth: number = maxDepth;
   /** The rules of such endpoints beside `status` and `finalize`, by name. */
   readonly updateRules: ReadonlyMap<string, UpdateRules> = new Map();
   readonly #countsGenerations: boolean;

@@ -19,7 +19,20 @@ function pruneValue(value: unknown, schema: Schema | undefined, path: string, pr
   else if (isObject(value)) pruneObject(value, schema, path, pruned);
   else if (Array.isArray(value)) {
     const item = schema && itemSchema(schema);
-    for (const [index, entry] of value.entries()) pruneValue(entry, item, `${path}[${index}]`, pruned);
+    if (!item) pruneItems(value, path, pruned);
+    else for (const [index, entry] of value.entries()) pruneValue(entry, item, `${path}[${index}]`, pruned);
+  }
+}
+
+/** No schema bounds how deep such lists are nested: it uses no recursion, so they cannot exhaust the stack. */
+function pruneItems(list: readonly unknown[], path: string, pruned: string[]): void {
+  const open: { list: readonly unknown[]; path: string }[] = [{ list, path }];
+  for (const outer of open) {
+    for (const [index, entry] of outer.list.entries()) {
+      const entryPath = `${outer.path}[${index}]`;
+      if (Array.isArray(entry)) open.push({ list: entry, path: entryPath });
+      else if (isObject(entry)) pruneObject(entry, undefined, entryPath, pruned);
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import type { CustomResourceColumnDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { isNumber } from '../json/json-number.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { goJson } from '../managed-fields/go-json.ts';
 import { type PathStep, follow } from './json-path.ts';
 import { parseJsonPath } from './parse-json-path.ts';
 import { ageAt, nameOf } from './read-value.ts';
@@ -70,17 +69,5 @@ function integerOf(value: unknown): unknown {
 function textOf(value: unknown): string {
   if (value === null) return '<no value>';
   if (typeof value === 'string') return value;
-  return stringifyJson(sorted(value)).replaceAll(
-    /[<>&]/g,
-    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
-  );
-}
-
-/** The keys of objects in order, as Go writes them. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const copy: JsonObject = Object.create(null) as JsonObject;
-  for (const key of Object.keys(value).toSorted()) copy[key] = sorted(value[key]);
-  return copy;
+  return goJson(value);
 }

@@ -1,0 +1,37 @@
+import { maxDepth } from '../objects/stack-depth.ts';
+
+/** Tells whether a text is nested deeper than a body may be. It is a text of any kind: only brackets outside of strings count. */
+export function isTooDeep(text: string): boolean {
+  // Each level takes a bracket.
+  return text.length > maxDepth && jsonDepth(text) > maxDepth;
+}
+
+/** How deep lists and objects are nested in a text, which may be no JSON. */
+export function jsonDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === quote) index = endOfString(text, index);
+    else if (character === openBrace || character === openBracket) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (character === closeBrace || character === closeBracket) depth -= 1;
+  }
+  return deepest;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** The index of the quote that ends a string, or of the end of the text. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charCodeAt(index) !== quote)
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  return index;
+}
