@@ -1,5 +1,7 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { nestsTooDeep } from '../objects/nests-too-deep.ts';
+import { maxDepth } from '../objects/stack-depth.ts';
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { protobufType } from '../protobuf/protobuf-body.ts';
@@ -11,7 +13,7 @@ import type { ApiRequest } from './api-request.ts';
 import { checkTypeMeta, inSentVersion, otherType } from './check-type-meta.ts';
 import { decodeExactJson, decodeJson } from './decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
-import { readYaml } from './read-yaml.ts';
+import { readYaml, yamlReason } from './read-yaml.ts';
 import { cannotHandle, notAnObject, unrecognized } from './undecodable.ts';
 
 /** What a client is told about fields that nobody knows. */
@@ -95,6 +97,13 @@ export function decodePatched(
   return decodeObject({ value, problems: [] }, resource, fieldValidation, '');
 }
 
+/** Most kinds may be nested as deep as any body, whose depth is checked where its text is read. */
+export function checkNesting(value: JsonObject, resource: Resource): void {
+  const { maxDepth: limit } = resource.strategy;
+  if (limit < maxDepth && nestsTooDeep(value, limit))
+    throw cannotHandle(resource, `exceeded max depth of ${limit}`);
+}
+
 /** Checks the type of a value, reads its metadata, prunes and defaults it. Changes the value. */
 function decodeObject(
   { value, problems }: DecodedBody,
@@ -105,6 +114,7 @@ function decodeObject(
   if (!isObject(value)) throw badRequest(notAnObject(value));
   const resource = inSentVersion(expected, value['apiVersion']);
   checkTypeMeta(value, resource, source);
+  checkNesting(value, resource);
   const strict = new StrictErrors();
   const object = readFields(value, resource, strict);
   if (fieldValidation === 'Ignore') return { object, warnings: [] };
@@ -120,7 +130,9 @@ async function parseYaml(source: string, resource: Resource, bytes: Buffer): Pro
     const { value, duplicates } = await readYaml(source);
     return { value, problems: duplicates };
   } catch (error) {
-    throw error instanceof Error ? unrecognized(resource, error.message, bytes) : error;
+    throw error instanceof Error
+      ? unrecognized(resource, yamlReason(error.message, jsonError), bytes)
+      : error;
   }
 }
 

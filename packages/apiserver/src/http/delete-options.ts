@@ -10,7 +10,7 @@ import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { acceptedTypes } from './decode-body.ts';
 import { decodeExactJson } from './decode-json.ts';
-import { readYaml } from './read-yaml.ts';
+import { readYaml, yamlReason } from './read-yaml.ts';
 import { readBoolean, readInteger } from './options.ts';
 
 /**
@@ -72,8 +72,7 @@ async function parseBody(source: string, contentType: string): Promise<unknown> 
   try {
     return contentType === 'application/yaml' ? (await readYaml(source)).value : decodeExactJson(source);
   } catch (error) {
-    throw badRequest(
-      `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    throw badRequest(yamlReason(message, "couldn't get version/kind; json parse error:"));
   }
 }

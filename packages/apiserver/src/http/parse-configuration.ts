@@ -3,7 +3,7 @@ import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { badRequest } from '../status/errors.ts';
 import { decodeJson } from './decode-json.ts';
 import type { DecodedYaml } from './decode-yaml.ts';
-import { readYaml } from './read-yaml.ts';
+import { readYaml, yamlReason } from './read-yaml.ts';
 
 /** An applied configuration. */
 export interface ParsedConfiguration {
@@ -14,6 +14,8 @@ export interface ParsedConfiguration {
 
 /** What comes before any complaint of the parser. */
 export const conversionError = 'error converting YAML to JSON: yaml:';
+
+const jsonError = 'error unmarshaling JSON: while decoding JSON:';
 
 /**
  * Parses the configuration of an apply patch: YAML, of which JSON is a part.
@@ -27,10 +29,11 @@ export async function parseConfiguration(source: string): Promise<ParsedConfigur
       : readYaml(source));
     if (value === null) return { value: {}, problems: duplicates };
     if (isObject(value)) return { value, problems: duplicates };
-    throw new SyntaxError(`error unmarshaling JSON: while decoding JSON: ${mismatch(value)}`);
+    throw new SyntaxError(mismatch(value));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw badRequest(`error decoding YAML: ${message.replace(/^yaml:/, conversionError)}`);
+    const reason = yamlReason(message, jsonError).replace(/^yaml:/, conversionError);
+    throw badRequest(`error decoding YAML: ${reason}`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Updated } from '../registry/update.ts';
 import { badRequest } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { applyPatch } from './apply-patch.ts';
-import { type DecodedObject, type FieldValidation, readObject } from './decode-body.ts';
+import { type DecodedObject, type FieldValidation, checkNesting, readObject } from './decode-body.ts';
 import type { Handler, ObjectContext } from './object-context.ts';
 import { readWriteOptions } from './options.ts';
 import { conversionError, parseConfiguration } from './parse-configuration.ts';
@@ -85,6 +85,7 @@ async function applyPatched(
 ): Promise<Reply> {
   const options = readWriteOptions(request, 'PatchOptions', true);
   const { value, problems } = await parseConfiguration(source);
+  checkNesting(value, operations.bodyOf(target));
   const configuration = {
     value,
     force: options.force,
