@@ -183,6 +183,77 @@ describe.each(servers)('hostile input on $name', (server) => {
     });
   });
 
+  test.each([
+    // The value takes 1002 bytes as JSON, and 3 MiB are allowed.
+    ['3139 copies of a kilobyte', 3139, 200],
+    ['3140 copies of a kilobyte', 3140, 422],
+  ])('%s by a JSON patch', async (_, count, expected) => {
+    await session.post(configMaps, { metadata: { name: 'copies' }, data: { a: 'x'.repeat(1000) } });
+    const operations = Array.from({ length: count }, () => ({
+      op: 'copy',
+      from: '/data/a',
+      path: '/data/b',
+    }));
+    const { code } = await session.jsonPatch(`${configMaps}/copies?dryRun=All`, operations);
+    expect(code).toBe(expected);
+  });
+
+  test('copies of a JSON patch that double the object are refused', async () => {
+    await session.post(pots, objectOf('Pot', 'double', { open: { a: 'x' } }));
+    const copies = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        op: 'copy',
+        from: '/spec/open',
+        path: `/spec/open/c${index}`,
+      }));
+    expect((await session.jsonPatch(`${pots}/double?dryRun=All`, copies(8))).code).toBe(200);
+    expect((await session.jsonPatch(`${pots}/double`, copies(100))).body).toMatchObject({
+      code: 422,
+      reason: 'Invalid',
+      message: 'the server rejected our request due to an error in our request',
+    });
+    expect((await session.get(`${pots}/double`)).body.spec.open).toStrictEqual({ a: 'x' });
+  });
+
+  test.each([
+    ['9 lists of 9', 2, 201],
+    ['9 lists of 9 lists of 9', 3, 400],
+    ['many times more', 9, 400],
+  ])('aliases that stand for %s', async (_, levels, expected) => {
+    const list = (item: string) => `[${Array.from({ length: 9 }, () => item).join(',')}]`;
+    const lines = Array.from(
+      { length: levels },
+      (__, level) => `  a${level + 1}: &a${level + 1} ${list(`*a${level}`)}`,
+    );
+    const raw = `apiVersion: conformance.example.com/v1\nkind: Pot\nmetadata: {name: bomb${levels}}\nspec:\n open:\n  a0: &a0 ${list('x')}\n${lines.join('\n')}\n`;
+    const { code, body } = await session.send('POST', pots, { raw, contentType: 'application/yaml' });
+    expect(code).toBe(expected);
+    if (expected === 400) expect(body.message).toContain('yaml: document contains excessive aliasing');
+  });
+
+  test('bytes in YAML are a text', async () => {
+    const raw = (value: string) =>
+      `apiVersion: conformance.example.com/v1\nkind: Pot\nmetadata: {name: binary}\nspec: {open: {a: !!binary "${value}"}}\n`;
+    const sent = { contentType: 'application/yaml' };
+    const { body } = await session.send('POST', pots, { ...sent, raw: raw('YWJj') });
+    expect(body.spec.open).toStrictEqual({ a: 'abc' });
+    const bad = await session.send('POST', pots, { ...sent, raw: raw('%%%') });
+    expect(bad.body.message).toContain('!!binary value contains invalid base64 data');
+  });
+
+  test.each([
+    ['a selector', () => session.get(`${configMaps}?labelSelector=a%20in%20(${'b,'.repeat(100_000)}b)`), 200],
+    ['a name', () => session.get(`${configMaps}/${'a'.repeat(300_000)}`), 404],
+    ['a header', () => session.send('GET', configMaps, { headers: { 'x-long': 'a'.repeat(900_000) } }), 200],
+    [
+      'a header that is too long',
+      () => session.send('GET', configMaps, { headers: { 'x-long': 'a'.repeat(1_100_000) } }),
+      431,
+    ],
+  ])('%s may be long', async (_, send, expected) => {
+    expect((await send()).code).toBe(expected);
+  });
+
   test('an answer that nobody can read is refused', async () => {
     const { code } = await session.send('GET', configMaps, { accept: 'text/html' });
     expect(code).toBe(406);

@@ -2,6 +2,9 @@ import { type IncomingMessage, type RequestListener, type Server, createServer }
 import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 
+/** How large the head of a request may be, with its URL, in bytes: that of a kube-apiserver. Selectors of clients may be long. */
+const maxHeaderSize = 1024 * 1024;
+
 /** What is done with requests. */
 export interface Handlers {
   handle: RequestListener;
@@ -37,7 +40,7 @@ export class HttpListener {
     { handle, handleSocket }: Handlers,
     { port, host, tls }: { port: number; host: string; tls?: { key: string; cert: string } | undefined },
   ): Promise<HttpListener> {
-    const options = { keepAliveTimeout: 60_000 };
+    const options = { keepAliveTimeout: 60_000, maxHeaderSize };
     const server = tls ? createSecureServer({ ...options, ...tls }, handle) : createServer(options, handle);
     const listener = new HttpListener(server, tls ? 'https' : 'http');
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

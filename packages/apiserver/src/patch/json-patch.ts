@@ -1,10 +1,22 @@
+import { stringifyJson } from '../json/stringify-json.ts';
 import { cloneJson } from '../objects/clone-json.ts';
+import { nestsTooDeep } from '../objects/nests-too-deep.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
 
 /** An operation of a JSON patch does not fit the document, or is none. */
 export class JsonPatchError extends Error {
   override readonly name = 'JsonPatchError';
+}
+
+/** How much the copies of one patch may add, in bytes of JSON: that of a kube-apiserver. */
+const copyLimit = 3 * 1024 * 1024;
+
+/** A document that operations change. */
+interface Root {
+  document: unknown;
+  /** How many bytes were copied. */
+  copied: number;
 }
 
 /** The place that a path leads to: a key in a map, or an index in a list. */
@@ -20,15 +32,17 @@ interface Place {
  * null, what stands in front of the first slash of a path does not count, and negative indices count from the end. It is stricter about
  * the whole document, which can only be tested and replaced.
  *
- * @throws {JsonPatchError} when an operation fails; then none of them counts
+ * @throws {JsonPatchError} when an operation fails, or copies add more than 3 MiB, or the result is nested too deeply; then none of
+ *   them counts
  */
 export function applyJsonPatch(document: unknown, operations: readonly unknown[]): unknown {
-  const root = { document: cloneJson(document) };
+  const root = { document: cloneJson(document), copied: 0 };
   for (const operation of operations) applyOperation(root, operation);
+  if (nestsTooDeep(root.document)) throw new JsonPatchError('exceeded max depth');
   return root.document;
 }
 
-function applyOperation(root: { document: unknown }, operation: unknown): void {
+function applyOperation(root: Root, operation: unknown): void {
   if (!isObject(operation)) throw new JsonPatchError('an operation must be an object');
   const find = (field: 'path' | 'from') => findPlace(root.document, getKey(operation, field));
   const value = cloneJson(getKey(operation, 'value') ?? null);
@@ -47,7 +61,7 @@ function applyOperation(root: { document: unknown }, operation: unknown): void {
       return add(find('path'), moved);
     }
     case 'copy':
-      return add(find('path'), cloneJson(read(find('from'))));
+      return copy(root, read(find('from')), find('path'));
     case 'test':
       if (jsonEqual(operation['path'] === '' ? root.document : read(find('path')), value)) return;
       throw new JsonPatchError(`testing value ${String(operation['path'])} failed`);
@@ -81,12 +95,19 @@ function add({ parent, key }: Place, value: unknown): void {
   else parent.splice(key === '-' ? parent.length : indexOf(key, parent.length), 0, value);
 }
 
+/** The size is known before anything is copied: each copy could double the document. */
+function copy(root: Root, value: unknown, place: Place): void {
+  root.copied += Buffer.byteLength(stringifyJson(value));
+  if (root.copied > copyLimit) throw new JsonPatchError('the copies are too large');
+  add(place, cloneJson(value));
+}
+
 function replace({ parent, key }: Place, value: unknown): void {
   if (Array.isArray(parent)) parent[indexOf(key, parent.length - 1)] = value;
   else setKey(parent, key, value);
 }
 
-function replaceDocument(root: { document: unknown }, value: unknown): void {
+function replaceDocument(root: Root, value: unknown): void {
   if (typeof value !== 'object' || value === null) throw new JsonPatchError('value must be object or array');
   root.document = value;
 }
