@@ -49,9 +49,7 @@ export function hostileYaml(size: number): string[] {
     `0x${times('f', size)}`,
     `0b${times('1_', size)}`,
     `${times('1', size)}.${times('1', size)}e+`,
-    `\n${Array.from({ length: size }, (_, level) => `${times(' ', Math.min(level, 2000))}a:\n`)
-      .join('')
-      .slice(0, size * 10)}`,
+    `\n${Array.from({ length: Math.min(size, 1500) }, (_, level) => `${times(' ', level)}a:\n`).join('')}`,
     aliasBomb(9, 9),
     aliasBomb(2, size),
     `\n  a: &a\n${Array.from({ length: 20 }, (_, index) => `    - &b${index} {a: *a, <<: {x: 1}}\n`).join('')}`,
