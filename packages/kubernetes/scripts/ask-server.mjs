@@ -115,15 +115,14 @@ async function learnDefaults({ sample, definition, create }, definitions, behavi
   }
 }
 
-/** For each field that is no struct, or is not set, the other values with which the server would have created the sample. */
+/** For each field the other values with which the server would have created the sample. */
 async function validChanges({ sample, definition, create }, definitions) {
   const object = accepted(await create(sample));
-  const absentStructs = (schema, value) => (value ? [] : structs(schema, definitions));
   const changes = [];
   for (const { path, names, schema, isStruct } of fieldsOf(object, definition, definitions)) {
     const before = valueAt(object, path);
     const values = [];
-    for (const value of isStruct ? absentStructs(schema, before) : otherValues(schema, before)) {
+    for (const value of isStruct ? structs(schema, before, definitions) : otherValues(schema, before)) {
       const answer = await create(withValue(sample, path, value));
       // A server drops fields of features that are off.
       if (answer.object && !isDeepStrictEqual(valueAt(answer.object, path), before)) values.push(value);

@@ -12,13 +12,16 @@ export function otherValues(schema, value) {
 }
 
 /**
- * Values that a field may have where no struct is set.
+ * Values that a struct or a list of structs may have in place of its own. Fields of one that is set are fields themselves: here it
+ * loses an element at most.
  *
- * @param {object} schema of the field, that of a struct or of a list of structs
+ * @param {object} schema of the field
+ * @param {unknown} value its own; undefined where it is not set
  * @param {import('./object-fields.mjs').Definitions} definitions
  * @returns {unknown[]}
  */
-export function structs(schema, definitions) {
+export function structs(schema, value, definitions) {
+  if (value !== undefined) return Array.isArray(value) ? [value.slice(1)] : [];
   const { properties, required = [] } = definitions[referenceOf(schema.items ?? schema)];
   const plain = Object.entries(properties).filter(
     ([, each]) => !definitions[referenceOf(each.items ?? each)]?.properties,
@@ -27,7 +30,7 @@ export function structs(schema, definitions) {
   const values = [needed, plain.slice(0, 1), plain]
     .filter((fields) => fields.length > 0)
     .map((fields) => Object.fromEntries(fields.map(([name, each]) => [name, candidates(each)[0]])));
-  return schema.items ? values.map((value) => [value]) : values;
+  return schema.items ? values.map((element) => [element]) : values;
 }
 
 function candidates(schema, value) {

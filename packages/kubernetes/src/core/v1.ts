@@ -1581,7 +1581,7 @@ export interface PodResourceClaimStatus {
 
 /** https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggate-v1-core */
 export interface PodSchedulingGate {
-  /** Required. */
+  /** Required. Immutable in Pod. */
   name: string;
 }
 
@@ -1669,7 +1669,7 @@ export interface PodSpec {
   runtimeClassName?: string;
   /** Default: default-scheduler. Immutable in Pod, Job. */
   schedulerName?: string;
-  /** Immutable in Pod. List keyed by name. */
+  /** List keyed by name. */
   schedulingGates?: PodSchedulingGate[];
   schedulingGroup?: PodSchedulingGroup;
   /** Immutable in Pod, Job. */
