@@ -29,9 +29,10 @@ const packing = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
 const pack = promisify(gzip);
 
 export async function writeReply(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
-  const { rest, ...whole } = reply;
+  const { rest } = reply;
   if (rest && !isPlain(reply, wishes)) {
     // Other forms need all of it. Few ask for them.
+    const { rest: _, ...whole } = reply;
     for (let part = rest.next(); !part.done; part = rest.next()) whole.body += part.value;
     return writeReply(response, whole, wishes);
   }

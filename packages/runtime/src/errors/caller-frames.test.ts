@@ -88,6 +88,6 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   await clock.advance(30_000);
   await using unreachable = new Client({ server: 'http://127.0.0.1:1' });
   const errors = [refusal, await late, await failure(() => author(unreachable))];
-  expect(errors.map(({ name }) => name)).toEqual(['ApiError', 'RequestTimeoutError', 'ConnectionError']);
+  expect(errors.map(({ name }) => name)).toEqual(['ApiError', 'RequestTimeoutError', 'UnreachableError']);
   for (const error of errors) expect(ownFrames(error)).toContain('author');
 });
