@@ -91,7 +91,7 @@ export class CrdController {
       before.uid === uid
     )
       return;
-    const table = before?.table ?? this.#machinery.store.createTable();
+    const table = before?.table ?? this.#machinery.store.createTable('json');
     this.#served.set(name, { table, uid, generation, terminating });
     this.#machinery.registry.define(table, resourcesOf(crd, table, terminating));
   }

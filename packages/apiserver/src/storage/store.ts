@@ -1,4 +1,5 @@
 import type { Change, HistoryLimits } from './change-log.ts';
+import type { StorageForm } from './check-size.ts';
 import { type Journal, Table } from './table.ts';
 
 /** Hears of a change after it is stored. */
@@ -28,8 +29,9 @@ export class Store implements Journal {
     return this.#revision;
   }
 
-  createTable(): Table {
-    return new Table(this, this.#history);
+  /** @param form how a real server stores the objects, on which their greatest size depends */
+  createTable(form: StorageForm = 'protobuf'): Table {
+    return new Table(this, this.#history, form);
   }
 
   /** @returns a function that ends the subscription */
@@ -50,13 +52,9 @@ export class Store implements Journal {
     });
   }
 
-  nextRevision(): number {
-    this.#revision += 1;
-    return this.#revision;
-  }
-
   /** A listener may write: every listener still hears of the changes in the order of their revisions. */
   committed(table: Table, change: Change): void {
+    this.#revision = change.record.revision;
     this.#undelivered.push([table, change]);
     if (this.#delivering) return;
     this.#delivering = true;

@@ -1,12 +1,15 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { Audience } from './audience.ts';
 import { type Change, ChangeLog, type HistoryLimits } from './change-log.ts';
+import { type StorageForm, checkSize } from './check-size.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** Gives out revisions and hears of every change. */
+/** Counts revisions and hears of every change. */
 export interface Journal {
-  nextRevision(): number;
+  /** The newest revision. */
+  readonly revision: number;
+  /** The change has the next revision, which is the newest from now on. */
   committed(table: Table, change: Change): void;
 }
 
@@ -16,11 +19,13 @@ export class Table {
   /** Hears of every change after it is stored. */
   readonly audience = new Audience();
   readonly #journal: Journal;
+  readonly #form: StorageForm;
   readonly #records = new Map<string, StoredRecord>();
   readonly #keys = new SortedKeys();
 
-  constructor(journal: Journal, history: HistoryLimits) {
+  constructor(journal: Journal, history: HistoryLimits, form: StorageForm) {
     this.#journal = journal;
+    this.#form = form;
     this.log = new ChangeLog(history);
   }
 
@@ -63,10 +68,15 @@ export class Table {
     return count;
   }
 
-  /** Stores an object, new or not, under the next revision, which becomes its resource version. */
+  /**
+   * Stores an object, new or not, under the next revision, which becomes its resource version.
+   *
+   * @throws {StatusError} 500 when the object is too large
+   */
   put(key: string, object: ApiObject): StoredRecord {
     const previous = this.#records.get(key);
     const record = this.#newRecord(key, object);
+    checkSize(record.object, this.#form);
     this.#records.set(key, record);
     if (!previous) this.#keys.add(key);
     this.#commit({ type: previous ? 'MODIFIED' : 'ADDED', record, previous });
@@ -93,7 +103,7 @@ export class Table {
   }
 
   #newRecord(key: string, object: ApiObject): StoredRecord {
-    const revision = this.#journal.nextRevision();
+    const revision = this.#journal.revision + 1;
     const { apiVersion, kind, metadata, ...fields } = object;
     // In this order, whatever the order of the body was: lists rely on it.
     return {
