@@ -129,7 +129,7 @@ test('a terminal gets text, in colors when it has them', () => {
 test('NO_COLOR is honored', () => {
   // A terminal, whatever the process runs in.
   const stream = Object.assign(Object.create(WriteStream.prototype) as WriteStream, { isTTY: true });
-  vi.stubEnv('FORCE_COLOR', undefined);
+  for (const name of ['FORCE_COLOR', 'CI', 'TF_BUILD', 'TEAMCITY_VERSION']) vi.stubEnv(name, undefined);
   vi.stubEnv('TERM', 'xterm-256color');
   vi.stubEnv('NO_COLOR', '1');
   onTestFinished(() => void vi.unstubAllEnvs());
