@@ -244,7 +244,7 @@ test('what happens before there is a logger is said as well', async () => {
   expect(other.lines).toEqual(['there is no flag --zap-encodr', expect.stringContaining('--zap-encoder')]);
 });
 
-test('a failure that nobody expected has its stack once, in lines of src', async () => {
+test('an unexpected failure has its stack once, in lines of src', async () => {
   await installCrd();
   const operator = await Operator.start(environment.config, '--zap-encoder=console');
   await operator.says('the manager is ready');

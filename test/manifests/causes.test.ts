@@ -78,7 +78,7 @@ test.each([
   ['@minimum 1', 'it belongs in the comment of a type that a kind uses, or of one of its properties'],
   ['@default 1', 'it belongs in the comment of a property of a type that a kind uses'],
   ['@subresource status', 'it belongs in the comment of the interface of a kind'],
-])('a misplaced tag, %s, is told its place once', (tag, hint) => {
+])('a misplaced tag, %s, gets its place once', (tag, hint) => {
   const types = `${SPEC}\n/** ${tag} */\nexport interface Unused { a: string }`;
   const { diagnostics } = generateManifests(virtualFiles({ 'src/api/v1/foo.ts': source({ types }) }));
   expect(diagnostics).toMatchObject([{ code: 'misplaced-tag', hint }]);

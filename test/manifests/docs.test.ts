@@ -67,7 +67,7 @@ A Foo.
 `);
   });
 
-  it('keeps the names and the descriptions of types that are no objects', () => {
+  it('keeps the names and the descriptions of types that are not objects', () => {
     const text = page({
       types: `
 /** Up to all of them, in hundredths. @minimum 0 @maximum 100 */

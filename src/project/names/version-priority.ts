@@ -2,7 +2,7 @@ const STAGES = ['alpha', 'beta', undefined];
 
 /**
  * Sorts versions as Kubernetes does, the one that clients prefer first: v10, v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, and then by name
- * what is no version of this form (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning).
+ * what is not a version of this form (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning).
  */
 export function byVersionPriority(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];

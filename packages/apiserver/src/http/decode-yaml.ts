@@ -39,7 +39,7 @@ const composerDepth = 100;
 /**
  * Reads the first document of a text in YAML.
  *
- * @throws {SyntaxError} when it is no YAML, is nested too deeply, or holds what JSON cannot
+ * @throws {SyntaxError} when it is not YAML, is nested too deeply, or holds what JSON cannot
  */
 export function decodeYaml(source: string): DecodedYaml {
   const lines = new LineCounter();

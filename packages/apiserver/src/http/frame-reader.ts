@@ -10,7 +10,7 @@ const longestFrame = 32 * 1024 * 1024;
 /** Bytes of a header at most: kind, length, extended length, mask. */
 const longestHeader = 14;
 
-/** What is told of the frames of a client. */
+/** Receives the frames of a client. */
 export interface FrameListener {
   /** @param payload of a control frame; of others nothing is kept */
   frame(opcode: number, payload: Buffer): void;

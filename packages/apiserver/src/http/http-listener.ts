@@ -44,7 +44,7 @@ export class HttpListener {
     const server = tls ? createSecureServer({ ...options, ...tls }, handle) : createServer(options, handle);
     const listener = new HttpListener(server, tls ? 'https' : 'http');
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      // A client that goes away is no fault of the server.
+      // A client that goes away is not an error of the server.
       socket.on('error', () => socket.destroy());
       if (head.length > 0) socket.unshift(head);
       void handleSocket(request, socket).then((isTaken) => {

@@ -15,7 +15,7 @@ const messages: Readonly<Record<State, string>> = {
 };
 
 /**
- * What is wrong with a text that is no JSON, or is nested too deeply, as Go says it.
+ * What is wrong with a text that is not JSON, or is nested too deeply, as Go says it.
  *
  * @param text one that `JSON.parse` refuses, or that {@link isTooDeep}
  */

@@ -100,7 +100,7 @@ test('a kind that is removed is said once, and that it is back when it is', asyn
   ]);
 });
 
-test('an optional kind that is not installed is no line', async () => {
+test('an optional kind that is not installed has no line', async () => {
   const fixture = await run({ list: [refuse(404, 'NotFound')], options: { optional: true } });
   await fixture.informer.synced;
   await untilAsked(fixture, 3);

@@ -20,8 +20,8 @@ export interface LoggedFailure {
 }
 
 /**
- * Says why one collection is not mirrored: a line for each trouble, not for each attempt. A watch that breaks and goes on
- * is no trouble.
+ * Says why one collection is not mirrored: one line per problem, not per attempt. A watch that breaks and goes on
+ * is not a problem.
  */
 export class FailureLog {
   readonly #logger: Logger;

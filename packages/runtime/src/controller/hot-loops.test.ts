@@ -14,7 +14,7 @@ function setUp() {
   let version = 0;
   const stream = { write: (line: string) => warned.push((JSON.parse(line) as { name: string }).name) };
   const loops = new HotLoops({ logger: createLogger({ stream }), looped: () => (looped += 1) });
-  /** A run that writes, and then the event of that write, or of the write of somebody else. */
+  /** A run that writes, and then the event of that write, or of the write of another client. */
   const run = (name: string, event: 'own' | 'foreign' | 'none' = 'own'): void => {
     const request = { name };
     loops.began(name, request);
@@ -39,7 +39,7 @@ test('an event that is faster than the answer to its write counts as well', () =
 });
 
 test.each<['foreign' | 'none', string]>([
-  ['foreign', 'a change by somebody else'],
+  ['foreign', 'a change by another client'],
   ['none', 'a run that only its requeueAfter asked for'],
 ])('%s: %s breaks the chain', (event) => {
   const { run, warned, looped } = setUp();

@@ -43,7 +43,7 @@ const kept = 16;
 
 /**
  * Finds objects whose runs trigger each other: each writes something, the event of that write asks for the next run,
- * and nothing else does. A change by anybody else, a run without a write, and a run that only `requeueAfter` asked for
+ * and nothing else does. A change by another client, a run without a write, and a run that only `requeueAfter` asked for
  * break the chain.
  */
 export class HotLoops {

@@ -135,7 +135,7 @@ test('events that a map function works on count', async () => {
   await manager.idle();
 });
 
-test('a manager that never starts, and one that stops, is no idle one', async () => {
+test('a manager that never starts, and one that stops, is not idle', async () => {
   expect((await failure(manager.idle({ timeout: 0 }))).message).toContain('the manager is starting');
   const stopped = failure(manager.idle());
   await manager.stop();

@@ -37,7 +37,7 @@ test('an outage is one line, however many requests meet it, and its end another'
   expect(said()).toEqual([isBack(90)]);
 });
 
-test('before the first answer it has nothing to say: whoever starts reports the error', () => {
+test('before the first answer it says nothing: the start reports the error', () => {
   const { reachability, said } = setUp();
   const error = away();
   reachability.failed(error);
