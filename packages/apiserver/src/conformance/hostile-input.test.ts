@@ -53,6 +53,23 @@ describe.each(servers)('hostile input on $name', (server) => {
     }
   });
 
+  test('a key that is there 200,000 times is read, and one warning tells of it', async () => {
+    await session.post(configMaps, { metadata: { name: 'often' } });
+    const raw = `{"data":{${Array(200_000).fill('"a":"1"').join(',')}}}`;
+    const contentType = 'application/merge-patch+json';
+    const { code, warnings } = await session.send('PATCH', `${configMaps}/often`, { raw, contentType });
+    expect({ code, warnings }).toEqual({ code: 200, warnings: ['duplicate field "data.a"'] });
+  });
+
+  test('an apply of 100,000 wrong values is refused', async () => {
+    const wrong = Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',');
+    const raw = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"wrong"},"data":{${wrong}}}`;
+    const contentType = 'application/apply-patch+yaml';
+    const answer = await session.send('PATCH', `${configMaps}/wrong?fieldManager=a`, { raw, contentType });
+    expect(answer.code).toBe(500);
+    expect(answer.body.message).toMatch(/^failed to create typed patch object/);
+  });
+
   test('a body beyond 3 MiB is refused', async () => {
     const raw = JSON.stringify({ metadata: { name: 'big' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } });
     expect((await session.send('POST', configMaps, { raw })).body).toMatchObject({

@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import { admitCreate } from '../registry/namespace-lifecycle.ts';
 import { setNamespace } from '../registry/create.ts';
 import type { Answer, Resource } from '../registry/resource.ts';
@@ -37,7 +38,7 @@ async function create(
 ): Promise<Reply> {
   const options = readWriteOptions(request, 'CreateOptions');
   const { object, warnings } = await readObject(request, kind, options.fieldValidation);
-  options.warnings.push(...warnings);
+  appendAll(options.warnings, warnings);
   const { metadata } = object;
   delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;

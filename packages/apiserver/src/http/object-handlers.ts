@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import { applyObject } from '../registry/apply.ts';
 import { createObject } from '../registry/create.ts';
 import { type Deleted, deleteObject, deleteRecord } from '../registry/delete.ts';
@@ -46,13 +47,13 @@ function get({ target, presentation }: FormedContext): Reply {
 async function create({ machinery, request, target }: ObjectContext): Promise<Reply> {
   const options = readWriteOptions(request, 'CreateOptions');
   const { object, warnings } = await readObject(request, target.resource, options.fieldValidation);
-  options.warnings.push(...warnings);
+  appendAll(options.warnings, warnings);
   return json(201, createObject(machinery, target, object, options));
 }
 
 async function remove({ machinery, request, target }: ObjectContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
-  request.warnings.push(...target.resource.strategy.warningsForDeletion(options));
+  appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
   const deleted = deleteObject(machinery, target, options);
   const isAccepted = !deleted.gone && options.orphanDependents === false;
   return json(isAccepted ? 202 : 200, deletionAnswer(target, deleted));
@@ -74,7 +75,7 @@ function deletionAnswer({ resource, name }: Target, { object, gone }: Deleted): 
 async function deleteCollection({ machinery, request, target, presentation }: FormedContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
   const listOptions = readListOptions(request, target);
-  request.warnings.push(...target.resource.strategy.warningsForDeletion(options));
+  appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
   const { records, metadata } = listObjects(machinery, target, listOptions);
   for (const record of records) deleteRecord(machinery, target.resource, record, options);
   return listReply(target, { records, metadata }, presentation);

@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { Configuration } from '../registry/apply.ts';
 import type { Machinery } from '../registry/machinery.ts';
@@ -47,7 +48,7 @@ async function update(context: ObjectContext, operations: UpdateOperations): Pro
   const { machinery, request, target } = context;
   const options = readWriteOptions(request, 'UpdateOptions');
   const { object: sent, warnings } = await read(context, operations, options.fieldValidation);
-  options.warnings.push(...warnings);
+  appendAll(options.warnings, warnings);
   const { object, created } = operations.replace(machinery, target, sent, options);
   return json(created ? 201 : 200, object);
 }
@@ -72,7 +73,7 @@ async function patch(context: ObjectContext, operations: UpdateOperations): Prom
   const options = readWriteOptions(request, 'PatchOptions');
   const apply = (old: ApiObject) => {
     const patched = applyPatch({ type, source }, old, operations.bodyOf(target), options.fieldValidation);
-    options.warnings.push(...patched.warnings);
+    appendAll(options.warnings, patched.warnings);
     return patched.object;
   };
   return json(200, operations.patch(machinery, target, apply, options));
@@ -96,7 +97,7 @@ async function applyPatched(
       throw badRequest(`error strict decoding YAML: ${conversionError} unmarshal errors:${lines}`);
     },
   };
-  if (options.fieldValidation === 'Warn') options.warnings.push(...problems);
+  if (options.fieldValidation === 'Warn') appendAll(options.warnings, problems);
   const { object, created } = operations.apply(machinery, target, configuration, options);
   return json(created ? 201 : 200, object);
 }

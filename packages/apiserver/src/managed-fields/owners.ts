@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import type { JsonObject } from '../objects/json-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import { type Comparison, compareTyped } from './compare-typed.ts';
@@ -107,7 +108,7 @@ function takeAway(
     // A version that is gone takes its entries with it.
     if (id !== by && !changes) continue;
     const taken = changes && manager.set.intersection(changes.modified.union(changes.added));
-    if (taken && !taken.isEmpty && !force) conflicts.push(...conflictsWith(manager, taken));
+    if (taken && !taken.isEmpty && !force) appendAll(conflicts, conflictsWith(manager, taken));
     const rest = changes ? without(manager, changes, taken) : manager;
     if (!rest.set.isEmpty) others.set(id, rest);
   }

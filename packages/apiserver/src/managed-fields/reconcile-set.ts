@@ -59,6 +59,7 @@ function descend(element: PathElement, set: FieldSet | undefined, atom: Atom, wa
 }
 
 function makeWhole(set: FieldSet, atomics: readonly PathElement[][]): FieldSet {
-  const whole = FieldSet.of(...atomics);
+  const whole = new FieldSet();
+  for (const path of atomics) whole.insert(path);
   return set.recursiveDifference(whole).union(whole);
 }

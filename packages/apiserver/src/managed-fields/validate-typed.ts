@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import { isNumber } from '../json/json-number.ts';
 import { isObject } from '../objects/json-object.ts';
 import {
@@ -40,7 +41,7 @@ function checkMap(value: unknown, map: MapAtom): Misfit[] {
   for (const [name, item] of Object.entries(value)) {
     const atom = fieldAtom(map, name);
     if (!atom) return [...misfits, { path: `.${name}`, message: 'field not declared in schema' }];
-    misfits.push(...below(`.${name}`, checkValue(item, atom)));
+    appendAll(misfits, below(`.${name}`, checkValue(item, atom)));
   }
   return misfits;
 }
@@ -62,7 +63,7 @@ function checkList(value: unknown, list: ListAtom): Misfit[] {
         return [...misfits, { path: '', message: `element ${index}: ${error.message}` }];
       }
     }
-    misfits.push(...below(step, checkValue(item, list.item)));
+    appendAll(misfits, below(step, checkValue(item, list.item)));
   }
   return misfits;
 }

@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ApiObject } from '../objects/api-object.ts';
 import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
@@ -43,7 +44,7 @@ export function createObject(
     ...strategy.validate(object),
   ];
   if (errors.length > 0) throw invalidObject(kindName(resource), metadata.name ?? '', errors);
-  options.warnings?.push(...strategy.warningsFor(object, undefined));
+  if (options.warnings) appendAll(options.warnings, strategy.warningsFor(object, undefined));
   if (!options.dryRun && isVersion(metadata.resourceVersion)) {
     throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
   }

@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import { badRequest, invalidObject, notFound } from '../status/errors.ts';
@@ -72,7 +73,8 @@ export function updateRecord(
     ...validate(target, object, old, options),
   ];
   if (errors.length > 0) throw invalidObject(kindName(resource), target.name, errors);
-  if (target.subresource !== 'status') options.warnings?.push(...strategy.warningsFor(object, old));
+  if (target.subresource !== 'status' && options.warnings)
+    appendAll(options.warnings, strategy.warningsFor(object, old));
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
   keepTimes(object, old);
   const stored = strategy.toStorage(object);

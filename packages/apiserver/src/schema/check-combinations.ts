@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import { fieldPath, invalid } from '../status/field-error.ts';
 import { goQuote } from 'ots-cel/go-quote';
 import type { Run } from './run.ts';
@@ -75,7 +76,7 @@ function attempt(run: Run, value: unknown, part: Schema, path: string): Outcome 
 
 function report(run: Run, outcome: Outcome | undefined): number {
   if (!outcome) return 0;
-  run.errors.push(...outcome.errors);
+  appendAll(run.errors, outcome.errors);
   return outcome.count;
 }
 

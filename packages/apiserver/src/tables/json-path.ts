@@ -1,3 +1,4 @@
+import { appendAll } from '../objects/append-all.ts';
 import type { ExactInteger } from '../json/exact-integer.ts';
 import { isNumber } from '../json/json-number.ts';
 import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
@@ -58,7 +59,7 @@ export function sliceStep(slice: Slice): PathStep {
       if (value === null || value === undefined) continue;
       const picked = Array.isArray(value) ? pick(value, slice) : undefined;
       if (!picked) return undefined;
-      found.push(...picked);
+      appendAll(found, picked);
     }
     return found;
   };
@@ -71,7 +72,7 @@ export function unionStep(branches: readonly (readonly PathStep[])[]): PathStep 
       let inner: unknown[] | undefined = [...values];
       for (const step of branch) inner = inner && step(inner);
       if (!inner) return undefined;
-      found.push(...inner);
+      appendAll(found, inner);
     }
     return found;
   };

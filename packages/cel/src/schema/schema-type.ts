@@ -163,7 +163,7 @@ function maxLength(schema: StructuralSchema): Bound {
   if (schema['x-kubernetes-int-or-string'] || !schema.enum?.length)
     return bound(schema, 'maxLength', MAX_STRING);
   const lengths = schema.enum.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
-  return { maxElements: BigInt(Math.max(...lengths)) };
+  return { maxElements: BigInt(lengths.reduce((most, length) => Math.max(most, length))) };
 }
 
 function bound(schema: StructuralSchema, keyword: BoundKeyword, otherwise: number): Bound {

@@ -1,3 +1,4 @@
+import { appendAll } from '../../objects/append-all.ts';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../status/field-error.ts';
 import { validateListKeywords } from './validate-list-keywords.ts';
@@ -52,7 +53,10 @@ function visit(schema: Schema, place: Place, faults: KeywordFault[]): void {
     ...validateListKeywords(schema, path),
     ...validateRuleTexts(schema, path),
   ];
-  faults.push(...errors.map((error) => ({ at: path, error })));
+  appendAll(
+    faults,
+    errors.map((error) => ({ at: path, error })),
+  );
   const inner = { ...place, isRoot: false };
   const visitAt = (child: Schema | undefined, name: string) =>
     child && visit(child, { ...inner, path: `${path}.${name}` }, faults);

@@ -1,3 +1,4 @@
+import { appendAll } from '../../../objects/append-all.ts';
 import type { Ingress, IngressLoadBalancerIngress } from 'ots-kubernetes/networking/v1';
 import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
@@ -59,7 +60,10 @@ export class IngressStrategy extends BuiltInStrategy {
       validateAddress(address, `${field}[${index}]`, known),
     );
     if (errors.length === 0)
-      warnings.push(...addresses.flatMap(({ ip = '' }, index) => warningsForIp(`${field}[${index}]`, ip)));
+      appendAll(
+        warnings,
+        addresses.flatMap(({ ip = '' }, index) => warningsForIp(`${field}[${index}]`, ip)),
+      );
     return errors;
   }
 }

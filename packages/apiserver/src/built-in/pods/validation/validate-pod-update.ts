@@ -1,3 +1,4 @@
+import { appendAll } from '../../../objects/append-all.ts';
 import type { Container, PodSpec, Toleration } from 'ots-kubernetes/core/v1';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateRange } from '../../validation/validate-number.ts';
@@ -27,10 +28,10 @@ export function validatePodUpdate(pod: DecodedPod, old: DecodedPod): FieldError[
     const containers = spec[list] ?? [];
     if (containers.length !== (old.spec[list] ?? []).length)
       return [...errors, forbidden(`spec.${list}`, 'pod updates may not add or remove containers')];
-    errors.push(...validateImages(containers, `spec.${list}`));
+    appendAll(errors, validateImages(containers, `spec.${list}`));
   }
   const deadline = validateDeadline(spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds);
-  errors.push(...deadline);
+  appendAll(errors, deadline);
   // Of a deadline that does not fit nothing more is said, but of one that is gone.
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return errors;
   return [
@@ -91,7 +92,7 @@ function validateRest(spec: PodSpec, old: PodSpec): FieldError[] {
     Object.assign(kept, { [name]: old[name] });
   const errors: FieldError[] = [];
   if (old.schedulingGates?.length) {
-    errors.push(...validateGatedUpdate(spec, old));
+    appendAll(errors, validateGatedUpdate(spec, old));
     Object.assign(kept, { nodeSelector: old.nodeSelector, affinity: affinityOf(spec, old) });
   }
   const changed = Object.keys({ ...old, ...kept }).filter(
