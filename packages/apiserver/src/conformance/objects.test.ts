@@ -368,9 +368,11 @@ describe.each(servers)('objects on $name', (server) => {
   });
 
   test('both groups of events show the same objects', async () => {
-    const core = '/api/v1/namespaces/default/events';
-    const fresh = '/apis/events.k8s.io/v1/namespaces/default/events';
-    const involvedObject = { kind: 'Pod', name: 'p', namespace: 'default' };
+    // A namespace of its own: a real control plane reports events about its Services in `default`.
+    await session.post('/api/v1/namespaces', { metadata: { name: 'two-groups' } });
+    const core = '/api/v1/namespaces/two-groups/events';
+    const fresh = '/apis/events.k8s.io/v1/namespaces/two-groups/events';
+    const involvedObject = { kind: 'Pod', name: 'p', namespace: 'two-groups' };
     await session.post(core, {
       metadata: { name: 'e' },
       involvedObject,
