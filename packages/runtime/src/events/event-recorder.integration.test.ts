@@ -6,6 +6,7 @@ import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import type { Client } from '../client/client.ts';
 import { systemClock } from '../clock/clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import type { EventDetails } from './event-details.ts';
 import type { DropReason } from './event-observer.ts';
@@ -38,7 +39,7 @@ const configMap = (name: string, namespace = 'default'): Promise<ConfigMap> =>
   client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
 
 /** A real control plane writes events about its own Services in `default`, too. */
-const eventsAbout = async (name: string): Promise<Event[]> =>
+const eventsAbout = async (name: string): Promise<readonly DeepReadonly<Event>[]> =>
   (await client.list(Event, { namespace: 'default' })).items.filter(
     ({ regarding }) => regarding?.name === name,
   );
