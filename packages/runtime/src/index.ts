@@ -19,40 +19,18 @@ export {
 export type { Cache } from './cache/cache.ts';
 export type { CacheEvent } from './cache/cache-events.ts';
 export { CacheSyncError } from './cache/cache-sync-error.ts';
-export type { HandlerRegistration, InformerHandler } from './cache/informer-handler.ts';
 export type { Informer } from './cache/informer.ts';
+export type { HandlerRegistration, InformerHandler } from './cache/informer-handler.ts';
 export type { CacheKindOptions, Transform } from './cache/informer-options.ts';
 export { KindNotCachedError } from './cache/kind-not-cached-error.ts';
 export { NamespaceNotCachedError } from './cache/namespace-not-cached-error.ts';
 export { withoutManagedFields } from './cache/without-managed-fields.ts';
 export { CertificateError } from './certificates/certificate-error.ts';
 export type { RotatorOptions } from './certificates/rotator-options.ts';
-export {
-  ApiError,
-  type FailureStatus,
-  type StatusDetails,
-  isAlreadyExists,
-  isApiError,
-  isBadRequest,
-  isConflict,
-  isExpired,
-  isForbidden,
-  isInternalError,
-  isInvalid,
-  isKindMissing,
-  isMethodNotSupported,
-  isNotFound,
-  isServiceUnavailable,
-  isTimeout,
-  isTooLarge,
-  isTooManyRequests,
-  isUnauthorized,
-} from './client/api-error.ts';
 export type { CachedListOptions, CachedReader } from './client/cached-reader.ts';
 export { Client } from './client/client.ts';
 export type { ClientOptions } from './client/client-options.ts';
 export type { ApplyConfiguration, Content, DeepPartial, Writable } from './client/content.ts';
-export { mergePatchBetween } from './client/merge-patch.ts';
 export type { ObjectList } from './client/object-list.ts';
 export type { ObjectWriter } from './client/object-writer.ts';
 export type { RawRequest } from './client/raw-request.ts';
@@ -112,14 +90,46 @@ export { requestsFromLabel } from './controller/requests-from-label.ts';
 export type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './controller/source.ts';
 export type { WatchRegistration } from './controller/source-set.ts';
 export { TerminalError } from './controller/terminal-error.ts';
+export {
+  type CreateOrPatchOptions,
+  type CreateOrPatchResult,
+  createOrPatch,
+} from './create-or-update/create-or-patch.ts';
+export { type CreateOrUpdateResult, createOrUpdate } from './create-or-update/create-or-update.ts';
+export type { MutateFunction } from './create-or-update/draft-of.ts';
 export { toMilliseconds } from './duration/to-milliseconds.ts';
 export { type WaitingTimeOptions, waitingTime } from './duration/waiting-time.ts';
-export { exitWithError } from './errors/exit-with-error.ts';
+export {
+  ApiError,
+  type FailureStatus,
+  type StatusDetails,
+  isAlreadyExists,
+  isApiError,
+  isBadRequest,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInternalError,
+  isInvalid,
+  isKindMissing,
+  isMethodNotSupported,
+  isNotFound,
+  isServiceUnavailable,
+  isTimeout,
+  isTooLarge,
+  isTooManyRequests,
+  isUnauthorized,
+} from './errors/api-error.ts';
+export { ConnectionError, RequestTimeoutError, isConnectionError } from './errors/connection-error.ts';
 export { RuntimeError } from './errors/runtime-error.ts';
 export { SeveralErrors } from './errors/several-errors.ts';
 export { UsageError } from './errors/usage-error.ts';
 export type { EventDetails } from './events/event-details.ts';
 export type { EventRecorder } from './events/event-recorder.ts';
+export { FinalizerError } from './finalizers/finalizer-error.ts';
+export { type CleanupFunction, FinalizerRegistry } from './finalizers/finalizer-registry.ts';
+export { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers/finalizers.ts';
+export { type FinalizerClient, dropFinalizer, ensureFinalizer } from './finalizers/patch-finalizer.ts';
 export type { FlagDefinition, FlagTable, FlagValues } from './flags/flag-definition.ts';
 export { FlagError } from './flags/flag-error.ts';
 export { type ParsedFlags, type ParseFlagsOptions, parseFlags } from './flags/parse-flags.ts';
@@ -153,18 +163,9 @@ export { AlreadyOwnedError } from './objects/already-owned-error.ts';
 export { childName } from './objects/child-name.ts';
 export { controllerOf, isControlledBy } from './objects/controller-of.ts';
 export { controllerReference } from './objects/controller-reference.ts';
-export {
-  type CreateOrPatchOptions,
-  type CreateOrPatchResult,
-  createOrPatch,
-} from './objects/create-or-patch.ts';
-export { type CreateOrUpdateResult, createOrUpdate } from './objects/create-or-update.ts';
 export type { DeepReadonly } from './objects/deep-readonly.ts';
-export type { MutateFunction } from './objects/draft-of.ts';
 export type { FieldPath, FieldPathsIn } from './objects/field-path.ts';
-export { FinalizerError } from './objects/finalizer-error.ts';
-export { type CleanupFunction, FinalizerRegistry } from './objects/finalizer-registry.ts';
-export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
+export { mergePatchBetween } from './objects/merge-patch.ts';
 export { type MetadataKind, type MetadataObject, isMetadataKind, metadataOf } from './objects/metadata-of.ts';
 export { type ObjectKey, keyOf } from './objects/object-key.ts';
 export { ownerReference } from './objects/owner-reference.ts';
@@ -174,11 +175,12 @@ export {
   setControllerReference,
   setOwnerReference,
 } from './objects/owner-references.ts';
-export { type FinalizerClient, dropFinalizer, ensureFinalizer } from './objects/patch-finalizer.ts';
 export type { JsonPatchOperation, MergePatch } from './objects/patches.ts';
 export type { PickedFields, Projected } from './objects/projected.ts';
 export { type ProjectedKind, projectionOf } from './objects/projection-of.ts';
 export { type UnstructuredObject, unstructured } from './objects/unstructured.ts';
+export { exitWithError } from './process/exit-with-error.ts';
+export { type ShutdownSignal, shutdownSignal } from './process/shutdown-signal.ts';
 export type { ProfilingOptions } from './profiling/profiling-options.ts';
 export { type BucketOptions, bucketRateLimiter } from './queue/bucket-rate-limiter.ts';
 export {
@@ -194,8 +196,6 @@ export { SelectorError } from './selectors/selector-error.ts';
 export { ListenError } from './server/listen-error.ts';
 export type { ListenOptions } from './server/listener.ts';
 export type { TlsListenOptions } from './server/tls-listener.ts';
-export { type ShutdownSignal, shutdownSignal } from './signals/shutdown-signal.ts';
-export { ConnectionError, RequestTimeoutError, isConnectionError } from './transport/connection-error.ts';
 export { Transport } from './transport/transport.ts';
 export type { TransportOptions } from './transport/transport-options.ts';
 export { type WaitOptions, waitFor } from './waiting/wait-for.ts';

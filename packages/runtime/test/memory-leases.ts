@@ -1,5 +1,5 @@
 import { Lease, type LeaseSpec } from 'ots-kubernetes/coordination/v1';
-import { ApiError } from '../src/client/api-error.ts';
+import { ApiError } from '../src/errors/api-error.ts';
 import type { LeaseStore } from '../src/leader-election/lease-store.ts';
 
 type Call = 'read' | 'create' | 'update';

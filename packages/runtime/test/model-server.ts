@@ -1,6 +1,6 @@
-import type { ApiError } from '../src/client/api-error.ts';
+import type { ApiError } from '../src/errors/api-error.ts';
 import { responseError } from '../src/transport/response-error.ts';
-import { ConnectionError } from '../src/transport/connection-error.ts';
+import { ConnectionError } from '../src/errors/connection-error.ts';
 import type { Query, TransportRequest } from '../src/transport/transport-request.ts';
 import type { Transport } from '../src/transport/transport.ts';
 import { type Thing, thing } from './thing.ts';

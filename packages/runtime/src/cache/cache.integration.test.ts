@@ -6,7 +6,7 @@ import { Thing, thing } from '../../test/thing.ts';
 import { Client } from '../client/client.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { createOrUpdate } from '../objects/create-or-update.ts';
+import { createOrUpdate } from '../create-or-update/create-or-update.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
 import { projectionOf } from '../objects/projection-of.ts';
 import { Transport } from '../transport/transport.ts';

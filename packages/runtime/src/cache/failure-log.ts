@@ -1,9 +1,9 @@
 import type { Kind } from 'ots-kubernetes';
-import { isForbidden } from '../client/api-error.ts';
+import { isForbidden } from '../errors/api-error.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { kindName } from '../mapping/kind-name.ts';
-import { isConnectionError } from '../transport/connection-error.ts';
+import { isConnectionError } from '../errors/connection-error.ts';
 import { isKnownOutage } from '../transport/reachability.ts';
 
 /** A failure of a list or a watch, and what follows from it. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from '../clock/clock.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
-import { ConnectionError } from '../transport/connection-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
 import { IdleTimer } from './idle-timer.ts';
 import type { ListWatcher, WatchQuery } from './list-watcher.ts';
 import { type WatchEvent, WatchEvents } from './watch-events.ts';

@@ -1,5 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { isNotFound } from '../client/api-error.ts';
+import { isNotFound } from '../errors/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';

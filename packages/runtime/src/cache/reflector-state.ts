@@ -1,4 +1,4 @@
-import { isExpired, isNotFound } from '../client/api-error.ts';
+import { isExpired, isNotFound } from '../errors/api-error.ts';
 import { SlowStreamError, isBroken, isRefusal, isVersionUnavailable } from './watch-failure.ts';
 
 /** What a reflector does now; every step leads to the next. */

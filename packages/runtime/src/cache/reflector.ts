@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { isApiError, isNotFound } from '../client/api-error.ts';
+import { isApiError, isNotFound } from '../errors/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import type { Logger } from '../logging/logger.ts';

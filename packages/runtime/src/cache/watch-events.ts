@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { ConnectionError } from '../transport/connection-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
 import { responseError } from '../transport/response-error.ts';
 
 /** One event of a watch that carries an object. */

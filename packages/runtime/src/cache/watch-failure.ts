@@ -1,5 +1,5 @@
-import { isApiError, isExpired } from '../client/api-error.ts';
-import { ConnectionError, isConnectionError } from '../transport/connection-error.ts';
+import { isApiError, isExpired } from '../errors/api-error.ts';
+import { ConnectionError, isConnectionError } from '../errors/connection-error.ts';
 import { SilentWatchError } from './follow-watch.ts';
 
 /** The server ended a watch right after it began: to open it again and again would be a hot loop. */

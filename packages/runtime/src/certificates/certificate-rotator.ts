@@ -1,11 +1,11 @@
-import { isAlreadyExists, isApiError, isConflict } from '../client/api-error.ts';
+import { isAlreadyExists, isApiError, isConflict } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
-import { isConnectionError } from '../transport/connection-error.ts';
+import { isConnectionError } from '../errors/connection-error.ts';
 import { AuthorityBundles } from './authority-bundles.ts';
 import { CertificateError } from './certificate-error.ts';
 import type { CertificateObserver } from './certificate-observer.ts';

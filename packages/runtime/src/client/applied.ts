@@ -1,6 +1,6 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { isObject, own, sameJson } from './merge-patch.ts';
+import { isObject, own, sameJson } from '../objects/merge-patch.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -33,7 +33,7 @@ import {
   isInvalid,
   isKindMissing,
   isNotFound,
-} from './api-error.ts';
+} from '../errors/api-error.ts';
 import { isApplied } from './applied.ts';
 import type { CachedReader } from './cached-reader.ts';
 import { Client } from './client.ts';

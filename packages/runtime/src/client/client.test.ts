@@ -22,8 +22,8 @@ import {
   isTooLarge,
   isTooManyRequests,
   isUnauthorized,
-} from './api-error.ts';
-import { ConnectionError, RequestTimeoutError, isConnectionError } from '../transport/connection-error.ts';
+} from '../errors/api-error.ts';
+import { ConnectionError, RequestTimeoutError, isConnectionError } from '../errors/connection-error.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
 import { unstructured } from '../objects/unstructured.ts';
 import { Transport } from '../transport/transport.ts';

@@ -8,7 +8,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type ObjectKey, keyText } from '../objects/object-key.ts';
 import { Transport } from '../transport/transport.ts';
 import { acceptDeleted } from './accept.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { CacheReader } from './cache-reader.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Writable } from './content.ts';

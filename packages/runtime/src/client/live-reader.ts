@@ -4,7 +4,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { projectorOf } from '../objects/projector.ts';
 import { acceptList } from './accept.ts';
-import { isExpired, isNotFound } from './api-error.ts';
+import { isExpired, isNotFound } from '../errors/api-error.ts';
 import { asKind, metadataAsKind } from './as-kind.ts';
 import type { ObjectList } from './object-list.ts';
 import type { ObjectReader } from './object-reader.ts';

@@ -6,7 +6,7 @@ import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { createOrPatch } from '../objects/create-or-patch.ts';
+import { createOrPatch } from '../create-or-update/create-or-patch.ts';
 import { Transport } from '../transport/transport.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import { Client } from './client.ts';

@@ -9,7 +9,7 @@ import { projectorOf } from '../objects/projector.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { TransportRequest } from '../transport/transport-request.ts';
 import { acceptObject } from './accept.ts';
-import { isKindMissing, isNotFound } from './api-error.ts';
+import { isKindMissing, isNotFound } from '../errors/api-error.ts';
 import { metadataAsKind } from './as-kind.ts';
 import type { CachedReader } from './cached-reader.ts';
 import type { RequestOptions, WriteOptions } from './request-options.ts';

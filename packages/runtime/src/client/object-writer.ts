@@ -8,7 +8,7 @@ import { isProjectedKind } from '../objects/projection-of.ts';
 import { projectionText } from '../objects/projection-text.ts';
 import { isApplied } from './applied.ts';
 import type { ApplyConfiguration, Content, Writable } from './content.ts';
-import { lockedPatch, mergePatchBetween } from './merge-patch.ts';
+import { lockedPatch, mergePatchBetween } from '../objects/merge-patch.ts';
 import type { ObjectRequests } from './object-requests.ts';
 import type {
   ApplyOptions,

@@ -2,7 +2,7 @@ import { Deployment } from 'ots-kubernetes/apps/v1';
 import { ConfigMap, Pod } from 'ots-kubernetes/core/v1';
 import { expect, onTestFinished, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { Client } from './client.ts';
 
 // A real server denies what no role allows; the embedded one has no roles.

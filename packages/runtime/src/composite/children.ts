@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
-import { isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
+import { isConflict, isInvalid, isNotFound } from '../errors/api-error.ts';
 import { isApplied } from '../client/applied.ts';
 import type { Client } from '../client/client.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';

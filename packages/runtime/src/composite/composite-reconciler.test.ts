@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { App } from '../../test/owners.ts';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import { CompositeReconciler, type CompositeSource } from './composite-reconciler.ts';
 

@@ -1,13 +1,13 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { isNotFound } from '../client/api-error.ts';
+import { isNotFound } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { ApplyConfiguration } from '../client/content.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from '../controller/reconciler.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { hasFinalizer } from '../objects/finalizers.ts';
+import { hasFinalizer } from '../finalizers/finalizers.ts';
 import { keyOf, keyText } from '../objects/object-key.ts';
-import { dropFinalizer, ensureFinalizer } from '../objects/patch-finalizer.ts';
+import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
 import type { ChildRule } from './child-rule.ts';
 import { Children, type ChildrenSource } from './children.ts';
 import { throwAll } from '../errors/several-errors.ts';

@@ -1,7 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { isInvalid } from '../client/api-error.ts';
+import { isInvalid } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
-import { sameJson } from '../client/merge-patch.ts';
+import { sameJson } from '../objects/merge-patch.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { AnyDesiredChild } from './desired-child.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { SeveralErrors } from '../errors/several-errors.ts';
-import { FinalizerError } from '../objects/finalizer-error.ts';
+import { FinalizerError } from '../finalizers/finalizer-error.ts';
 import { classifyError } from './classify-error.ts';
 import { TerminalError } from './terminal-error.ts';
 

@@ -1,6 +1,6 @@
-import { isApiError, isConflict, isNotFound } from '../client/api-error.ts';
+import { isApiError, isConflict, isNotFound } from '../errors/api-error.ts';
 import { SeveralErrors } from '../errors/several-errors.ts';
-import { FinalizerError } from '../objects/finalizer-error.ts';
+import { FinalizerError } from '../finalizers/finalizer-error.ts';
 import { isKnownOutage } from '../transport/reachability.ts';
 import { isTerminal } from './terminal-error.ts';
 

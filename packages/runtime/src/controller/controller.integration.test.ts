@@ -7,7 +7,7 @@ import type { Client } from '../client/client.ts';
 import type { Manager } from '../manager/manager.ts';
 import { controllerReference } from '../objects/controller-reference.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { addFinalizer, removeFinalizer } from '../objects/finalizers.ts';
+import { addFinalizer, removeFinalizer } from '../finalizers/finalizers.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import { Channel } from './channel.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { settled } from '../../test/virtual-clock.ts';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { sleep } from '../clock/sleep.ts';
 import { currentWork } from '../context/work-context.ts';
 import { itemFastSlowRateLimiter } from '../queue/item-fast-slow-rate-limiter.ts';

@@ -4,7 +4,7 @@ import { Thing, thing } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { eventually } from '../../test/eventually.ts';
 import { Client } from '../client/client.ts';
-import { createOrPatch } from '../objects/create-or-patch.ts';
+import { createOrPatch } from '../create-or-update/create-or-patch.ts';
 import { Transport } from '../transport/transport.ts';
 import { waitForObject } from '../waiting/wait-for-object.ts';
 import { waitFor } from '../waiting/wait-for.ts';

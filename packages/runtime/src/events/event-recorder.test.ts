@@ -4,7 +4,7 @@ import type { Event } from 'ots-kubernetes/events/v1';
 import { expect, test } from 'vitest';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { thing } from '../../test/thing.ts';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { DropReason } from './event-observer.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Event } from 'ots-kubernetes/events/v1';
 import { UsageError } from '../errors/usage-error.ts';
-import { microTime } from '../leader-election/micro-time.ts';
+import { microTime } from '../clock/micro-time.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { cutBytes } from './cut-bytes.ts';
 import type { EventDetails } from './event-details.ts';

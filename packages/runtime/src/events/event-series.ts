@@ -1,5 +1,5 @@
 import type { Event } from 'ots-kubernetes/events/v1';
-import { microTime } from '../leader-election/micro-time.ts';
+import { microTime } from '../clock/micro-time.ts';
 
 /** An event and its repetitions, which the server sees as one object with a count. */
 export class EventSeries {

@@ -1,5 +1,5 @@
 import { Event } from 'ots-kubernetes/events/v1';
-import { type ApiError, isAlreadyExists, isApiError, isNotFound } from '../client/api-error.ts';
+import { type ApiError, isAlreadyExists, isApiError, isNotFound } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';

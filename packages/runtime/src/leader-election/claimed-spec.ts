@@ -1,5 +1,5 @@
 import type { LeaseSpec } from 'ots-kubernetes/coordination/v1';
-import { microTime } from './micro-time.ts';
+import { microTime } from '../clock/micro-time.ts';
 
 /** Who claims a lease, for how long, and when. */
 export interface Claim {

@@ -1,5 +1,5 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
-import { isAlreadyExists, isConflict, isNotFound } from '../client/api-error.ts';
+import { isAlreadyExists, isConflict, isNotFound } from '../errors/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';

@@ -1,9 +1,9 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
-import { isForbidden, isInvalid, isNotFound } from '../client/api-error.ts';
+import { isForbidden, isInvalid, isNotFound } from '../errors/api-error.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
-import { ConnectionError } from '../transport/connection-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { LeaseStore } from './lease-store.ts';
 import { LeaseUnavailableError } from './lease-unavailable-error.ts';

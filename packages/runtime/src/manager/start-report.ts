@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
-import { isUnauthorized } from '../client/api-error.ts';
+import { isUnauthorized } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import { isConnectionError } from '../transport/connection-error.ts';
+import { isConnectionError } from '../errors/connection-error.ts';
 import type { ManagerOptions } from './manager-options.ts';
 
 /** What a manager runs. */

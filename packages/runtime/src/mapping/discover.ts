@@ -1,5 +1,5 @@
 import type { Kind } from 'ots-kubernetes';
-import { isApiError } from '../client/api-error.ts';
+import { isApiError } from '../errors/api-error.ts';
 import type { UnstructuredObject } from '../objects/unstructured.ts';
 import type { Transport } from '../transport/transport.ts';
 import { acceptAggregated, isAggregated, kindsOfAggregated } from './aggregated-discovery.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import type { UnstructuredObject } from '../objects/unstructured.ts';
 import type { Transport } from '../transport/transport.ts';
-import { unlessAborted } from '../transport/unless-aborted.ts';
+import { unlessAborted } from '../signals/unless-aborted.ts';
 import { discover } from './discover.ts';
 import { NoKindMatchError } from './no-kind-match-error.ts';
 import { Subresources } from './subresources.ts';

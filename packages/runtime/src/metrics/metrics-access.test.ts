@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { ConnectionError } from '../transport/connection-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
 import { MetricsAccess } from './metrics-access.ts';
 
 interface Asked {

@@ -1,8 +1,8 @@
-import { isApiError } from '../client/api-error.ts';
+import { isApiError } from '../errors/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
-import { ConnectionError } from '../transport/connection-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
 
 /** For one review with all of its tries, in milliseconds. As controller-runtime. */
 const timeout = 10_000;

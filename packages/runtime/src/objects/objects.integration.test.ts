@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { refusal } from '../../test/refusal.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
-import { ApiError, isBadRequest, isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
+import { ApiError, isBadRequest, isConflict, isInvalid, isNotFound } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { classifyError } from '../controller/classify-error.ts';
-import { createOrPatch } from './create-or-patch.ts';
-import { createOrUpdate } from './create-or-update.ts';
-import { FinalizerRegistry } from './finalizer-registry.ts';
+import { createOrPatch } from '../create-or-update/create-or-patch.ts';
+import { createOrUpdate } from '../create-or-update/create-or-update.ts';
+import { FinalizerRegistry } from '../finalizers/finalizer-registry.ts';
 import type { ObjectKey } from './object-key.ts';
 import { setControllerReference } from './owner-references.ts';
-import { dropFinalizer, ensureFinalizer } from './patch-finalizer.ts';
+import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 

@@ -3,7 +3,7 @@ import { Pod } from 'ots-kubernetes/core/v1';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { Thing } from '../../test/thing.ts';
 import type { Client } from '../client/client.ts';
-import { createOrUpdate } from './create-or-update.ts';
+import { createOrUpdate } from '../create-or-update/create-or-update.ts';
 import { metadataOf } from './metadata-of.ts';
 import { projectionOf } from './projection-of.ts';
 import { projectorOf } from './projector.ts';

@@ -1,5 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { isObject, own } from '../client/merge-patch.ts';
+import { isObject, own } from './merge-patch.ts';
 import { isMetadataKind } from './metadata-of.ts';
 import { isProjectedKind } from './projection-of.ts';
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as api from '@opentelemetry/api';
 import { afterEach, expect, test } from 'vitest';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { createTracer } from './create-tracer.ts';
 import { OpenTelemetryTracer } from './open-telemetry-tracer.ts';
 import type { Tracer } from './tracer.ts';

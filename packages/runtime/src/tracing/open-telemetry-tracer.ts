@@ -1,5 +1,5 @@
 import type * as api from '@opentelemetry/api';
-import { isApiError } from '../client/api-error.ts';
+import { isApiError } from '../errors/api-error.ts';
 import type { Span, SpanAttributes, Tracer } from './tracer.ts';
 
 type Api = typeof api;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { ConnectionError } from './connection-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
 import { Reachability, isKnownOutage } from './reachability.ts';
 import { unreachable } from './request-failures.ts';
 

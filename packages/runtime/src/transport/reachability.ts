@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Logger } from '../logging/logger.ts';
-import { UnreachableError } from './connection-error.ts';
+import { UnreachableError } from '../errors/connection-error.ts';
 
 export interface ReachabilityOptions {
   /** Scheme, host and port. */

@@ -1,5 +1,5 @@
 import { errorMessage } from '../errors/error-message.ts';
-import { ConnectionError, RequestTimeoutError, UnreachableError } from './connection-error.ts';
+import { ConnectionError, RequestTimeoutError, UnreachableError } from '../errors/connection-error.ts';
 
 /** The server that requests are sent to could not be reached. */
 export function unreachable(origin: string, cause: unknown): UnreachableError {

@@ -1,4 +1,4 @@
-import { ApiError, type FailureStatus } from '../client/api-error.ts';
+import { ApiError, type FailureStatus } from '../errors/api-error.ts';
 
 /** Reasons for answers that carry no Status, as from a proxy in front of the server. */
 const reasons: Record<number, string> = {

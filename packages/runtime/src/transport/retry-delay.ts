@@ -1,4 +1,4 @@
-import { isApiError } from '../client/api-error.ts';
+import { isApiError } from '../errors/api-error.ts';
 
 const maxRetries = 5;
 /** A server that asks for more than this is better reported than waited for. */

@@ -16,7 +16,7 @@ import {
   status,
 } from '../../test/scripted-server.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
-import { isTimeout } from '../client/api-error.ts';
+import { isTimeout } from '../errors/api-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { Transport } from './transport.ts';

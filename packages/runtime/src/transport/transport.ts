@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isApiError } from '../client/api-error.ts';
+import { isApiError } from '../errors/api-error.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
@@ -12,7 +12,7 @@ import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import type { Span, SpanAttributes } from '../tracing/tracer.ts';
 import { type Answer, longestSuccess } from './answer.ts';
-import { isConnectionError } from './connection-error.ts';
+import { isConnectionError } from '../errors/connection-error.ts';
 import { decoded } from './decoded.ts';
 import { openStream } from './open-stream.ts';
 import { brokenOff, notJson, timedOut, tooLong } from './request-failures.ts';

@@ -4,7 +4,7 @@ import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { rememberCaller } from '../errors/caller-frames.ts';
-import { unlessAborted } from '../transport/unless-aborted.ts';
+import { unlessAborted } from '../signals/unless-aborted.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
 /** How long and how often to look. */

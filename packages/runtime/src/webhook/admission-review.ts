@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { StatusDetails } from '../client/api-error.ts';
+import type { StatusDetails } from '../errors/api-error.ts';
 import type { UserInfo } from '../metrics/review-kinds.ts';
 
 /** A kind as admission reviews name it. */

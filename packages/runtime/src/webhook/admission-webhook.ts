@@ -1,7 +1,7 @@
-import { isApiError } from '../client/api-error.ts';
+import { isApiError } from '../errors/api-error.ts';
 import { runInContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
-import { isConnectionError } from '../transport/connection-error.ts';
+import { isConnectionError } from '../errors/connection-error.ts';
 import type { AdmissionContext } from './admission-context.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import { BadReviewError } from './bad-review-error.ts';

@@ -1,5 +1,5 @@
-import type { StatusDetails } from '../client/api-error.ts';
-import { isApiError } from '../client/api-error.ts';
+import type { StatusDetails } from '../errors/api-error.ts';
+import { isApiError } from '../errors/api-error.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import { BadReviewError } from './bad-review-error.ts';

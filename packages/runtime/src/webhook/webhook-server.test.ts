@@ -11,7 +11,7 @@ import { Thing, thing } from '../../test/thing.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import type { CertificatePair } from '../certificates/certificate-pair.ts';
 import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
 import { addAdmissionHandler } from './add-admission-handler.ts';

@@ -1,4 +1,4 @@
-import { sameJson } from '../client/merge-patch.ts';
+import { sameJson } from '../objects/merge-patch.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type PlanStatus, type StepStatus, planStatus } from './plan-status.ts';
 

@@ -13,7 +13,7 @@ import { ControllerBuilder } from '../controller/controller-builder.ts';
 import type { ReconcileContext, Reconciler } from '../controller/reconciler.ts';
 import type { Manager } from '../manager/manager.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { dropFinalizer, ensureFinalizer } from '../objects/patch-finalizer.ts';
+import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import type { Dependents } from './dependent.ts';
 import { Plan } from './plan.ts';

@@ -8,7 +8,7 @@ import { bearer } from './bearer.ts';
 import { type ExecCredential, execCredentialOf } from './exec-credential.ts';
 import type { Login, LoginSource } from './login.ts';
 import { runPlugin } from './run-plugin.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../../signals/unless-aborted.ts';
 
 /** Plugins ask an identity provider over the network; one that hangs must not hang the operator for ever. */
 const pluginTimeout = 60_000;

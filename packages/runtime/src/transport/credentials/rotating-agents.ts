@@ -1,5 +1,5 @@
 import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
-import { ConnectionError } from '../connection-error.ts';
+import { ConnectionError } from '../../errors/connection-error.ts';
 import { type Agents, createAgents } from '../agents.ts';
 import type { Undici } from '../undici.ts';
 import type { KeyPair } from './key-pair.ts';

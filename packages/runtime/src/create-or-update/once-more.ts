@@ -1,4 +1,4 @@
-import { isAlreadyExists, isConflict } from '../client/api-error.ts';
+import { isAlreadyExists, isConflict } from '../errors/api-error.ts';
 
 /**
  * Runs `attempt`, and once more when somebody else created or changed the object between its read and its write. A

@@ -1,7 +1,7 @@
 import { FlagError } from '../flags/flag-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { latestFormat } from '../logging/line-format.ts';
-import { errorMessage } from './error-message.ts';
+import { errorMessage } from '../errors/error-message.ts';
 
 /**
  * Says what went wrong, and ends the process: `await main().catch(exitWithError)` runs an operator. What did not

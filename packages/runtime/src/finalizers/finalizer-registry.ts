@@ -1,7 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { RequestOptions } from '../client/request-options.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { FinalizerError } from './finalizer-error.ts';
 import { hasFinalizer } from './finalizers.ts';
 import { type FinalizerClient, dropFinalizer, ensureFinalizer } from './patch-finalizer.ts';

@@ -1,5 +1,5 @@
-import { RuntimeError } from '../errors/runtime-error.ts';
-import { type ConnectionError, isConnectionError } from '../transport/connection-error.ts';
+import { RuntimeError } from './runtime-error.ts';
+import { type ConnectionError, isConnectionError } from './connection-error.ts';
 
 /** What the server says about the cause of a failure, field by field (`Status.details` of Kubernetes). */
 export interface StatusDetails {

@@ -1,12 +1,12 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Client } from '../client/client.ts';
-import { mergePatchBetween } from '../client/merge-patch.ts';
+import { mergePatchBetween } from '../objects/merge-patch.ts';
 import type { WriteOptions } from '../client/request-options.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type MutateFunction, draftOf } from './draft-of.ts';
-import type { ObjectKey } from './object-key.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
 import { onceMore } from './once-more.ts';
-import type { MergePatch } from './patches.ts';
+import type { MergePatch } from '../objects/patches.ts';
 
 /** What `createOrPatch` found and did. */
 export interface CreateOrPatchResult<T extends KubernetesObject> {

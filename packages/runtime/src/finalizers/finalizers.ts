@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { DeepReadonly } from './deep-readonly.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
 /** True when the finalizer holds back the deletion of the object. */
 export function hasFinalizer(object: DeepReadonly<KubernetesObject>, finalizer: string): boolean {

@@ -1,10 +1,10 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Client } from '../client/client.ts';
-import { sameJson } from '../client/merge-patch.ts';
+import { sameJson } from '../objects/merge-patch.ts';
 import type { WriteOptions } from '../client/request-options.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type MutateFunction, draftOf } from './draft-of.ts';
-import type { ObjectKey } from './object-key.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
 import { onceMore } from './once-more.ts';
 
 /** What `createOrUpdate` found and did. */

@@ -1,4 +1,4 @@
-import { RuntimeError } from '../errors/runtime-error.ts';
+import { RuntimeError } from './runtime-error.ts';
 
 const brand = Symbol.for('ots-runtime.ConnectionError');
 

@@ -1,8 +1,8 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import { copyOf } from './copy-of.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { type ObjectKey, keyOf, keyText } from './object-key.ts';
+import { copyOf } from '../objects/copy-of.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
 
 /** Sets what is wanted on the object that it is given: the one on the server, or a new one with nothing but a name. */
 export type MutateFunction<T extends KubernetesObject> = (draft: T) => void | Promise<void>;

@@ -1,13 +1,13 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { ApiError, type StatusDetails, isConflict, isInvalid, isNotFound } from '../client/api-error.ts';
+import { ApiError, type StatusDetails, isConflict, isInvalid, isNotFound } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { RequestOptions } from '../client/request-options.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { addingPatch, removingPatch } from './finalizer-patches.ts';
 import { hasFinalizer } from './finalizers.ts';
-import { keyOf, keyText } from './object-key.ts';
-import type { JsonPatchOperation, MergePatch } from './patches.ts';
+import { keyOf, keyText } from '../objects/object-key.ts';
+import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
 
 /** What the two functions need of a client. */
 export type FinalizerClient = Pick<Client, 'patch'>;

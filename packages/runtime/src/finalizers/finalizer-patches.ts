@@ -1,6 +1,6 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { DeepReadonly } from './deep-readonly.ts';
-import type { JsonPatchOperation } from './patches.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { JsonPatchOperation } from '../objects/patches.ts';
 
 // Each patch tests what it relies on: the server refuses it, changing nothing, when somebody else was faster. Other
 // than with a resourceVersion, only a change of the finalizers gets in the way, never one of the status or of labels.
