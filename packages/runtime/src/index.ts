@@ -74,6 +74,7 @@ export { Channel, type ChannelOptions } from './controller/channel.ts';
 export { and, not, or } from './controller/combine-predicates.ts';
 export type { Controller } from './controller/controller.ts';
 export { ControllerBuilder } from './controller/controller-builder.ts';
+export type { ControllerHost } from './controller/controller-host.ts';
 export type { ControllerOptions } from './controller/controller-options.ts';
 export { type OwnerOptions, enqueueOwner } from './controller/enqueue-owner.ts';
 export { generationChanged } from './controller/generation-changed.ts';
@@ -158,7 +159,6 @@ export { NoSubresourceError } from './mapping/no-subresource-error.ts';
 export type { GroupKind, MappingOptions, RestMapper } from './mapping/rest-mapper.ts';
 export type { MetricSet } from './metrics/metric-set.ts';
 export type { MetricsOptions } from './metrics/metrics-server.ts';
-export type { UserInfo } from './metrics/review-kinds.ts';
 export { AlreadyOwnedError } from './objects/already-owned-error.ts';
 export { childName } from './objects/child-name.ts';
 export { controllerOf, isControlledBy } from './objects/controller-of.ts';
@@ -179,6 +179,7 @@ export type { JsonPatchOperation, MergePatch } from './objects/patches.ts';
 export type { PickedFields, Projected } from './objects/projected.ts';
 export { type ProjectedKind, projectionOf } from './objects/projection-of.ts';
 export { type UnstructuredObject, unstructured } from './objects/unstructured.ts';
+export type { UserInfo } from './objects/user-info.ts';
 export { exitWithError } from './process/exit-with-error.ts';
 export { type ShutdownSignal, shutdownSignal } from './process/shutdown-signal.ts';
 export type { ProfilingOptions } from './profiling/profiling-options.ts';
@@ -212,6 +213,7 @@ export { DeniedError } from './webhook/denied-error.ts';
 export { type FieldError, InvalidError } from './webhook/invalid-error.ts';
 export type { ValidationResult, Validator } from './webhook/validator.ts';
 export { WebhookBuilder, type WebhookOptions } from './webhook/webhook-builder.ts';
+export type { WebhookHost } from './webhook/webhook-host.ts';
 export type {
   BuiltInRotation,
   CertificateDirectory,

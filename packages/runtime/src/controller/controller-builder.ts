@@ -1,8 +1,8 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Manager } from '../manager/manager.ts';
 import { type MetadataObject, metadataOf } from '../objects/metadata-of.ts';
 import type { Controller } from './controller.ts';
+import type { ControllerHost } from './controller-host.ts';
 import { type ControllerOptions, checkOptions } from './controller-options.ts';
 import { type OwnerOptions, enqueueOwner } from './enqueue-owner.ts';
 import { type WatchOptions, primarySource } from './kind-source.ts';
@@ -21,7 +21,7 @@ type SourceMaker = (primary: Kind | undefined) => Source;
  * The calls can come in any order; nothing happens before `complete`.
  */
 export class ControllerBuilder {
-  readonly #manager: Manager;
+  readonly #manager: ControllerHost;
   readonly #sources: SourceMaker[] = [];
   readonly #filters: Predicate<KubernetesObject>[] = [];
   readonly #owned: Kind[] = [];
@@ -29,7 +29,7 @@ export class ControllerBuilder {
   #name: string | undefined;
   #options: ControllerOptions = {};
 
-  constructor(manager: Manager) {
+  constructor(manager: ControllerHost) {
     this.#manager = manager;
   }
 

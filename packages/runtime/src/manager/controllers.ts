@@ -1,13 +1,10 @@
 import type { Clock } from '../clock/clock.ts';
-import { Controller, type ControllerConfig } from '../controller/controller.ts';
-import type { ControllerOptions } from '../controller/controller-options.ts';
+import { Controller } from '../controller/controller.ts';
+import type { NewController } from '../controller/controller-host.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-
-/** What its author says of a controller. */
-export type NewController = Pick<ControllerConfig, 'name' | 'reconciler'> & ControllerOptions;
 
 export interface ControllersOptions {
   clock: Clock;

@@ -2,6 +2,7 @@ import type { Cache } from '../cache/cache.ts';
 import type { Client } from '../client/client.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import type { Controller } from '../controller/controller.ts';
+import type { ControllerHost, NewController } from '../controller/controller-host.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { HealthCheck } from '../health/health-check.ts';
@@ -15,9 +16,10 @@ import type { MetricSet } from '../metrics/metric-set.ts';
 import { createTracer } from '../tracing/create-tracer.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { ConversionRegistry } from '../webhook/conversion-registry.ts';
+import type { WebhookHost } from '../webhook/webhook-host.ts';
 import { WebhookRegistry } from '../webhook/webhook-registry.ts';
 import { Cluster } from './cluster.ts';
-import { Controllers, type NewController } from './controllers.ts';
+import { Controllers } from './controllers.ts';
 import { Election } from './election.ts';
 import { type IdleOptions, untilIdle } from './idleness.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -44,7 +46,7 @@ interface Extras {
  *
  * `await using manager = await Manager.create(…)` stops it at the end of the block.
  */
-export class Manager {
+export class Manager implements ControllerHost, WebhookHost {
   /** Reads from the cache, which knows the kinds that controllers watch and those of `cache.add`; writes to the server. */
   readonly client: Client;
   /** Reads from the API server: for kinds that are not in the cache, and where not even a moment's delay will do. */

@@ -6,7 +6,6 @@ import type { ReconcileObserver } from '../controller/reconcile-observer.ts';
 import type { EventObserver } from '../events/event-observer.ts';
 import type { ElectionObserver } from '../leader-election/election-observer.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { Runnable } from '../manager/runnable.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
 import type { TransportObserver } from '../transport/transport-observer.ts';
 import type { WebhookObserver } from '../webhook/webhook-observer.ts';
@@ -22,6 +21,12 @@ import { addProcessMetrics } from './process-metrics.ts';
 import { QueueMetrics, type QueueState } from './queue-metrics.ts';
 import { TransportMetrics } from './transport-metrics.ts';
 import { WebhookMetrics } from './webhook-metrics.ts';
+
+/** Runs as long as the manager does. */
+export interface Monitor {
+  readonly needsLeaderElection: false;
+  start(signal: AbortSignal): Promise<void>;
+}
 
 export interface ManagerMetricsOptions {
   /** The system's by default. */
@@ -109,7 +114,7 @@ export class ManagerMetrics extends MetricSet {
    * Measures what has to be measured all of the time: the lag of the event loop, pauses for garbage collection, and
    * whether memory runs out, which the logger is told. For the manager, which runs it on every replica.
    */
-  monitor(logger: Logger): Runnable {
+  monitor(logger: Logger): Monitor {
     return {
       needsLeaderElection: false,
       start: async (signal) => {

@@ -4,7 +4,8 @@ import type { Clock } from '../clock/clock.ts';
 import { KeyedLimit } from '../clock/keyed-limit.ts';
 import type { Logger } from '../logging/logger.ts';
 import { ExpiringCache } from './expiring-cache.ts';
-import { SubjectAccessReview, TokenReview, type UserInfo } from './review-kinds.ts';
+import type { UserInfo } from '../objects/user-info.ts';
+import { SubjectAccessReview, TokenReview } from './review-kinds.ts';
 import { withReviewRetries } from './review-retries.ts';
 
 export interface MetricsAccessOptions {

@@ -1,16 +1,5 @@
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
-
-/** Who a caller is, as the API server knows it. */
-export interface UserInfo {
-  /** Such as `system:serviceaccount:default:builder`. */
-  username: string;
-  /** Tells incarnations of the name apart, where the authenticator knows it. */
-  uid?: string;
-  /** Such as `system:authenticated`. */
-  groups?: string[];
-  /** What else the authenticator knows. */
-  extra?: Record<string, string[]>;
-}
+import type { UserInfo } from '../objects/user-info.ts';
 
 /** Asks the API server whom a bearer token belongs to. */
 export interface TokenReview extends KubernetesObject {

@@ -1,7 +1,7 @@
-import type { Manager } from '../manager/manager.ts';
 import type { AdmissionHandler } from './admission-handler.ts';
 import { admissionWebhook } from './admission-webhook.ts';
 import { patchResponse } from './patch-response.ts';
+import type { WebhookHost } from './webhook-host.ts';
 import { checkWebhookPath } from './webhook-path.ts';
 
 /**
@@ -9,7 +9,7 @@ import { checkWebhookPath } from './webhook-path.ts';
  * configuration say. `addAdmissionHandler(manager, '/validate-images', { handle(request) { … } })`
  * @throws {UsageError} when the path is malformed or taken.
  */
-export function addAdmissionHandler(manager: Manager, path: string, handler: AdmissionHandler): void {
+export function addAdmissionHandler(manager: WebhookHost, path: string, handler: AdmissionHandler): void {
   const webhook = admissionWebhook(path, manager.logger, async (request, context) => {
     const { patch = [], warnings, auditAnnotations } = (await handler.handle(request, context)) ?? {};
     return {

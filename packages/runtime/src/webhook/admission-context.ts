@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.ts';
-import type { UserInfo } from '../metrics/review-kinds.ts';
+import type { UserInfo } from '../objects/user-info.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { AdmissionRequest } from './admission-review.ts';
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { StatusDetails } from '../errors/api-error.ts';
-import type { UserInfo } from '../metrics/review-kinds.ts';
+import type { UserInfo } from '../objects/user-info.ts';
 
 /** A kind as admission reviews name it. */
 export interface AdmissionKind {

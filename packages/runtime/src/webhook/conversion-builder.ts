@@ -1,20 +1,20 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Manager } from '../manager/manager.ts';
 import type { Conversion } from './conversion.ts';
 import { KindConverter } from './kind-converter.ts';
+import type { WebhookHost } from './webhook-host.ts';
 
 /**
  * Declares how the versions of a kind are converted, and serves that at `/convert`:
  * `new ConversionBuilder(manager, MyAppV2).withSpoke(MyAppV1, new MyAppConversion()).complete()`.
  */
 export class ConversionBuilder<Hub extends KubernetesObject> {
-  readonly #manager: Manager;
+  readonly #manager: WebhookHost;
   readonly #hub: Kind<Hub>;
   readonly #spokes = new Map<string, Conversion<KubernetesObject, KubernetesObject>>();
 
   /** @param hub the version that all others are converted to and from. */
-  constructor(manager: Manager, hub: Kind<Hub>) {
+  constructor(manager: WebhookHost, hub: Kind<Hub>) {
     this.#manager = manager;
     this.#hub = hub;
   }

@@ -1,11 +1,11 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Manager } from '../manager/manager.ts';
 import { type Admit, admissionWebhook } from './admission-webhook.ts';
 import type { Defaulter } from './defaulter.ts';
 import { applyDefaults } from './defaulting.ts';
 import { validate } from './validating.ts';
 import type { Validator } from './validator.ts';
+import type { WebhookHost } from './webhook-host.ts';
 import { checkWebhookPath, webhookPath } from './webhook-path.ts';
 
 /** Where a webhook is served. */
@@ -19,11 +19,11 @@ export interface WebhookOptions {
  * `new WebhookBuilder(manager, MyApp).withDefaulter(new MyAppDefaulter()).complete()`.
  */
 export class WebhookBuilder<T extends KubernetesObject> {
-  readonly #manager: Manager;
+  readonly #manager: WebhookHost;
   readonly #kind: Kind<T>;
   readonly #webhooks = new Map<'mutate' | 'validate', { path: string; admit: Admit }>();
 
-  constructor(manager: Manager, kind: Kind<T>) {
+  constructor(manager: WebhookHost, kind: Kind<T>) {
     this.#manager = manager;
     this.#kind = kind;
   }
