@@ -56,7 +56,7 @@ function declareInit(program: Command, context: Context): void {
     .option('--skip-install', 'do not run npm install')
     .option('--plugins <layouts>', 'layout of the project; there is one: typescript.ots/v1');
   init.action(async (directory: string | undefined) => {
-    const { init: run } = await import('./commands/init.ts');
+    const { init: run } = await import('./commands/init/init.ts');
     await run({ ...init.optsWithGlobals(), ...(directory !== undefined && { directory }) }, context);
   });
 }
@@ -89,7 +89,7 @@ function declareCreate(program: Command, context: Context): void {
     .addOption(onOff('--namespaced', 'whether objects live in a namespace (default: true)'))
     .option('--controller-name <name>', 'name of a further controller of a kind that has one')
     .option('--force', 'replace files that are there already');
-  act(api, context, async () => (await import('./commands/create-api.ts')).createApi);
+  act(api, context, async () => (await import('./commands/create/create-api.ts')).createApi);
 
   const webhook = leaf(create, 'webhook', 'add a webhook to an API: defaulting, validation or conversion', [
     'ots create webhook --group batch --version v1 --kind JobWatcher --defaulting --programmatic-validation',
@@ -103,7 +103,7 @@ function declareCreate(program: Command, context: Context): void {
     .option('--defaulting-path <path>', 'URL path of the defaulting webhook')
     .option('--validation-path <path>', 'URL path of the validating webhook')
     .option('--force', 'replace files that are there already');
-  act(webhook, context, async () => (await import('./commands/create-webhook.ts')).createWebhook);
+  act(webhook, context, async () => (await import('./commands/create/create-webhook.ts')).createWebhook);
 }
 
 function declareEdit(program: Command, context: Context): void {
@@ -118,7 +118,7 @@ function declareEdit(program: Command, context: Context): void {
     .option('--license <license>', 'licence of source files: apache2, mit or none')
     .option('--license-file <file>', 'use the text of this file as the header of source files')
     .option('--force', 'replace files that you edited');
-  act(edit, context, async () => (await import('./commands/edit.ts')).edit);
+  act(edit, context, async () => (await import('./commands/edit/edit.ts')).edit);
 }
 
 function declareManifests(program: Command, context: Context): void {
@@ -162,7 +162,7 @@ function declareManifests(program: Command, context: Context): void {
     .addOption(
       new Option('--watch', 'run again whenever a source changes, until Ctrl-C').conflicts('dryRun'),
     );
-  act(manifests, context, async () => (await import('./commands/manifests.ts')).manifests);
+  act(manifests, context, async () => (await import('./commands/manifests/manifests.ts')).manifests);
 }
 
 function declareApiServer(program: Command, context: Context): void {
@@ -187,21 +187,21 @@ function declareApiServer(program: Command, context: Context): void {
     )
     .option('--tls', 'serve over TLS and ask for a token; the kubeconfig holds the certificate and the token')
     .option('--token <token>', 'the token to ask for (default: one is generated)');
-  act(apiserver, context, async () => (await import('./commands/apiserver.ts')).apiserver);
+  act(apiserver, context, async () => (await import('./commands/apiserver/apiserver.ts')).apiserver);
 }
 
 function declareInformation(program: Command, context: Context): void {
   const version = leaf(program, 'version', 'print the versions of ots and what it runs on', [
     'ots version --json',
   ]);
-  act(version, context, async () => (await import('./commands/version.ts')).version);
+  act(version, context, async () => (await import('./commands/version/version.ts')).version);
   const completion = leaf(program, 'completion', 'print a completion script for a shell', [
     'source <(ots completion bash)',
     'ots completion zsh > "${fpath[1]}/_ots"',
     'ots completion fish > ~/.config/fish/completions/ots.fish',
   ]).argument('<shell>', 'bash, zsh or fish');
   completion.action(async (shell: string) => {
-    const { completion: run } = await import('./commands/completion.ts');
+    const { completion: run } = await import('./commands/completion/completion.ts');
     await run({ ...completion.optsWithGlobals(), shell }, context);
   });
   const complete = program
@@ -209,7 +209,7 @@ function declareInformation(program: Command, context: Context): void {
     .argument('[words...]')
     .allowUnknownOption();
   complete.helpOption(false).action(async (words: string[]) => {
-    const { complete: run } = await import('./commands/complete.ts');
+    const { complete: run } = await import('./commands/completion/complete.ts');
     await run(words, program, context);
   });
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { type Command, CommanderError } from 'commander';
-import { commandAt } from '../commands/command-at.ts';
+import { commandAt } from '../commands/shared/command-at.ts';
 import type { Context } from '../context.ts';
 import { Interrupted } from '../errors/interrupted.ts';
 import type { OtsError } from '../errors/ots-error.ts';

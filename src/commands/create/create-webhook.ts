@@ -1,23 +1,23 @@
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import type { ScaffoldResource } from '../../layouts/typescript/resource-variables.ts';
 import {
   conversionFile,
   stageConversion,
   stageDefaulter,
   stageValidator,
-} from '../layouts/typescript/stage-webhook.ts';
-import { stageWebhookConfig } from '../layouts/typescript/stage-webhook-config.ts';
-import { checkNewWebhook } from '../project/check-new-webhook.ts';
-import { findCoreGroup } from '../project/names/core-resource.ts';
-import { pluralOf } from '../project/names/plural.ts';
-import type { Project } from '../project/project.ts';
-import type { ProjectFile } from '../project/project-file.ts';
-import type { Staged } from '../scaffold/execute.ts';
-import type { Tree } from '../scaffold/tree.ts';
+} from '../../layouts/typescript/stage-webhook.ts';
+import { stageWebhookConfig } from '../../layouts/typescript/stage-webhook-config.ts';
+import { checkNewWebhook } from '../../project/check-new-webhook.ts';
+import { findCoreGroup } from '../../project/names/core-resource.ts';
+import { pluralOf } from '../../project/names/plural.ts';
+import type { Project } from '../../project/project.ts';
+import type { ProjectFile } from '../../project/project-file.ts';
+import type { Staged } from '../../scaffold/execute.ts';
+import type { Tree } from '../../scaffold/tree.ts';
 import { type GvkFlags, type GvkOptions, askGvk } from './ask-gvk.ts';
 import { type ExternalOptions, foreignResource, isExternal } from './foreign-resource.ts';
-import { inProject, projectRoot } from './in-project.ts';
+import { inProject, projectRoot } from '../shared/in-project.ts';
 import { ownResource } from './own-resource.ts';
 
 export interface CreateWebhookOptions extends CommonOptions, GvkOptions, ExternalOptions {

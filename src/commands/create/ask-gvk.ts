@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { checkGroup } from '../project/names/check-group.ts';
-import { checkKindSyntax } from '../project/names/check-kind.ts';
-import { checkVersion } from '../project/names/check-version.ts';
-import { ask } from '../prompts/ask.ts';
+import type { Context } from '../../context.ts';
+import { checkGroup } from '../../project/names/check-group.ts';
+import { checkKindSyntax } from '../../project/names/check-kind.ts';
+import { checkVersion } from '../../project/names/check-version.ts';
+import { ask } from '../../prompts/ask.ts';
 
 export interface GvkOptions {
   group?: string;

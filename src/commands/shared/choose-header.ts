@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import { OtsError } from '../errors/ots-error.ts';
-import { headerFromText, licenseHeader } from '../layouts/typescript/header.ts';
-import { type License, checkLicense } from '../project/names/check-license.ts';
-import { checkOwner } from '../project/names/check-owner.ts';
-import { quoted } from '../project/names/quoted.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import { headerFromText, licenseHeader } from '../../layouts/typescript/header.ts';
+import { type License, checkLicense } from '../../project/names/check-license.ts';
+import { checkOwner } from '../../project/names/check-owner.ts';
+import { quoted } from '../../project/names/quoted.ts';
 import { workingDirectory } from './report-options.ts';
 
 export interface HeaderOptions {

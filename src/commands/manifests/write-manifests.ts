@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { reportPlan } from '../../output/report-plan.ts';
-import { reportOptions } from '../report-options.ts';
+import { reportOptions } from '../shared/report-options.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 

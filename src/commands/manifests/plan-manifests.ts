@@ -6,7 +6,7 @@ import { execute } from '../../scaffold/execute.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import type { Plan } from '../../scaffold/plan.ts';
 import { PROJECT_FILE } from '../../scaffold/project-root.ts';
-import { projectRoot } from '../in-project.ts';
+import { projectRoot } from '../shared/in-project.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 
 /** What `ots manifests` does, or would do, to the files, and what it made from the sources. */

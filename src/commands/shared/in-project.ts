@@ -1,13 +1,13 @@
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import { formatLongLines } from '../layouts/typescript/format-long-lines.ts';
-import { stageManifests } from '../layouts/typescript/stage-manifests.ts';
-import { reportPlan } from '../output/report-plan.ts';
-import { ProjectFile } from '../project/project-file.ts';
-import { type Staged, execute } from '../scaffold/execute.ts';
-import { diskFileSystem } from '../scaffold/file-system.ts';
-import { PROJECT_FILE, findProjectRoot } from '../scaffold/project-root.ts';
-import type { Tree } from '../scaffold/tree.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { formatLongLines } from '../../layouts/typescript/format-long-lines.ts';
+import { stageManifests } from '../../layouts/typescript/stage-manifests.ts';
+import { reportPlan } from '../../output/report-plan.ts';
+import { ProjectFile } from '../../project/project-file.ts';
+import { type Staged, execute } from '../../scaffold/execute.ts';
+import { diskFileSystem } from '../../scaffold/file-system.ts';
+import { PROJECT_FILE, findProjectRoot } from '../../scaffold/project-root.ts';
+import type { Tree } from '../../scaffold/tree.ts';
 import { reportOptions, workingDirectory } from './report-options.ts';
 
 /** The project around the working directory. @throws OtsError `no-project` */

@@ -1,6 +1,6 @@
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import { VERSION } from '../version.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { VERSION } from '../../version.ts';
 
 /** Prints the versions of ots and of what it runs on. */
 export async function version(options: CommonOptions, context: Context): Promise<void> {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { ApiServer, type ApiServerOptions, installCrdFiles } from 'ots-apiserver';
-import type { Context } from '../context.ts';
-import { Interrupted } from '../errors/interrupted.ts';
-import { diskFileSystem } from '../scaffold/file-system.ts';
-import { explainError } from './apiserver/explain-error.ts';
-import { type ApiServerCommandOptions, parseOptions } from './apiserver/parse-options.ts';
-import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from './apiserver/write-kubeconfig.ts';
-import { workingDirectory } from './report-options.ts';
+import type { Context } from '../../context.ts';
+import { Interrupted } from '../../errors/interrupted.ts';
+import { diskFileSystem } from '../../scaffold/file-system.ts';
+import { explainError } from './explain-error.ts';
+import { type ApiServerCommandOptions, parseOptions } from './parse-options.ts';
+import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from './write-kubeconfig.ts';
+import { workingDirectory } from '../shared/report-options.ts';
 
 /** What runs, for people and machines. */
 interface Served {

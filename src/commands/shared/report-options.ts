@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import { OtsError } from '../errors/ots-error.ts';
-import type { ReportOptions } from '../output/report-plan.ts';
-import { quoted } from '../project/names/quoted.ts';
-import { diskFileSystem } from '../scaffold/file-system.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import type { ReportOptions } from '../../output/report-plan.ts';
+import { quoted } from '../../project/names/quoted.ts';
+import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { isDirectory } from './is-directory.ts';
 
 /** The flags of a command that say how to report. */

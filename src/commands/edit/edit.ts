@@ -1,16 +1,16 @@
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import { OtsError } from '../errors/ots-error.ts';
-import { UsageError } from '../errors/usage-error.ts';
-import { HEADER_FILE, describeHeader, readHeader } from '../layouts/typescript/header.ts';
-import { relocate } from '../layouts/typescript/relocate.ts';
-import { replaceHeader } from '../layouts/typescript/replace-header.ts';
-import { restageInit } from '../layouts/typescript/restage-init.ts';
-import { typeDirectory } from '../layouts/typescript/paths.ts';
-import type { ProjectFile } from '../project/project-file.ts';
-import type { Tree } from '../scaffold/tree.ts';
-import { type HeaderOptions, chooseHeader } from './choose-header.ts';
-import { inProject } from './in-project.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import { UsageError } from '../../errors/usage-error.ts';
+import { HEADER_FILE, describeHeader, readHeader } from '../../layouts/typescript/header.ts';
+import { relocate } from '../../layouts/typescript/relocate.ts';
+import { replaceHeader } from '../../layouts/typescript/replace-header.ts';
+import { restageInit } from '../../layouts/typescript/restage-init.ts';
+import { typeDirectory } from '../../layouts/typescript/paths.ts';
+import type { ProjectFile } from '../../project/project-file.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+import { type HeaderOptions, chooseHeader } from '../shared/choose-header.ts';
+import { inProject } from '../shared/in-project.ts';
 
 export interface EditOptions extends CommonOptions, HeaderOptions {
   multigroup?: boolean;

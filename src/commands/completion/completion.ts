@@ -1,7 +1,7 @@
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import { closestName } from '../errors/closest-name.ts';
-import { UsageError } from '../errors/usage-error.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { closestName } from '../../errors/closest-name.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 
 /**
  * Each script hands the words typed so far to `ots __complete` and offers what it prints: one candidate a line, with

@@ -1,5 +1,5 @@
-import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
-import type { Project } from '../project/project.ts';
+import type { ScaffoldResource } from '../../layouts/typescript/resource-variables.ts';
+import type { Project } from '../../project/project.ts';
 import type { GvkFlags } from './ask-gvk.ts';
 
 /** The resource of that name that the project itself defines. */

@@ -1,22 +1,22 @@
-import type { CommonOptions } from '../common-options.ts';
-import type { Context } from '../context.ts';
-import { OtsError } from '../errors/ots-error.ts';
-import type { VersionCopy } from '../layouts/typescript/copy-version.ts';
-import { typeDirectory } from '../layouts/typescript/paths.ts';
-import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
-import { stageApi } from '../layouts/typescript/stage-api.ts';
-import { stageController } from '../layouts/typescript/stage-controller.ts';
-import { checkNewApi } from '../project/check-new-api.ts';
-import { checkNewController } from '../project/check-new-controller.ts';
-import { byVersionPriority } from '../project/names/version-priority.ts';
-import type { Project, Resource } from '../project/project.ts';
-import type { ProjectFile } from '../project/project-file.ts';
-import { controllerNames } from '../project/project-lookups.ts';
-import { isSameKind } from '../project/resource-identity.ts';
-import type { Staged } from '../scaffold/execute.ts';
-import type { Tree } from '../scaffold/tree.ts';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import type { VersionCopy } from '../../layouts/typescript/copy-version.ts';
+import { typeDirectory } from '../../layouts/typescript/paths.ts';
+import type { ScaffoldResource } from '../../layouts/typescript/resource-variables.ts';
+import { stageApi } from '../../layouts/typescript/stage-api.ts';
+import { stageController } from '../../layouts/typescript/stage-controller.ts';
+import { checkNewApi } from '../../project/check-new-api.ts';
+import { checkNewController } from '../../project/check-new-controller.ts';
+import { byVersionPriority } from '../../project/names/version-priority.ts';
+import type { Project, Resource } from '../../project/project.ts';
+import type { ProjectFile } from '../../project/project-file.ts';
+import { controllerNames } from '../../project/project-lookups.ts';
+import { isSameKind } from '../../project/resource-identity.ts';
+import type { Staged } from '../../scaffold/execute.ts';
+import type { Tree } from '../../scaffold/tree.ts';
 import { type GvkFlags, type GvkOptions, askGvk } from './ask-gvk.ts';
-import { inProject, projectRoot } from './in-project.ts';
+import { inProject, projectRoot } from '../shared/in-project.ts';
 import { type ExternalOptions, foreignResource } from './foreign-resource.ts';
 import { ownResource } from './own-resource.ts';
 
@@ -98,7 +98,7 @@ async function copyNewest(
 ): Promise<VersionCopy | undefined> {
   const [newest] = versions.toSorted((a, b) => byVersionPriority(a.version, b.version));
   if (!newest) return undefined;
-  const { copyVersion } = await import('../layouts/typescript/copy-version.ts');
+  const { copyVersion } = await import('../../layouts/typescript/copy-version.ts');
   const tags = [
     ...shortName.map((name) => `@shortName ${name}`),
     ...categories.map((name) => `@category ${name}`),

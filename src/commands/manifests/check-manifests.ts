@@ -5,7 +5,7 @@ import { unifiedDiff } from '../../output/unified-diff.ts';
 import { quoted } from '../../project/names/quoted.ts';
 import type { Change } from '../../scaffold/change.ts';
 import type { Plan } from '../../scaffold/plan.ts';
-import { reportOptions } from '../report-options.ts';
+import { reportOptions } from '../shared/report-options.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 

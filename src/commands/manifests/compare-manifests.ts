@@ -3,7 +3,7 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { compareCrd } from '../../manifests/compat/compare-crd.ts';
 import { type FindingDiagnostic, findingDiagnostic } from '../../manifests/compat/finding-diagnostic.ts';
 import { formatDiagnostic } from '../../manifests/diagnostics/format-diagnostic.ts';
-import { projectRoot } from '../in-project.ts';
+import { projectRoot } from '../shared/in-project.ts';
 import { baselinesAt } from './baselines-at.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';

@@ -1,13 +1,13 @@
 import type { Command, Option } from 'commander';
-import type { Context } from '../context.ts';
-import type { Resource } from '../project/project.ts';
-import { licenses } from '../project/names/check-license.ts';
-import { ProjectFile } from '../project/project-file.ts';
-import { diskFileSystem } from '../scaffold/file-system.ts';
-import { PROJECT_FILE, findProjectRoot } from '../scaffold/project-root.ts';
-import { CONTROLLER_NAMES } from './apiserver/controller-names.ts';
-import { commandAt } from './command-at.ts';
-import { workingDirectory } from './report-options.ts';
+import type { Context } from '../../context.ts';
+import type { Resource } from '../../project/project.ts';
+import { licenses } from '../../project/names/check-license.ts';
+import { ProjectFile } from '../../project/project-file.ts';
+import { diskFileSystem } from '../../scaffold/file-system.ts';
+import { PROJECT_FILE, findProjectRoot } from '../../scaffold/project-root.ts';
+import { CONTROLLER_NAMES } from '../apiserver/controller-names.ts';
+import { commandAt } from '../shared/command-at.ts';
+import { workingDirectory } from '../shared/report-options.ts';
 
 type Candidate = readonly [value: string, description: string];
 

@@ -1,13 +1,13 @@
-import { OtsError } from '../errors/ots-error.ts';
-import { externalFile } from '../layouts/typescript/paths.ts';
-import type { ScaffoldResource } from '../layouts/typescript/resource-variables.ts';
-import { checkExternalApi } from '../project/check-external-api.ts';
-import { coreResource } from '../project/names/core-resource.ts';
-import { kebabCase } from '../project/names/kebab-case.ts';
-import { quoted } from '../project/names/quoted.ts';
-import type { Project, Resource } from '../project/project.ts';
-import { customResources } from '../project/project-lookups.ts';
-import type { Tree } from '../scaffold/tree.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import { externalFile } from '../../layouts/typescript/paths.ts';
+import type { ScaffoldResource } from '../../layouts/typescript/resource-variables.ts';
+import { checkExternalApi } from '../../project/check-external-api.ts';
+import { coreResource } from '../../project/names/core-resource.ts';
+import { kebabCase } from '../../project/names/kebab-case.ts';
+import { quoted } from '../../project/names/quoted.ts';
+import type { Project, Resource } from '../../project/project.ts';
+import { customResources } from '../../project/project-lookups.ts';
+import type { Tree } from '../../scaffold/tree.ts';
 import type { GvkFlags } from './ask-gvk.ts';
 
 export interface ExternalOptions {

@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts';
+import type { ManifestsOptions } from './manifests-options.ts';
+
+/** `ots manifests`: generates CRDs, roles and webhook configurations, as every command that changes sources does. */
+export async function manifests(options: ManifestsOptions, context: Context): Promise<void> {
+  const run = await modeOf(options);
+  await run(options, context);
+}
+
+async function modeOf(
+  options: ManifestsOptions,
+): Promise<(options: ManifestsOptions, context: Context) => Promise<void>> {
+  if (options.check) return (await import('./check-manifests.ts')).checkManifests;
+  if (options.stdout) return (await import('./print-manifests.ts')).printManifests;
+  if (options.compat !== undefined)
+    return (await import('./compare-manifests.ts')).compareManifests;
+  if (options.watch) return (await import('./watch-manifests.ts')).watchManifests;
+  return (await import('./write-manifests.ts')).writeManifests;
+}
