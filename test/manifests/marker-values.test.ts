@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseMarkerValue } from '../../src/manifests/markers/parse-marker-value.ts';
-import { scanQuoted } from '../../src/manifests/markers/scan-quoted.ts';
+import { parseMarkerValue } from '../../src/manifests/tag-syntax/parse-marker-value.ts';
+import { scanQuoted } from '../../src/manifests/tag-syntax/scan-quoted.ts';
 
 // What controller-gen makes of the same values (its `any` arguments).
 describe('the value of a marker', () => {

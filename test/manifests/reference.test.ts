@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { tagDefinitions } from '../../src/manifests/markers/registry.ts';
+import { tagDefinitions } from '../../src/manifests/tag-syntax/registry.ts';
 import { apiSource } from './api-source.ts';
 import { generate } from './generate.ts';
 

@@ -5,8 +5,8 @@ import {
   hintFor,
   knownMarkerPrefix,
   tagDefinitions,
-} from '../../src/manifests/markers/registry.ts';
-import type { Placement } from '../../src/manifests/markers/registry.ts';
+} from '../../src/manifests/tag-syntax/registry.ts';
+import type { Placement } from '../../src/manifests/tag-syntax/registry.ts';
 import { controllerGenMarkers } from './cases/controller-gen-markers.ts';
 
 const PLACES: Readonly<Record<string, readonly Placement[]>> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildWebhooks } from '../../src/manifests/webhook/build-webhooks.ts';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
-import { lexComment } from '../../src/manifests/markers/lex-comment.ts';
+import { lexComment } from '../../src/manifests/tag-syntax/lex-comment.ts';
 import { SourceText } from '../../src/manifests/source/source-text.ts';
 import { ORIGIN } from '../../src/manifests/schema/origin.ts';
 import { acceptedWebhooks, leastWebhook, webhookArguments } from './cases/accepted-webhooks.ts';

@@ -5,7 +5,7 @@ import type { Kind } from '../../manifests/crd/kind.ts';
 import { Diagnostics } from '../../manifests/diagnostics/diagnostics.ts';
 import { ModuleGraph } from '../../manifests/source/module-graph.ts';
 import type { SourceFiles } from '../../manifests/source/source-files.ts';
-import { mendImports, relativeSpecifiers } from './mend-imports.ts';
+import { mendImports, relativeSpecifiers } from './update-imports.ts';
 import { selectStatements } from './select-statements.ts';
 import { statementEdits } from './statement-edits.ts';
 import { type TextEdit, applyEdits } from './text-edit.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Tree } from '../../scaffold/tree.ts';
-import { mendImports } from './mend-imports.ts';
+import { mendImports } from './update-imports.ts';
 
 /** The folders whose TypeScript files may import what moves. */
 const SOURCES = ['src', 'test'];

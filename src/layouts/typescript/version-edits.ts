@@ -1,6 +1,6 @@
 import type { Kind } from '../../manifests/crd/kind.ts';
-import { definitionOf } from '../../manifests/markers/registry.ts';
-import { type Tag, valueSpan } from '../../manifests/markers/tag.ts';
+import { definitionOf } from '../../manifests/tag-syntax/registry.ts';
+import { type Tag, valueSpan } from '../../manifests/tag-syntax/tag.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** What is true of one version and not of the next. */

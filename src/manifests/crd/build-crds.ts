@@ -1,10 +1,10 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { groupBy } from '../group-by.ts';
-import { groupTags } from '../markers/group-tags.ts';
-import { definitionOf } from '../markers/registry.ts';
-import { excuse } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
-import { applyTagGroups } from '../tags/apply-tags.ts';
+import { groupTags } from '../tag-syntax/group-tags.ts';
+import { definitionOf } from '../tag-syntax/registry.ts';
+import { excuse } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
+import { applyTagGroups } from '../tag-effects/apply-tags.ts';
 import { withImmutableRules } from '../schema/immutable-rules.ts';
 import { withNullableEnums } from '../schema/nullable-enums.ts';
 import type { Schema } from '../schema/schema.ts';

@@ -1,8 +1,8 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { definitionOf } from '../markers/registry.ts';
-import { excuse, valueSpan, writtenName } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
-import { tagText } from '../markers/tag-text.ts';
+import { definitionOf } from '../tag-syntax/registry.ts';
+import { excuse, valueSpan, writtenName } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
+import { tagText } from '../tag-syntax/tag-text.ts';
 import type { Module } from '../source/module.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { valueSpan, writtenName } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
+import { valueSpan, writtenName } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Kind } from './kind.ts';
 

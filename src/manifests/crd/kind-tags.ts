@@ -1,5 +1,5 @@
-import { restOfTag } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
+import { restOfTag } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { fieldColumn } from './field-column.ts';
 import { failTag } from './kind-context.ts';
 import type { KindContext } from './kind-context.ts';

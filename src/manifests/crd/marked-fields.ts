@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { writtenName } from '../markers/tag.ts';
+import { writtenName } from '../tag-syntax/tag.ts';
 import { MARKS } from '../schema/field-marks.ts';
 import type { FieldMarks } from '../schema/field-marks.ts';
 import type { Schema } from '../schema/schema.ts';

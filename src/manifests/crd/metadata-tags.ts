@@ -1,7 +1,7 @@
 import { isLabelValue, isQualifiedName } from '../kubernetes-names.ts';
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { ArgumentSpec } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { failTag } from './kind-context.ts';
 import type { KindContext } from './kind-context.ts';
 

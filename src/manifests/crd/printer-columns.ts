@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { ArgumentSpec, Arguments } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { ArgumentSpec, Arguments } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Schema } from '../schema/schema.ts';
 
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];

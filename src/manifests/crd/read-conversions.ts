@@ -1,8 +1,8 @@
 import { closestName } from '../../errors/closest-name.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { ArgumentSpec } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Kind } from './kind.ts';
 
 const ARGUMENTS: readonly ArgumentSpec[] = [

@@ -1,5 +1,5 @@
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { failTag } from './kind-context.ts';
 import type { KindContext } from './kind-context.ts';
 

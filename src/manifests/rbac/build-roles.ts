@@ -1,8 +1,8 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { groupBy } from '../group-by.ts';
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { ArgumentSpec, Arguments } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { ArgumentSpec, Arguments } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { checkRule } from './check-rule.ts';
 import { mergeRules } from './merge-rules.ts';
 import type { PolicyRule } from './policy-rule.ts';

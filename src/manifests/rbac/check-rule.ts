@@ -1,8 +1,8 @@
 import { closestName } from '../../errors/closest-name.ts';
 import { dnsLabelProblem } from '../../project/names/dns-label.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import type { Arguments } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import type { Arguments } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { wrongNames } from './check-resources.ts';
 
 const RESOURCE_VERBS =

@@ -1,4 +1,4 @@
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 
 /**
  * The key of the tags of a property that are about the kind as a whole: they take effect once it is known where the property ends up.

@@ -3,7 +3,7 @@ import { MARKS } from './field-marks.ts';
 import { mapSchema } from './map-schema.ts';
 import { ORIGIN } from './origin.ts';
 import type { Schema, ValidationRule } from './schema.ts';
-import { tagOrigin } from '../tags/tag-origin.ts';
+import { tagOrigin } from './tag-origin.ts';
 
 /**
  * Adds to every object the rules that keep its optional immutable properties from being removed: the rule of a property itself is not asked

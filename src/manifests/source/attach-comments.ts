@@ -1,7 +1,7 @@
 import type { Comment } from 'oxc-parser';
-import type { DocComment } from '../markers/doc-comment.ts';
-import { lexComment } from '../markers/lex-comment.ts';
-import type { Tag } from '../markers/tag.ts';
+import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import { lexComment } from '../tag-syntax/lex-comment.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { SourceText } from './source-text.ts';
 
 export interface AttachedComments {

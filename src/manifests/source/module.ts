@@ -5,8 +5,8 @@ import type {
   TSType,
   TSTypeAliasDeclaration,
 } from 'oxc-parser';
-import type { DocComment } from '../markers/doc-comment.ts';
-import type { Tag } from '../markers/tag.ts';
+import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { SourceText, Span } from './source-text.ts';
 
 /** A top-level declaration of a type. */

@@ -1,6 +1,6 @@
 import type { TSIndexSignature, TSInterfaceDeclaration, TSInterfaceHeritage } from 'oxc-parser';
 import type { TypeDeclaration } from '../source/module.ts';
-import { agreeing } from '../schema/agreeing.ts';
+import { agreeing } from './agreeing.ts';
 import { inheritedLayers, withLayers } from './layer.ts';
 import type { Layer } from './layer.ts';
 import { indexType, readMembers } from './object-type.ts';

@@ -1,9 +1,9 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import type { DocComment } from '../markers/doc-comment.ts';
-import { definitionOf } from '../markers/registry.ts';
-import { excuse } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
-import { applyTags } from '../tags/apply-tags.ts';
+import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import { definitionOf } from '../tag-syntax/registry.ts';
+import { excuse } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
+import { applyTags } from '../tag-effects/apply-tags.ts';
 import { ALIAS } from '../schema/alias.ts';
 import { ORIGIN } from '../schema/origin.ts';
 import { reportOpenTypes } from './report-open-types.ts';

@@ -1,7 +1,7 @@
 import type { TSIndexSignature, TSPropertySignature, TSSignature, TSType } from 'oxc-parser';
-import type { DocComment } from '../markers/doc-comment.ts';
-import { definitionOf } from '../markers/registry.ts';
-import { excuse } from '../markers/tag.ts';
+import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import { definitionOf } from '../tag-syntax/registry.ts';
+import { excuse } from '../tag-syntax/tag.ts';
 import { fieldLayer, withLayer } from './layer.ts';
 import { mapOf } from './map-type.ts';
 import { openKeyword } from './open-keyword.ts';

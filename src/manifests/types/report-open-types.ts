@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { OPEN } from '../schema/open-type.ts';
 import type { Schema } from '../schema/schema.ts';
-import { settle } from '../tags/set-type.ts';
+import { settle } from '../tag-effects/set-type.ts';
 
 /**
  * Reports what is left of `unknown` and its like once the tags of a property had their say.

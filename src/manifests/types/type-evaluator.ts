@@ -1,6 +1,6 @@
 import type { TSType } from 'oxc-parser';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { excuse } from '../markers/tag.ts';
+import { excuse } from '../tag-syntax/tag.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
 import type { Module, TypeDeclaration, ValueDeclaration } from '../source/module.ts';
 import { ArgumentBinder } from './bind-arguments.ts';

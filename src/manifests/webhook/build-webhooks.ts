@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { checkPaths } from './check-paths.ts';
 import type { ServedPaths } from './check-paths.ts';
 import { readConfigurationNames } from './read-configuration-names.ts';

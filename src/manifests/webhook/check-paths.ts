@@ -2,8 +2,8 @@ import { resources as builtIn } from 'ots-kubernetes/resources';
 import { closestName } from '../../errors/closest-name.ts';
 import { defaultWebhookPath } from '../../project/names/webhook-path.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { valueSpan } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
+import { valueSpan } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { TaggedWebhook } from './read-webhook.ts';
 import type { WebhookRule } from './webhook-configuration.ts';
 

@@ -1,4 +1,4 @@
-import type { Arguments } from '../markers/parse-arguments.ts';
+import type { Arguments } from '../tag-syntax/parse-arguments.ts';
 import type { Json } from '../schema/schema.ts';
 import type { WebhookPath } from './report-problem.ts';
 import { FIELD_OF_ARGUMENT } from './webhook-arguments.ts';

@@ -1,6 +1,6 @@
-import type { Arguments } from '../markers/parse-arguments.ts';
-import { scanQuoted } from '../markers/scan-quoted.ts';
-import type { Tag } from '../markers/tag.ts';
+import type { Arguments } from '../tag-syntax/parse-arguments.ts';
+import { scanQuoted } from '../tag-syntax/scan-quoted.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Span } from '../source/source-text.ts';
 import { ORIGIN } from '../schema/origin.ts';
 import { locateArgument } from './locate-argument.ts';

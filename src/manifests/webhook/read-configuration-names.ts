@@ -1,8 +1,8 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { isDnsSubdomain } from '../kubernetes-names.ts';
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { ArgumentSpec } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { TaggedWebhook } from './read-webhook.ts';
 
 /** What the two webhook configurations of a project are called. */

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { Arguments } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { Arguments } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Json } from '../schema/schema.ts';
 import { applyPatch } from './apply-patch.ts';
 import { checkPatchShape, checkShape } from './check-shape.ts';

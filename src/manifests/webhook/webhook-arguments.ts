@@ -1,4 +1,4 @@
-import type { ArgumentSpec } from '../markers/parse-arguments.ts';
+import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 
 /** What @webhook takes. Arguments with a few values are checked later, because kubebuilder takes them in any case. */
 export const WEBHOOK_ARGUMENTS: readonly ArgumentSpec[] = [

@@ -1,7 +1,7 @@
-import { readRuleArguments } from '../markers/read-rule-arguments.ts';
-import type { RuleArgument } from '../markers/read-rule-arguments.ts';
-import { valueSpan } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
+import { readRuleArguments } from '../tag-syntax/read-rule-arguments.ts';
+import type { RuleArgument } from '../tag-syntax/read-rule-arguments.ts';
+import { valueSpan } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { closestName } from '../../errors/closest-name.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkFieldPath } from './check-field-path.ts';

@@ -1,12 +1,12 @@
-import { parseMarkerValue } from '../markers/parse-marker-value.ts';
-import { isJson, parseValue } from '../markers/parse-value.ts';
-import { definitionOf } from '../markers/registry.ts';
-import { tagText } from '../markers/tag-text.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseMarkerValue } from '../tag-syntax/parse-marker-value.ts';
+import { isJson, parseValue } from '../tag-syntax/parse-value.ts';
+import { definitionOf } from '../tag-syntax/registry.ts';
+import { tagText } from '../tag-syntax/tag-text.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkValue } from '../schema/check-value.ts';
 import { readString } from './read-string.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from '../../errors/reason-of.ts';
 import type { Json, Schema } from '../schema/schema.ts';
 
 /** Applies @default or @example, whose values must be allowed by the schema itself. */

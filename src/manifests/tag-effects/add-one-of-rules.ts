@@ -1,11 +1,11 @@
 import { escapeProperty } from 'ots-cel';
 import { closestName } from '../../errors/closest-name.ts';
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { ORIGIN } from '../schema/origin.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
-import { tagOrigin } from './tag-origin.ts';
+import { tagOrigin } from '../schema/tag-origin.ts';
 
 interface OneOf {
   readonly tag: string;

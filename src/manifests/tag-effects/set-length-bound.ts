@@ -1,4 +1,4 @@
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { readNumber } from './read-number.ts';
 import { describeSchema } from '../schema/schema.ts';

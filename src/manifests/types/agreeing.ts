@@ -1,9 +1,9 @@
-import { withLayer } from '../types/layer.ts';
-import { sameSchema } from './same-schema.ts';
-import { originOf, writtenPlace } from './written-place.ts';
-import { lazy } from '../types/type.ts';
-import type { Property } from '../types/type.ts';
-import type { TypeContext } from '../types/type-context.ts';
+import { withLayer } from './layer.ts';
+import { sameSchema } from '../schema/same-schema.ts';
+import { originOf, writtenPlace } from '../schema/written-place.ts';
+import { lazy } from './type.ts';
+import type { Property } from './type.ts';
+import type { TypeContext } from './type-context.ts';
 
 /**
  * A property that two parents, or two parts of an interface, declare: the language wants them to be the same.

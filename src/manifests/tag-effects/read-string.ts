@@ -1,5 +1,5 @@
-import { parseValue } from '../markers/parse-value.ts';
-import { unescapeComment } from '../markers/unescape-comment.ts';
+import { parseValue } from '../tag-syntax/parse-value.ts';
+import { unescapeComment } from '../tag-syntax/unescape-comment.ts';
 import type { Json } from '../schema/schema.ts';
 
 /**

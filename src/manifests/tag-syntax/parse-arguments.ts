@@ -5,7 +5,7 @@ import type { Json } from '../schema/schema.ts';
 import { findNested, readNested } from './nested-value.ts';
 import { readFlowArguments } from './read-flow-arguments.ts';
 import { readPairArguments } from './read-pair-arguments.ts';
-import { reasonOf } from '../tags/reason-of.ts';
+import { reasonOf } from '../../errors/reason-of.ts';
 import { valueSpan, writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
 import { unescapeComment } from './unescape-comment.ts';

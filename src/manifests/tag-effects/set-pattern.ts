@@ -1,6 +1,6 @@
 import { PatternError, parsePattern } from 'ots-cel';
-import { unescapeComment } from '../markers/unescape-comment.ts';
-import type { Tag } from '../markers/tag.ts';
+import { unescapeComment } from '../tag-syntax/unescape-comment.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { constrainToo } from '../schema/constrain-too.ts';
 import { readText } from './read-text.ts';

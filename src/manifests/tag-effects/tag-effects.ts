@@ -1,4 +1,4 @@
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
 import { applyValue } from './apply-value.ts';
 import { checkLiteralEnum } from './check-literal-enum.ts';

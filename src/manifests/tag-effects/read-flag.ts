@@ -1,4 +1,4 @@
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 
 /** Whether a tag that takes no value is set. One with prose is reported, and taken as it is meant. */

@@ -1,6 +1,6 @@
-import { parseArguments } from '../markers/parse-arguments.ts';
-import type { ArgumentSpec } from '../markers/parse-arguments.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseArguments } from '../tag-syntax/parse-arguments.ts';
+import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
 import type { Schema } from '../schema/schema.ts';
 

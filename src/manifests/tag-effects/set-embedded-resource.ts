@@ -1,4 +1,4 @@
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { OPEN } from '../schema/open-type.ts';
 import { readFlag } from './read-flag.ts';

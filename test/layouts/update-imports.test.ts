@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mendImports } from '../../src/layouts/typescript/mend-imports.ts';
+import { mendImports } from '../../src/layouts/typescript/update-imports.ts';
 
 const moves = new Map([
   ['src/api/v1/job.ts', 'src/api/batch/v1/job.ts'],

@@ -1,8 +1,8 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { groupTags } from '../markers/group-tags.ts';
-import type { Placement } from '../markers/registry.ts';
-import { valueSpan, writtenName } from '../markers/tag.ts';
-import type { Tag } from '../markers/tag.ts';
+import { groupTags } from '../tag-syntax/group-tags.ts';
+import type { Placement } from '../tag-syntax/registry.ts';
+import { valueSpan, writtenName } from '../tag-syntax/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import { addOneOfRules } from './add-one-of-rules.ts';
 import { addRules } from './add-rules.ts';
 import { applyListTags } from './apply-list-tags.ts';

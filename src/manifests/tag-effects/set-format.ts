@@ -1,5 +1,5 @@
 import { closestName } from '../../errors/closest-name.ts';
-import type { Tag } from '../markers/tag.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { readText } from './read-text.ts';
 import { describeSchema } from '../schema/schema.ts';

@@ -1,10 +1,10 @@
-import { parseMarkerValue } from '../markers/parse-marker-value.ts';
-import { parseValue } from '../markers/parse-value.ts';
-import type { Tag } from '../markers/tag.ts';
+import { parseMarkerValue } from '../tag-syntax/parse-marker-value.ts';
+import { parseValue } from '../tag-syntax/parse-value.ts';
+import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkValue } from '../schema/check-value.ts';
 import { readString } from './read-string.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from '../../errors/reason-of.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Json, Schema } from '../schema/schema.ts';
 
