@@ -2,7 +2,7 @@ import type { TSInterfaceDeclaration } from 'oxc-parser';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { KindDefinition, Module, TypeDeclaration } from '../source/module.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
-import { isKubernetesPackage } from '../types/builtin-types.ts';
+import { isKubernetesPackage } from '../schema/builtin-types.ts';
 import { isKubernetesObject } from '../types/is-kubernetes-object.ts';
 import { MAX_DEPTH } from '../schema/max-depth.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';

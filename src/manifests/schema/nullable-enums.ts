@@ -2,7 +2,7 @@ import { constrainToo } from './constrain-too.ts';
 import { mapSchema } from './map-schema.ts';
 import { ORIGIN } from './origin.ts';
 import type { Json, Schema, ValidationRule } from './schema.ts';
-import { alternation, escapeRegex } from '../types/template-pattern.ts';
+import { alternation, escapeRegex } from './regex.ts';
 
 /**
  * Writes enums that can be null in another way: kube-apiserver 1.36 takes no null where there is an enum, not even when the enum lists it. It asks

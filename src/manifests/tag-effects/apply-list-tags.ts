@@ -1,6 +1,6 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { isCondition } from '../types/builtin-types.ts';
+import { isCondition } from '../schema/builtin-types.ts';
 import { readText } from './read-text.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';

@@ -1,6 +1,6 @@
 import { missingTypeSchema } from 'ots-kubernetes/type-schemas';
 import { closestName } from '../../errors/closest-name.ts';
-import { builtinModule, builtinSpecifiers, builtinTypeNames } from './builtin-types.ts';
+import { builtinModule, builtinSpecifiers, builtinTypeNames } from '../schema/builtin-types.ts';
 import type { Advice } from './unsupported-types.ts';
 
 /** A list of more names than this helps nobody. */

@@ -1,5 +1,5 @@
 import type { Resolution } from '../source/module-graph.ts';
-import { isKubernetesPackage } from './builtin-types.ts';
+import { isKubernetesPackage } from '../schema/builtin-types.ts';
 
 /** Whether a name means KubernetesObject, which the interfaces of kinds extend. */
 export function isKubernetesObject(resolution: Resolution): boolean {

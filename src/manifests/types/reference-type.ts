@@ -2,7 +2,7 @@ import type { TSImportType, TSImportTypeQualifier, TSTypeName, TSTypeReference }
 import { closestName } from '../../errors/closest-name.ts';
 import type { Resolution } from '../source/module-graph.ts';
 import { adviceForPackageType } from './advice-for-package-type.ts';
-import { builtinType, builtinTypeNames } from './builtin-types.ts';
+import { builtinType, builtinTypeNames } from '../schema/builtin-types.ts';
 import { enumMember } from './enum-type.ts';
 import { isKubernetesObject } from './is-kubernetes-object.ts';
 import { schemaType } from './schema-type.ts';

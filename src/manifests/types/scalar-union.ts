@@ -1,6 +1,6 @@
 import { isConstrained } from './layer.ts';
 import type { Schema } from '../schema/schema.ts';
-import { alternation, escapeRegex } from './template-pattern.ts';
+import { alternation, escapeRegex } from '../schema/regex.ts';
 import type { Part, Place, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 

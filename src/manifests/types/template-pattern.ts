@@ -1,4 +1,5 @@
 import type { TSTemplateLiteralType } from 'oxc-parser';
+import { alternation, escapeRegex } from '../schema/regex.ts';
 import { describeNode } from './describe-node.ts';
 import { isConstrained } from './layer.ts';
 import { placeOf } from './type.ts';
@@ -88,14 +89,4 @@ function allTexts(quasis: readonly string[], holes: readonly Hole[]): string[] |
 
 function regexOf(hole: Hole): string {
   return 'regex' in hole ? hole.regex : alternation(hole.texts.map(escapeRegex));
-}
-
-/** A regular expression for one of several. */
-export function alternation(regexes: readonly string[]): string {
-  return regexes.length === 1 ? regexes[0]! : `(${regexes.join('|')})`;
-}
-
-/** A text as a regular expression of RE2 that matches nothing else. */
-export function escapeRegex(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

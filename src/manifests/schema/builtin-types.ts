@@ -1,6 +1,6 @@
 import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
-import { ALIAS } from '../schema/alias.ts';
-import type { Schema } from '../schema/schema.ts';
+import { ALIAS } from './alias.ts';
+import type { Schema } from './schema.ts';
 
 const PACKAGE = 'ots-kubernetes';
 /** It exports most of what the root of ots-kubernetes does. */
