@@ -69,6 +69,45 @@ describe.each(servers)('deletion policies on $name', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot(fileOf(query, body));
   });
 
+  test('options of another type are refused', async () => {
+    const bodies = [
+      '{"kind":["x"]}',
+      '{"kind":1}',
+      '{"kind":{}}',
+      '{"apiVersion":1}',
+      '{"apiVersion":[],"kind":"Pod"}',
+      '{"kind":null,"apiVersion":null}',
+      '{"kind":"","apiVersion":""}',
+      '{"kind":"Pod"}',
+      '{"kind":"Pod","apiVersion":"v1"}',
+      '{"kind":"Pod","apiVersion":"a/b/c"}',
+      '{"kind":"DeleteOptions","apiVersion":"unknown/v1"}',
+      '{"kind":"DeleteOptions","apiVersion":"a/b/c"}',
+      '{"apiVersion":"x"}',
+      '[]',
+      '1',
+      '"x"',
+      'null',
+      '{"propagationPolicy":[]}',
+      '{"dryRun":"All"}',
+    ];
+    const answers: Record<string, string> = {};
+    for (const raw of bodies) {
+      const { code, body } = await session.send('DELETE', '/api/v1/namespaces/default/secrets/missing', {
+        raw,
+        contentType: 'application/json',
+      });
+      answers[raw] = `${code} ${body.message}`;
+    }
+    await expect(asRecorded(answers)).toMatchFileSnapshot('recorded/deletion-policies/other-types.yaml');
+    const deep = `${'['.repeat(9000)}${']'.repeat(9000)}`;
+    const { body } = await session.send('DELETE', '/api/v1/namespaces/default/secrets/missing', {
+      raw: `{"kind":${deep}}`,
+      contentType: 'application/json',
+    });
+    expect(body.message).toMatch(/cannot unmarshal array into Go struct field \.kind of type string$/);
+  });
+
   test('the latest policy counts', async () => {
     const path = await create([hold]);
     const steps = [];

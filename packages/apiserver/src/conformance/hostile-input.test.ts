@@ -53,6 +53,14 @@ describe.each(servers)('hostile input on $name', (server) => {
     }
   });
 
+  test('a list 9,000 deep is not a quantity', async () => {
+    const limit = `{"type":"Pod","max":{"cpu":${'['.repeat(9000)}${']'.repeat(9000)}}}`;
+    const raw = `{"metadata":{"name":"deep"},"spec":{"limits":[${limit}]}}`;
+    const { code, body } = await session.send('POST', '/api/v1/namespaces/default/limitranges', { raw });
+    expect(code).toBe(400);
+    expect(body.message).toContain('quantities must match the regular expression');
+  });
+
   test('a key that is there 200,000 times is read, and one warning tells of it', async () => {
     await session.post(configMaps, { metadata: { name: 'often' } });
     const raw = `{"data":{${Array(200_000).fill('"a":"1"').join(',')}}}`;

@@ -32,11 +32,13 @@ const wrongNumber = 'unable to parse numeric part of quantity';
  * Reads an amount, from a text or a number.
  *
  * @returns it as Go writes it again: as it was, where Go takes that for the shortest form
- * @throws {DecodeError} when it is none
+ * @throws {DecodeError} when it is not an amount
  */
 export function decodeQuantity(value: unknown): string {
   if (typeof value === 'string') return decodeText(value.trim());
-  return decodeText(isNumber(value) ? literalOf(value) : JSON.stringify(value));
+  if (isNumber(value)) return decodeText(literalOf(value));
+  // Go reads the JSON text of anything else, which never has the form of an amount. It may be nested very deep.
+  throw new DecodeError(wrongFormat);
 }
 
 function decodeText(text: string): string {

@@ -2,16 +2,21 @@ import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { decodeTyped } from '../decoding/decode-typed.ts';
 import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
+import { JsonNumber } from '../json/json-number.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { openProtobuf, protobufType, readProtobuf } from '../protobuf/protobuf-body.ts';
 import { ProtobufError } from '../protobuf/protobuf-error.ts';
 import { type DeleteOptions, toDeleteOptions } from '../registry/delete-options.ts';
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
+import { wrongTypeMeta } from './check-type-meta.ts';
 import { acceptedTypes } from './decode-body.ts';
 import { decodeExactJson } from './decode-json.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
 import { readBoolean, readInteger } from './options.ts';
+import { notAnObject } from './undecodable.ts';
+
+const jsonError = "couldn't get version/kind; json parse error:";
 
 /**
  * Reads the options of a deletion: the body counts, and the parameters only without one.
@@ -37,20 +42,31 @@ function optionsOfQuery(query: URLSearchParams): JsonObject {
 async function optionsOfBody(body: Buffer, contentType: string): Promise<JsonObject> {
   const value =
     contentType === protobufType ? parseProtobuf(body) : await parseBody(body.toString('utf8'), contentType);
-  if (!isObject(value))
-    throw badRequest("couldn't get version/kind; json parse error: the body is no object");
-  const { kind, apiVersion } = value;
-  if (kind !== undefined && kind !== 'DeleteOptions') {
-    throw badRequest(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? '')} in scheme "pkg/runtime/scheme.go:111"`,
-    );
-  }
+  const options = value ?? {};
+  if (!isObject(options) || options instanceof JsonNumber)
+    throw badRequest(`${jsonError} ${notAnObject(value)}`);
+  checkOptionsType(options);
   try {
     const type = goTypeOfKind('', 'v1', 'DeleteOptions')!;
-    return decodeTyped(value, type, new StrictErrors());
+    return decodeTyped(options, type, new StrictErrors());
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
     throw error;
+  }
+}
+
+/** Options may name any group and version: they are the same in all of them. */
+function checkOptionsType(options: JsonObject): void {
+  const mismatch = wrongTypeMeta(options);
+  if (mismatch !== undefined) throw badRequest(`${jsonError} ${mismatch}`);
+  const { kind, apiVersion } = options;
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
+    throw badRequest(`unexpected GroupVersion string: ${apiVersion}`);
+  if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
+    const version = JSON.stringify(apiVersion || 'meta.k8s.io/v1');
+    throw badRequest(
+      `no kind ${JSON.stringify(kind)} is registered for version ${version} in scheme "pkg/runtime/scheme.go:111"`,
+    );
   }
 }
 
@@ -73,6 +89,6 @@ async function parseBody(source: string, contentType: string): Promise<unknown> 
     return contentType === 'application/yaml' ? (await readYaml(source)).value : decodeExactJson(source);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw badRequest(yamlReason(message, "couldn't get version/kind; json parse error:"));
+    throw badRequest(yamlReason(message, jsonError));
   }
 }
