@@ -3,18 +3,15 @@ import { defineConfig } from 'vitest/config';
 import { filesWithOwnProcess } from './test/support/own-process.ts';
 import { base } from './test/support/vitest-base.ts';
 
-const include = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
+const include = ['test/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts'];
 const exclude = [
   'test/golden/**',
   'test/integration/**',
   'test/manifests/controller-gen/**',
+  'packages/runtime/test/soak/**',
   '**/node_modules/**',
 ];
-const packages = ['kubernetes', 'cel', 'runtime', 'apiserver'];
-const ownProcess = filesWithOwnProcess(fileURLToPath(new URL('.', import.meta.url)), [
-  'test',
-  ...packages.map((name) => `packages/${name}/src`),
-]);
+const ownProcess = filesWithOwnProcess(fileURLToPath(new URL('.', import.meta.url)), ['test', 'packages']);
 
 export default defineConfig(({ mode }) => ({
   ...base,

@@ -26,7 +26,7 @@ const suites = {
   runtime: ['--no-file-parallelism', 'integration.test.ts', 'test/docs'],
   conformance: [
     '--no-file-parallelism',
-    'packages/apiserver/src/conformance/',
+    'packages/apiserver/test/conformance/',
     'packages/apiserver/src/controllers/',
     'packages/apiserver/src/test-environment/test-environment.test.ts',
   ],

@@ -1,12 +1,12 @@
 // Command protobuf-bodies writes bodies in protobuf and the JSON that Go reads of them, one a line: of every kind the empty object and random
 // ones, or of what a client sent, which is on its input as lines with a command and the body in base64. Build it outside of the
 // repository, in a module that requires k8s.io/api, apiextensions-apiserver and kube-aggregator v0.36.3.
-// test-data/protobuf-bodies.jsonl holds what these wrote, one after the other; a recording proxy gave kubectl's bodies:
+// test/data/protobuf-bodies.jsonl holds what these wrote, one after the other; a recording proxy gave kubectl's bodies:
 //
 //	protobuf-bodies recorded < what-kubectl-sent
 //	protobuf-bodies random 2 0.5 3
 //
-// With json-bodies.go beside it, it writes bodies in JSON, right and wrong ones, and what Go reads of them (test-data/json-bodies.jsonl):
+// With json-bodies.go beside it, it writes bodies in JSON, right and wrong ones, and what Go reads of them (test/data/json-bodies.jsonl):
 //
 //	protobuf-bodies json 3 0.8 5 3
 package main

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf, until } from '../conformance/fixtures.ts';
-import { normalize } from '../conformance/normalize.ts';
-import { Session } from '../conformance/session.ts';
-import { Watcher } from '../conformance/watcher.ts';
+import {
+  configMaps,
+  crdOf,
+  crdsPath,
+  installCrd,
+  objectOf,
+  pathOf,
+  until,
+} from '../../test/conformance/fixtures.ts';
+import { normalize } from '../../test/conformance/normalize.ts';
+import { Session } from '../../test/conformance/session.ts';
+import { Watcher } from '../../test/conformance/watcher.ts';
 import { TestEnvironment } from '../test-environment/test-environment.ts';
 
 const assets = process.env['KUBEBUILDER_ASSETS'];

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ApiServer, type ApiServerOptions } from '../api-server.ts';
-import { configMaps, until } from '../conformance/fixtures.ts';
-import { Session } from '../conformance/session.ts';
+import { configMaps, until } from '../../test/conformance/fixtures.ts';
+import { Session } from '../../test/conformance/session.ts';
 
 /** What only the embedded server has: switches, and numbers. */
 const running: { server: ApiServer; session: Session }[] = [];

@@ -22,7 +22,7 @@ interface RecordedBody {
   json?: unknown;
 }
 
-const file = new URL('../../test-data/json-bodies.jsonl', import.meta.url);
+const file = new URL('../../test/data/json-bodies.jsonl', import.meta.url);
 const recorded = readFileSync(file, 'utf8')
   .trimEnd()
   .split('\n')

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ApiServer } from '../api-server.ts';
-import { configMaps } from '../conformance/fixtures.ts';
-import { Session } from '../conformance/session.ts';
-import { Watcher } from '../conformance/watcher.ts';
+import { configMaps } from '../../test/conformance/fixtures.ts';
+import { Session } from '../../test/conformance/session.ts';
+import { Watcher } from '../../test/conformance/watcher.ts';
 
 test('bookmarks tell how far a watch has come, also when nothing is told', async () => {
   await using server = await ApiServer.start({ bookmarkInterval: 20 });

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { resources } from 'ots-kubernetes/resources';
 import { describe, expect, test } from 'vitest';
-import { body, entry, field, integer, metadata, tag, varint } from '../conformance/protobuf-writer.ts';
+import {
+  body,
+  entry,
+  field,
+  integer,
+  metadata,
+  tag,
+  varint,
+} from '../../test/conformance/protobuf-writer.ts';
 import { openProtobuf, readProtobuf } from './protobuf-body.ts';
 import { ProtobufError } from './protobuf-error.ts';
 
@@ -16,7 +24,7 @@ interface RecordedBody {
   json: unknown;
 }
 
-const file = new URL('../../test-data/protobuf-bodies.jsonl', import.meta.url);
+const file = new URL('../../test/data/protobuf-bodies.jsonl', import.meta.url);
 const recorded = readFileSync(file, 'utf8')
   .trimEnd()
   .split('\n')

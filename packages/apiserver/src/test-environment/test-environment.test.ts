@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { crdOf, crdsPath, objectOf, pathOf, until, versionOf } from '../conformance/fixtures.ts';
+import { crdOf, crdsPath, objectOf, pathOf, until, versionOf } from '../../test/conformance/fixtures.ts';
 import { send } from './connection.ts';
 import { TestEnvironment } from './test-environment.ts';
 

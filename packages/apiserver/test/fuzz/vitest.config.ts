@@ -6,7 +6,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['packages/apiserver/src/fuzz/*.test.ts'],
+    include: ['packages/apiserver/test/fuzz/*.test.ts'],
     exclude: ['**/node_modules/**'],
     pool: 'forks',
     env: {

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { ownersOf } from './apply-session.ts';
+import { configMaps, crdOf, crdsPath, objectOf, pathOf, until } from './fixtures.ts';
+import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const config = (name: string, data: object) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, labels: { app: 'x' } },
+  data,
+});
+
+describe.skipIf(!hasKubectl).each(servers)('kubectl applies on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  let runner: KubectlRunner;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+    runner = await KubectlRunner.create(environment);
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+    await runner.close();
+  });
+
+  /** What kubectl says of an object that is applied, and who owns what then. */
+  const apply = async (object: any, ...options: string[]) => {
+    const said = await runner.run('apply', '-f', await runner.fileOf(object), ...options).then(
+      (stdout) => stdout.trim(),
+      ({ stderr }: { stderr: string }) => stderr.trim(),
+    );
+    const { body } = await session.get(`${configMaps}/${object.metadata.name}`);
+    return { said, data: body.data, annotations: body.metadata.annotations, owners: ownersOf(body) };
+  };
+
+  test('server-side, with a conflict', async () => {
+    const results = [
+      await apply(config('direct', { x: '1', y: '1' }), '--server-side'),
+      await apply(config('direct', { x: '1', y: '1' }), '--server-side'),
+      await apply(config('direct', { x: '2' }), '--server-side', '--field-manager=other'),
+      await apply(
+        config('direct', { x: '2' }),
+        '--server-side',
+        '--field-manager=other',
+        '--force-conflicts',
+      ),
+      await apply(config('direct', { y: '2' }), '--server-side', '--dry-run=server'),
+      await apply(config('direct', { y: '2' }), '--server-side'),
+    ];
+    await expect(asRecorded(results)).toMatchFileSnapshot('recorded/apply-kubectl/direct.yaml');
+  }, 60_000);
+
+  test('what was applied client-side moves to server-side, and back', async () => {
+    const results = [
+      await apply(config('moved', { x: '1', y: '1' })),
+      await apply(config('moved', { x: '2', y: '1' })),
+      await apply(config('moved', { x: '3' }), '--server-side'),
+      await apply(config('moved', { x: '3', z: '1' }), '--server-side'),
+      await apply(config('moved', { x: '4' })),
+    ];
+    await expect(asRecorded(results)).toMatchFileSnapshot('recorded/apply-kubectl/moved.yaml');
+  }, 60_000);
+
+  test('a definition that is applied server-side keeps its status subresource, and an operator can write to it', async () => {
+    const crd = crdOf('Applied', { size: { type: 'integer' } });
+    await runner.run('apply', '--server-side', '-f', await runner.fileOf(crd));
+    const { body } = await session.get(`${crdsPath}/${crd.metadata.name}`);
+    expect(body.spec.versions[0].subresources).toStrictEqual({ status: {} });
+    // A second apply changes nothing.
+    await runner.run('apply', '--server-side', '-f', await runner.fileOf(crd));
+    expect((await session.get(`${crdsPath}/${crd.metadata.name}`)).body.metadata.generation).toBe(1);
+    const objects = pathOf('Applied');
+    await until(
+      async () => (await session.post(objects, objectOf('Applied', 'a', { size: 1 }))).code === 201,
+    );
+    const written = await session.merge(`${objects}/a/status`, { status: { ready: true } });
+    expect([written.code, written.body.status]).toStrictEqual([200, { ready: true }]);
+  }, 60_000);
+});

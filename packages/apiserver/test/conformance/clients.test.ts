@@ -1,0 +1,58 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { normalize } from './normalize.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+
+const sources = fileURLToPath(new URL('../clients', import.meta.url));
+const hasGo = spawnSync('go', ['version']).status === 0;
+// Building the programs takes minutes where they were never built: only those who compare servers wait for that.
+const isComparing = servers.length > 1;
+if (isComparing && !hasGo)
+  console.warn('conformance: Go is not installed; the cases of its clients are skipped');
+
+const run = promisify(execFile);
+
+// client-go and controller-runtime as Go programs have them. They print what they saw of a server.
+describe.skipIf(!hasGo || !isComparing)('clients in Go', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'clients-'));
+    await run('go', ['build', '-o', `${directory}/`, './clients', './operator'], { cwd: sources });
+  }, 900_000);
+  afterAll(async () => {
+    await rm(directory, { recursive: true });
+  });
+
+  describe.each(servers)('on $name', (server) => {
+    let environment: TestEnvironment;
+    beforeAll(async () => {
+      const started = await server.start();
+      started.session.close();
+      ({ environment } = started);
+      await writeFile(join(directory, 'kubeconfig'), environment.kubeconfig, { mode: 0o600 });
+    }, 90_000);
+    afterAll(async () => {
+      await environment.stop();
+    });
+
+    test.each(['clients', 'operator'])(
+      '%s',
+      async (program) => {
+        const env = { ...process.env, KUBECONFIG: join(directory, 'kubeconfig') };
+        const { stdout } = await run(join(directory, program), { env, timeout: 150_000, maxBuffer: 2 ** 26 });
+        for (const [part, facts] of Object.entries(normalize(JSON.parse(stdout)))) {
+          const file = `recorded/clients/${program}-${part}.yaml`;
+          await expect(asRecorded(facts)).toMatchFileSnapshot(file);
+        }
+      },
+      180_000,
+    );
+  });
+});

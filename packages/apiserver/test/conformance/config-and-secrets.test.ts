@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { configMapCases, secretCases } from './config-cases.ts';
+import { configMaps } from './fixtures.ts';
+import { type Change, askCreates, askUpdates, outcomeOf } from './kind-cases.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const secrets = '/api/v1/namespaces/default/secrets';
+const changesTo = (cases: Record<string, any>): Record<string, Change> =>
+  Object.fromEntries(
+    Object.entries(cases).map(([name, fields]) => [name, (object: any) => Object.assign(object, fields)]),
+  );
+
+describe.each(servers)('config maps and secrets on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  test.each([
+    ['config-maps', configMaps, configMapCases],
+    ['secrets', secrets, secretCases],
+  ])('%s', async (name, path, cases) => {
+    const base = { metadata: { name: 'case' } };
+    const outcomes = await askCreates(session, { path, base, cases: changesTo(cases) });
+    await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/core/${name}.yaml`);
+  });
+
+  const data = { a: 'eA==' };
+  const updates: Record<string, any> = {
+    nothing: {},
+    'other data': { data: { a: 'eQ==' } },
+    'no data': { data: null },
+    'a label': { metadata: { labels: { a: 'b' } } },
+    'mutable again': { immutable: false },
+    'mutable by saying nothing': { immutable: null },
+    'another type': { type: 'x' },
+    'binary data': { binaryData: { b: 'eA==' } },
+    'more text': { stringData: { b: 'y' } },
+  };
+  test.each([
+    ['immutable-config-map', configMaps, { immutable: true, data }],
+    ['mutable-config-map', configMaps, { data }],
+    ['immutable-secret', secrets, { immutable: true, data }],
+    ['mutable-secret', secrets, { data, type: 'Opaque' }],
+  ])('changes of an %s', async (name, path, fields) => {
+    const base = { metadata: { name }, ...fields };
+    const cases = Object.fromEntries(
+      Object.entries(updates).map(([what, { metadata, ...change }]) => [
+        what,
+        (object: any) => {
+          Object.assign(object, change);
+          Object.assign(object.metadata, metadata);
+        },
+      ]),
+    );
+    const outcomes = await askUpdates(session, { path, base, cases });
+    await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/core/${name}.yaml`);
+  });
+
+  test('text becomes data by every kind of write, and who writes it owns the data', async () => {
+    // In which order depends on the seconds of the clock.
+    const owners = (object: any) =>
+      Object.fromEntries(
+        object.metadata.managedFields
+          .map(({ manager, operation, fieldsV1 }: any) => [`${manager} ${operation}`, fieldsV1])
+          .toSorted(([a]: [string], [b]: [string]) => (a < b ? -1 : 1)),
+      );
+    const path = `${secrets}/text`;
+    const patch = (contentType: string, body: unknown) =>
+      session.send('PATCH', `${path}?fieldManager=${contentType.slice(12, 17)}`, { body, contentType });
+    const answers = [
+      await session.post(secrets, { metadata: { name: 'text' }, stringData: { a: 'x' } }),
+      await session.put(path, { metadata: { name: 'text' }, data, stringData: { b: 'y' } }),
+      await patch('application/merge-patch+json', { stringData: { c: 'z' } }),
+      await patch('application/strategic-merge-patch+json', { stringData: { a: 'v', d: 'w' } }),
+      await patch('application/json-patch+json', [{ op: 'add', path: '/stringData', value: { e: 'u' } }]),
+      await patch('application/apply-patch+yaml', {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'text' },
+        stringData: { f: 't' },
+      }),
+      await session.get(path),
+    ];
+    const said = answers.map((answer) => ({ ...(outcomeOf(answer) as object), owners: owners(answer.body) }));
+    await expect(asRecorded(said)).toMatchFileSnapshot('recorded/core/string-data.yaml');
+  });
+});

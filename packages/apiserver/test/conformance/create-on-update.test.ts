@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { refusal } from './normalize.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+/** Kinds that a PUT may create, and one that it may not. */
+const objects: Readonly<Record<string, object>> = {
+  '/apis/coordination.k8s.io/v1/namespaces/default/leases': { spec: { holderIdentity: 'me' } },
+  '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles': { rules: [] },
+  '/api/v1/namespaces/default/limitranges': { spec: { limits: [] } },
+  '/api/v1/namespaces/default/configmaps': { data: { a: 'b' } },
+};
+const uid = '11111111-2222-3333-4444-555555555555';
+/** What the object says of the one that it takes itself for. */
+const identities: Readonly<Record<string, object>> = {
+  nothing: {},
+  'a resource version': { resourceVersion: '5' },
+  'a uid': { uid },
+  'a uid and a resource version': { uid, resourceVersion: '5' },
+  'no resource version': { resourceVersion: '0' },
+};
+
+describe.each(servers)('a PUT of what is not there on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+  });
+  afterAll(() => environment.stop());
+
+  test('is answered alike', async () => {
+    const found: Record<string, unknown> = {};
+    for (const [collection, fields] of Object.entries(objects)) {
+      for (const [said, identity] of Object.entries(identities)) {
+        const name = said.replaceAll(' ', '-');
+        const body = { ...fields, metadata: { name, ...identity } };
+        const answer = await session.send('PUT', `${collection}/${name}`, { body });
+        found[`${collection}: ${said}`] =
+          answer.code < 300
+            ? { code: answer.code, isSame: answer.body.metadata.uid === uid }
+            : refusal(answer);
+      }
+    }
+    await expect(asRecorded(found)).toMatchFileSnapshot('recorded/create-on-update.yaml');
+  });
+});

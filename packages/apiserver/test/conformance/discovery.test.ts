@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { crdOf, crdsPath, installCrd, until, versionOf } from './fixtures.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const asked = `${aggregated},application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json`;
+
+/** Resources that are the same on both servers: the embedded one does not serve every version and subresource. */
+const compared = ['configmaps', 'namespaces', 'events', 'endpoints', 'networkpolicies', 'cronjobs', 'leases'];
+
+describe.each(servers)('discovery on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+    const crd = crdOf('Found', {});
+    crd.spec.names.shortNames = ['fd'];
+    crd.spec.names.categories = ['all'];
+    crd.spec.versions = [
+      versionOf('v1alpha1', true, {}),
+      versionOf('v1', false, {}),
+      versionOf('v1beta1', false, {}),
+    ];
+    await installCrd(session, crd);
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  async function findGroup(name: string): Promise<any> {
+    const { body } = await session.send('GET', '/apis', { accept: asked });
+    return body.items.find(({ metadata }: any) => metadata.name === name);
+  }
+
+  test('one document tells of all resources', async () => {
+    const core = await session.send('GET', '/api', { accept: asked });
+    expect(core).toMatchObject({
+      code: 200,
+      contentType: aggregated,
+      headers: { vary: 'Accept', 'cache-control': 'public' },
+    });
+    const others = await session.send('GET', '/apis', { accept: asked });
+    const { kind, apiVersion, metadata } = others.body;
+    expect({ kind, apiVersion, metadata }).toStrictEqual({
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+      metadata: {},
+    });
+    const resources = [...core.body.items, ...others.body.items].flatMap(({ metadata: { name }, versions }) =>
+      versions.flatMap(({ version, resources: list, freshness }: any) =>
+        list
+          .filter(({ resource }: any) => compared.includes(resource))
+          .map((entry: any) => ({ group: name, version, freshness, ...entry })),
+      ),
+    );
+    await expect(asRecorded(resources)).toMatchFileSnapshot('recorded/aggregated-discovery.yaml');
+  });
+
+  test('a defined resource is told of in every version, the newest stable one first', async () => {
+    await until(async () => (await findGroup('conformance.example.com')) !== undefined);
+    const group = await findGroup('conformance.example.com');
+    await expect(asRecorded(group)).toMatchFileSnapshot('recorded/aggregated-discovery-of-crd.yaml');
+  });
+
+  test('the lists of old tell the same', async () => {
+    const paths = [
+      '/apis/conformance.example.com',
+      '/apis/conformance.example.com/v1',
+      '/apis/events.k8s.io/v1',
+    ];
+    const documents: Record<string, unknown> = {};
+    for (const path of paths) documents[path] = (await session.get(path)).body;
+    const { resources } = (await session.get('/api/v1')).body;
+    documents['/api/v1'] = resources.filter(({ name }: any) => compared.includes(name.split('/')[0]));
+    await expect(asRecorded(documents)).toMatchFileSnapshot('recorded/legacy-discovery.yaml');
+  });
+
+  test('who knows the document is told so, until something else is served', async () => {
+    const { etag = '' } = (await session.send('GET', '/apis', { accept: asked })).headers;
+    expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
+    const again = { accept: asked, headers: { 'if-none-match': etag } };
+    const known = await session.send('GET', '/apis', again);
+    expect({ code: known.code, body: known.body, etag: known.headers.etag }).toStrictEqual({
+      code: 304,
+      body: '',
+      etag,
+    });
+    await installCrd(session, crdOf('Later', {}));
+    await until(async () => (await session.send('GET', '/apis', again)).code === 200);
+    await session.delete(`${crdsPath}/laters.conformance.example.com`);
+  });
+
+  test('a client that does not ask for the document gets the lists of old', async () => {
+    expect((await session.send('GET', '/apis', { accept: 'application/json' })).body.kind).toBe(
+      'APIGroupList',
+    );
+    expect((await session.send('GET', '/api', { accept: '*/*' })).body.kind).toBe('APIVersions');
+    const preferring = `application/json,${aggregated}`;
+    expect((await session.send('GET', '/apis', { accept: preferring })).body.kind).toBe(
+      'APIGroupDiscoveryList',
+    );
+  });
+
+  test('groups and versions that do not exist', async () => {
+    const answers: Record<string, unknown> = {};
+    for (const path of [
+      '/apis/nope',
+      '/apis/nope/v1',
+      '/apis/apps/v9',
+      '/api/v9',
+      '/apis/conformance.example.com/v9',
+      '/nope',
+    ]) {
+      const { code, contentType, body } = await session.get(path);
+      answers[path] = { code, contentType, body };
+    }
+    await expect(asRecorded(answers)).toMatchFileSnapshot('recorded/unknown-groups.yaml');
+  });
+
+  test('the version has the keys that clients compare', async () => {
+    const { body } = await session.get('/version');
+    expect(Object.keys(body)).toStrictEqual([
+      'major',
+      'minor',
+      'emulationMajor',
+      'emulationMinor',
+      'minCompatibilityMajor',
+      'minCompatibilityMinor',
+      'gitVersion',
+      'gitCommit',
+      'gitTreeState',
+      'buildDate',
+      'goVersion',
+      'compiler',
+      'platform',
+    ]);
+    expect(body).toMatchObject({ major: '1', minor: '36', gitVersion: 'v1.36.3' });
+  });
+
+  test.each(['livez', 'readyz', 'healthz'])('/%s tells of its checks', async (page) => {
+    const textOf = async (path: string) => {
+      const { code, body } = await session.send('GET', path, { accept: '*/*' });
+      return `${code} ${body}`;
+    };
+    await until(async () => (await textOf(`/${page}`)) === '200 ok');
+    expect(await textOf(`/${page}/ping`)).toBe('200 ok');
+    expect(await textOf(`/${page}/nope`)).toBe('404 404 page not found\n');
+    const verbose = await textOf(`/${page}?verbose&exclude=etcd`);
+    expect(verbose).toMatch(/^200 \[\+\]ping ok\n\[\+\]log ok\n/);
+    expect(verbose).toContain('\n[+]etcd excluded: ok\n');
+    expect(verbose).toContain('\n[+]poststarthook/crd-informer-synced ok\n');
+    expect(verbose).toMatch(new RegExp(`\\n${page} check passed\\n$`));
+    expect(verbose.includes('\n[+]shutdown ok\n')).toBe(page === 'readyz');
+  });
+});

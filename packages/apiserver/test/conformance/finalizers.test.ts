@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf, until } from './fixtures.ts';
+import { normalize, refusal } from './normalize.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+import { Watcher } from './watcher.ts';
+
+const hold = 'example.com/hold';
+const pods = '/api/v1/namespaces/default/pods';
+
+describe.each(servers)('finalizers and grace on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+    await installCrd(session, crdOf('Final', {}));
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  /** Watches one object from its creation on. */
+  const createAndWatch = async (collection: string, object: any) => {
+    const { body } = await session.post(collection, object);
+    const { name, resourceVersion } = body.metadata;
+    const query = `fieldSelector=metadata.name%3D${name}&watch=1&resourceVersion=${resourceVersion}`;
+    const watcher = await Watcher.start(session, `${collection}?${query}`);
+    return { created: body, watcher, path: `${collection}/${name}` };
+  };
+  const told = ({ events }: Watcher) =>
+    events.map(({ type, object: { metadata } }) => ({
+      type,
+      finalizers: metadata.finalizers ?? [],
+      deleting: metadata.deletionTimestamp !== undefined,
+      generation: metadata.generation ?? 'none',
+      grace: metadata.deletionGracePeriodSeconds ?? 'none',
+    }));
+
+  test.each([
+    ['ConfigMap', configMaps, { metadata: { name: 'events', finalizers: [hold] } }],
+    [
+      'custom resource',
+      pathOf('Final'),
+      { ...objectOf('Final', 'events', {}), metadata: { name: 'events', finalizers: [hold] } },
+    ],
+  ])('a %s is told as deleted in its last stored state', async (kind, collection, object) => {
+    const { watcher, path } = await createAndWatch(collection, object);
+    const marked = await session.delete(path);
+    const again = await session.delete(path);
+    expect(again.body).toStrictEqual(marked.body);
+    const released = await session.merge(path, { metadata: { finalizers: null, labels: { a: 'b' } } });
+    expect(released.code).toBe(200);
+    expect(released.body.metadata.resourceVersion).toBe(marked.body.metadata.resourceVersion);
+    expect(released.body.metadata.labels).toStrictEqual({ a: 'b' });
+    expect(released.body.metadata.finalizers).toBeUndefined();
+    await watcher.until(2);
+    const [, deleted] = watcher.events;
+    expect(Number(deleted.object.metadata.resourceVersion)).toBeGreaterThan(
+      Number(marked.body.metadata.resourceVersion),
+    );
+    expect(deleted.object.metadata.labels).toBeUndefined();
+    const file = `recorded/finalizers/events-of-${kind.replace(' ', '-')}.yaml`;
+    await expect(asRecorded(told(watcher))).toMatchFileSnapshot(file);
+    watcher.stop();
+  });
+
+  test('an update takes the last finalizer, too', async () => {
+    const { created, path } = await createAndWatch(configMaps, {
+      metadata: { name: 'updated', finalizers: [hold] },
+    });
+    const { metadata } = (await session.delete(path)).body;
+    const { finalizers: _, ...rest } = metadata;
+    const dry = await session.put(`${path}?dryRun=All`, { ...created, metadata: rest });
+    expect(dry.code).toBe(200);
+    const answer = await session.put(path, { ...created, metadata: rest });
+    expect([answer.code, answer.body.metadata.resourceVersion]).toStrictEqual([
+      200,
+      metadata.resourceVersion,
+    ]);
+    expect((await session.get(path)).code).toBe(404);
+  });
+
+  test('finalizers of an object that stays come and go', async () => {
+    const { path } = await createAndWatch(configMaps, { metadata: { name: 'stays', finalizers: [hold] } });
+    expect((await session.merge(path, { metadata: { finalizers: null } })).code).toBe(200);
+    expect((await session.get(path)).code).toBe(200);
+    const both = await session.merge(path, { metadata: { finalizers: ['orphan', 'foregroundDeletion'] } });
+    expect(both.code).toBe(422);
+    expect((await session.merge(path, { metadata: { finalizers: ['orphan'] } })).code).toBe(200);
+    const deleted = await session.delete(path);
+    expect(deleted.body.metadata.finalizers).toStrictEqual(['orphan']);
+  });
+
+  const podOf = (name: string, extra: object = {}, spec: object = {}) => ({
+    metadata: { name, ...extra },
+    spec: { terminationGracePeriodSeconds: 25, containers: [{ name: 'a', image: 'a' }], ...spec },
+  });
+  const scheduled = { nodeName: 'node' };
+
+  test.each([
+    ['unscheduled', podOf('unscheduled'), ['']],
+    ['scheduled', podOf('scheduled', {}, scheduled), ['', '', '?gracePeriodSeconds=0']],
+    [
+      'shortened',
+      podOf('shortened', {}, scheduled),
+      [
+        '?gracePeriodSeconds=60',
+        '?gracePeriodSeconds=90',
+        '?gracePeriodSeconds=40',
+        '',
+        '?gracePeriodSeconds=0',
+      ],
+    ],
+    ['negative', podOf('negative', {}, scheduled), ['?gracePeriodSeconds=-5', '?gracePeriodSeconds=0']],
+    ['at-once', podOf('at-once', {}, scheduled), ['?gracePeriodSeconds=0']],
+    ['dry', podOf('dry', {}, scheduled), ['?dryRun=All', '?dryRun=All&gracePeriodSeconds=0']],
+    [
+      'held',
+      podOf('held', { finalizers: [hold] }, scheduled),
+      ['?gracePeriodSeconds=10', '?propagationPolicy=Foreground', '?gracePeriodSeconds=0', ''],
+    ],
+    [
+      'foreground',
+      podOf('foreground', {}, scheduled),
+      ['?propagationPolicy=Foreground&gracePeriodSeconds=0', '?propagationPolicy=Background'],
+    ],
+    ['held-unscheduled', podOf('held-unscheduled', { finalizers: [hold] }), ['', '?gracePeriodSeconds=10']],
+  ])('%s pods', async (name, pod, queries) => {
+    const { created, watcher, path } = await createAndWatch(pods, pod);
+    expect(created.kind).toBe('Pod');
+    const answers = [];
+    for (const query of queries) {
+      const { code, body } = await session.delete(`${path}${query}`);
+      const { deletionTimestamp, deletionGracePeriodSeconds, generation, finalizers } = body.metadata ?? {};
+      answers.push({
+        query,
+        code,
+        kind: body.kind,
+        deleting: deletionTimestamp !== undefined,
+        grace: deletionGracePeriodSeconds ?? 'none',
+        generation: generation ?? 'none',
+        finalizers: finalizers ?? [],
+        exists: (await session.get(path)).code === 200,
+      });
+    }
+    // A pod of its own shows that the watch has caught up.
+    await session.merge(path, { metadata: { labels: { last: 'yes' } } });
+    const isThere = answers.at(-1)?.exists;
+    await until(
+      async () =>
+        watcher.events.at(-1)?.type === 'DELETED' ||
+        Boolean(isThere && watcher.events.at(-1)?.object.metadata.labels?.last),
+    );
+    await expect(asRecorded({ answers, events: told(watcher) })).toMatchFileSnapshot(
+      `recorded/finalizers/pods-${name}.yaml`,
+    );
+    watcher.stop();
+  });
+
+  test('a grace period ends that much later', async () => {
+    const { path } = await createAndWatch(pods, podOf('timed', {}, scheduled));
+    const first = (await session.delete(`${path}?gracePeriodSeconds=100`)).body.metadata.deletionTimestamp;
+    const second = (await session.delete(`${path}?gracePeriodSeconds=40`)).body.metadata.deletionTimestamp;
+    expect(Date.parse(first) - Date.parse(second)).toBe(60_000);
+  });
+
+  test('pods that have ended go at once', async () => {
+    const { path } = await createAndWatch(pods, podOf('ended', {}, scheduled));
+    const ended = await session.merge(`${path}/status`, { status: { phase: 'Succeeded' } });
+    expect(ended.code).toBe(200);
+    await session.delete(path);
+    expect((await session.get(path)).code).toBe(404);
+  });
+
+  test('a pod whose grace runs stays when its finalizers go', async () => {
+    const pod = podOf('both', { finalizers: [hold] }, scheduled);
+    const { path } = await createAndWatch(pods, pod);
+    await session.delete(path);
+    expect((await session.merge(path, { metadata: { finalizers: null } })).code).toBe(200);
+    expect((await session.get(path)).code).toBe(200);
+    await session.delete(`${path}?gracePeriodSeconds=0`);
+    expect((await session.get(path)).code).toBe(404);
+  });
+
+  const namespaces = '/api/v1/namespaces';
+
+  test('namespaces are finalized in their own place', async () => {
+    const body = { metadata: { name: 'final' }, spec: { finalizers: ['example.com/mine'] } };
+    const { body: created } = await session.post(namespaces, body);
+    const path = `${namespaces}/final`;
+    const finalize = (finalizers: string[], extra: object = {}) =>
+      session.put(`${path}/finalize`, {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: 'final' },
+        spec: { finalizers },
+        ...extra,
+      });
+    const shown = ({ body: { metadata, spec, status } }: any) => ({ name: metadata.name, spec, status });
+    const results = [
+      shown({ body: created }),
+      shown(await session.merge(path, { spec: { finalizers: [] } })),
+      shown(await finalize(['kubernetes', 'example.com/other'], { status: { phase: 'Terminating' } })),
+      refusal(await finalize(['other'])),
+      refusal(await session.post(namespaces, { metadata: { name: 'bad' }, spec: { finalizers: ['x'] } })),
+      shown(await finalize([])),
+      (await session.get(`${path}/finalize`)).code,
+      refusal(await session.put(`${namespaces}/missing/finalize`, { metadata: { name: 'missing' } })),
+    ];
+    expect((await session.get(path)).code).toBe(200);
+    await expect(asRecorded(results)).toMatchFileSnapshot('recorded/finalizers/namespaces.yaml');
+    await session.delete(path);
+    await session.delete(path);
+    expect((await session.get(path)).code).toBe(404);
+  });
+
+  test('the last finalizer of a namespace that goes', async () => {
+    const { watcher, path } = await createAndWatch(namespaces, { metadata: { name: 'last' } });
+    const { metadata } = (await session.delete(path)).body;
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata, spec: { finalizers: [] } };
+    const answer = await session.put(`${path}/finalize`, object);
+    // Where a controller removes namespaces it may have been faster.
+    expect(answer.code).toBe(200);
+    expect(answer.body.metadata.resourceVersion).toBe(metadata.resourceVersion);
+    await watcher.until(2);
+    expect(watcher.events.map(({ type, object: { spec } }) => [type, spec.finalizers])).toStrictEqual([
+      ['MODIFIED', ['kubernetes']],
+      ['DELETED', ['kubernetes']],
+    ]);
+    watcher.stop();
+  });
+
+  test('definitions end in steps', async () => {
+    const name = 'endings.conformance.example.com';
+    await installCrd(session, crdOf('Ending', {}));
+    await session.post(pathOf('Ending'), {
+      ...objectOf('Ending', 'held', {}),
+      metadata: { name: 'held', finalizers: [hold] },
+    });
+    const { body } = await session.delete(`${crdsPath}/${name}`);
+    const { conditions } = body.status;
+    expect(body.metadata.deletionGracePeriodSeconds).toBeUndefined();
+    expect(body.metadata.generation).toBe(1);
+    expect(normalize(conditions.find(({ type }: any) => type === 'Terminating'))).toStrictEqual({
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    });
+    await until(async () => {
+      const { metadata } = (await session.get(`${pathOf('Ending')}/held`)).body;
+      return metadata.deletionTimestamp !== undefined;
+    });
+    await session.merge(`${pathOf('Ending')}/held`, { metadata: { finalizers: null } });
+    await until(async () => (await session.get(`${crdsPath}/${name}`)).code === 404);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+const deployment = (containers: object[], extra: object = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers, ...extra } },
+  },
+});
+
+// Its default type of patch is strategic merge; `apply` sends what differs as one.
+describe.skipIf(!hasKubectl).each(servers)('kubectl patches on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  let runner: KubectlRunner;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+    runner = await KubectlRunner.create(environment);
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+    await runner.close();
+  });
+
+  const kubectl = async (...command: string[]) => (await runner.run(...command)).trim();
+  const apply = async (object: object) => kubectl('apply', '-f', await runner.fileOf(object));
+  const podOf = async () => (await session.get(`${deployments}/web`)).body.spec.template.spec;
+  const brief = (containers: any[]) =>
+    containers.map(({ name, image, env = [] }) => [
+      name,
+      image,
+      ...env.map((variable: any) => `${variable.name}=${variable.value}`),
+    ]);
+
+  test('patch, label, annotate, set and scale', async () => {
+    await session.post(deployments, deployment([{ name: 'a', image: 'a:1' }]));
+    const patch = { spec: { template: { spec: { containers: [{ name: 'b', image: 'b:1' }] } } } };
+    expect(await kubectl('patch', 'deployment', 'web', '-p', JSON.stringify(patch))).toBe(
+      'deployment.apps/web patched',
+    );
+    expect(await kubectl('patch', 'deployment', 'web', '-p', JSON.stringify(patch))).toBe(
+      'deployment.apps/web patched (no change)',
+    );
+    expect(await kubectl('label', 'deployment', 'web', 'tier=front', 'x=y')).toBe(
+      'deployment.apps/web labeled',
+    );
+    expect(await kubectl('label', 'deployment', 'web', 'x-')).toBe('deployment.apps/web unlabeled');
+    expect(await kubectl('annotate', 'deployment', 'web', 'note=hello world')).toBe(
+      'deployment.apps/web annotated',
+    );
+    await kubectl('set', 'image', 'deployment/web', 'a=a:2');
+    await kubectl('set', 'env', 'deployment/web', '-c', 'b', 'X=1', 'Y=2');
+    await kubectl('set', 'env', 'deployment/web', '-c', 'b', 'X-');
+    const { metadata, spec } = (await session.get(`${deployments}/web`)).body;
+    expect(metadata).toMatchObject({ labels: { tier: 'front' }, annotations: { note: 'hello world' } });
+    expect(metadata.labels.x).toBeUndefined();
+    expect(brief(spec.template.spec.containers)).toStrictEqual([
+      ['b', 'b:1', 'Y=2'],
+      ['a', 'a:2'],
+    ]);
+    await session.delete(`${deployments}/web`);
+  });
+
+  test('apply merges what it knows and leaves the rest alone', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, image: `${name}:1` }));
+    const volumes = [{ name: 'v', emptyDir: { medium: 'Memory' } }];
+    expect(await apply(deployment([a!, b!], { volumes }))).toBe('deployment.apps/web created');
+    expect(await apply(deployment([a!, b!], { volumes }))).toBe('deployment.apps/web unchanged');
+    // Somebody adds a container, and a variable.
+    await session.send('PATCH', `${deployments}/web`, {
+      contentType: 'application/strategic-merge-patch+json',
+      body: {
+        spec: {
+          template: {
+            spec: {
+              containers: [
+                { name: 'sidecar', image: 's:1' },
+                { name: 'b', env: [{ name: 'E', value: '1' }] },
+              ],
+            },
+          },
+        },
+      },
+    });
+    const changed = { ...b!, image: 'b:2', env: [{ name: 'F', value: '2' }] };
+    const other = [{ name: 'v', configMap: { name: 'c' } }];
+    expect(await apply(deployment([c!, changed], { volumes: other }))).toBe('deployment.apps/web configured');
+    const { containers, volumes: after } = await podOf();
+    expect(brief(containers)).toStrictEqual([
+      ['sidecar', 's:1'],
+      ['c', 'c:1'],
+      ['b', 'b:2', 'F=2', 'E=1'],
+    ]);
+    expect(after).toMatchObject([{ name: 'v', configMap: { name: 'c' } }]);
+    expect(after[0].emptyDir).toBeUndefined();
+  });
+
+  test('apply keeps the finalizers that others have added', async () => {
+    const path = '/api/v1/namespaces/default/configmaps/final';
+    const object = (finalizers: string[], data: object) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'final', namespace: 'default', finalizers },
+      data,
+    });
+    await apply(object(['a.b/a', 'a.b/b'], { x: '1', y: '2' }));
+    await session.merge(path, { metadata: { finalizers: ['a.b/a', 'a.b/b', 'a.b/other'] } });
+    await apply(object(['a.b/b', 'a.b/c'], { y: '3' }));
+    const { metadata, data } = (await session.get(path)).body;
+    expect(metadata.finalizers).toStrictEqual(['a.b/b', 'a.b/c', 'a.b/other']);
+    expect(data).toStrictEqual({ y: '3' });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { certificateRequests } from './certificate-requests.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const names = [
+  'plain',
+  'Upper',
+  '1digit',
+  'a.b',
+  'a_b',
+  'a..b',
+  '-x',
+  'a:b',
+  'a%b',
+  'system:x',
+  '10.0.0.1',
+  'x'.repeat(64),
+  'x'.repeat(254),
+];
+/** Those with rules of their own, and some that have those of most. */
+const resources = [
+  '/api/v1/namespaces',
+  '/api/v1/namespaces/default/configmaps',
+  '/api/v1/namespaces/default/events',
+  '/api/v1/namespaces/default/services',
+  '/apis/apiregistration.k8s.io/v1/apiservices',
+  '/apis/apps/v1/namespaces/default/statefulsets',
+  '/apis/batch/v1/namespaces/default/cronjobs',
+  '/apis/batch/v1/namespaces/default/jobs',
+  '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+  '/apis/coordination.k8s.io/v1/namespaces/default/leases',
+  '/apis/events.k8s.io/v1/namespaces/default/events',
+  '/apis/networking.k8s.io/v1/ipaddresses',
+  '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
+  '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+];
+
+describe.each(servers)('names on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  test('are judged by the rules of their kinds', async () => {
+    const outcomes: Record<string, Record<string, string[]>> = {};
+    for (const path of resources) {
+      outcomes[path] = {};
+      for (const name of names) {
+        const { body } = await session.post(`${path}?dryRun=All`, { metadata: { name } });
+        // What else such an object lacks is said in other places.
+        const causes: any[] = body.details?.causes ?? [];
+        outcomes[path][name] = causes
+          .filter(({ field }) => field === 'metadata.name')
+          .map(({ message }) => message);
+      }
+    }
+    await expect(asRecorded(outcomes)).toMatchFileSnapshot('recorded/names-of-kinds.yaml');
+  });
+
+  test('are looked at last where nearly all will do', async () => {
+    const spec = { request: certificateRequests.good, signerName: 'a.b/c', usages: ['any'] };
+    const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests?dryRun=All';
+    const refused = await session.post(requests, { metadata: { name: 'a%b' }, spec });
+    expect(refused.body.message).toBe(
+      `CertificateSigningRequest.certificates.k8s.io "a%b" is invalid: metadata.name: Invalid value: "a%b": may not contain '%'`,
+    );
+  });
+});

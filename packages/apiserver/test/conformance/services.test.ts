@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { outcomeOf } from './kind-cases.ts';
+import { asRecorded } from './recorded.ts';
+import { serviceCases, serviceUpdates } from './service-cases.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+
+const services = '/api/v1/namespaces/default/services';
+const ports = [{ port: 80 }];
+
+/** A text without the addresses and ports that a server picks: those of the tables are in the lower part of the ranges. */
+function masked(value: unknown): string {
+  return asRecorded(value)
+    .replaceAll(/10\.0\.0\.(1[7-9]|[2-9]\d|[12]\d\d)\b/g, '<address>')
+    .replaceAll(/(odePort): (3008[6-9]|3009\d|30[1-9]\d\d|3[12]\d{3})\b/g, '$1: <port>');
+}
+
+describe.each(servers)('services on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  const create = (name: string, spec: any) => session.post(services, { metadata: { name }, spec });
+
+  test('new ones are given what they do not ask for', async () => {
+    const outcomes: Record<string, unknown> = {};
+    for (const [name, spec] of Object.entries(serviceCases)) {
+      outcomes[name] = outcomeOf(await create('created', spec));
+      await session.delete(`${services}/created`);
+    }
+    await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/services.yaml');
+  }, 60_000);
+
+  test('changed ones keep what they were given', async () => {
+    const outcomes: Record<string, unknown> = {};
+    for (const [name, { from, to }] of Object.entries(serviceUpdates)) {
+      const created = await create('updated', from);
+      const updated = await session.put(`${services}/updated`, { metadata: { name: 'updated' }, spec: to });
+      const { clusterIP } = created.body.spec;
+      const isKept = updated.code === 200 && updated.body.spec.clusterIP === clusterIP;
+      outcomes[name] = { isKept, ...(outcomeOf(updated) as object) };
+      await session.delete(`${services}/updated`);
+    }
+    await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/service-updates.yaml');
+  }, 60_000);
+
+  test('names, and what annotations say', async () => {
+    const outcomes: Record<string, unknown> = {};
+    const topology = {
+      'service.kubernetes.io/topology-mode': 'a',
+      'service.kubernetes.io/topology-aware-hints': 'b',
+    };
+    const ranges = { 'service.beta.kubernetes.io/load-balancer-source-ranges': '1.2.3.4/32, x' };
+    const metadata = [
+      { name: '1a' },
+      { name: 'a.b' },
+      { name: 'A' },
+      { name: 'a'.repeat(64) },
+      { name: 'topology', annotations: topology },
+      { name: 'ranges', annotations: ranges },
+    ];
+    for (const one of metadata) {
+      const answer = await session.post(`${services}?dryRun=All`, { metadata: one, spec: { ports } });
+      outcomes[one.name] = outcomeOf(answer);
+    }
+    expect((await session.post(services, { metadata: { name: 'bare' } })).code).toBe(422);
+    await expect(masked(outcomes).replaceAll('10.0.0.0', '<address>')).toMatchFileSnapshot(
+      'recorded/core/service-names.yaml',
+    );
+  });
+
+  test('what one has nobody else gets, until it goes', async () => {
+    const spec = { type: 'NodePort', clusterIP: '10.0.0.5', ports: [{ port: 80, nodePort: 30_005 }] };
+    expect((await create('holder', spec)).code).toBe(201);
+    const refused = await create('other', spec);
+    expect(refused.body.message).toBe(
+      'Service "other" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.5"]: failed to allocate IP 10.0.0.5: provided IP is already allocated',
+    );
+    const samePort = await create('other', { ...spec, clusterIP: '10.0.0.6' });
+    expect(samePort.body.message).toBe(
+      'Service "other" is invalid: spec.ports[0].nodePort: Invalid value: 30005: provided port is already allocated',
+    );
+    // A creation that was refused for its port holds no address.
+    expect((await create('free', { clusterIP: '10.0.0.6', ports })).code).toBe(201);
+    await session.merge(`${services}/holder`, {
+      spec: { type: 'ExternalName', externalName: 'a.b', clusterIP: null, clusterIPs: null },
+    });
+    expect((await create('other', spec)).code).toBe(201);
+    for (const name of ['holder', 'other', 'free']) await session.delete(`${services}/${name}`);
+    expect((await create('other', spec)).code).toBe(201);
+    await session.delete(`${services}/other`);
+  });
+
+  test('a dry run takes nothing', async () => {
+    const spec = { clusterIP: '10.0.0.7', ports };
+    const dry = await session.post(`${services}?dryRun=All`, { metadata: { name: 'dry' }, spec });
+    expect(dry.code).toBe(201);
+    expect((await create('wet', spec)).code).toBe(201);
+    await session.delete(`${services}/wet`);
+  });
+
+  test('status tells where a balancer is', async () => {
+    const outcomes: Record<string, unknown> = {};
+    await create('status', { type: 'LoadBalancer', ports });
+    const ingresses: Record<string, any> = {
+      'an address': [{ ip: '1.2.3.4' }],
+      'a name': [{ hostname: 'a.b' }],
+      'a bad name': [{ hostname: 'A_b' }, { hostname: '1.2.3.4' }],
+      'a bad address': [{ ip: 'x' }, { ip: '01.2.3.4' }],
+      'a mode': [{ ip: '1.2.3.4', ipMode: 'Proxy' }],
+      'a mode of nothing': [{ hostname: 'a.b', ipMode: 'VIP' }],
+      'an unknown mode': [{ ip: '1.2.3.4', ipMode: 'x' }],
+    };
+    for (const [name, ingress] of Object.entries(ingresses)) {
+      const answer = await session.merge(`${services}/status/status`, {
+        status: { loadBalancer: { ingress } },
+      });
+      outcomes[name] = answer.code === 200 ? answer.body.status : outcomeOf(answer);
+    }
+    const plain = { spec: { type: 'ClusterIP', allocateLoadBalancerNodePorts: null } };
+    outcomes['no balancer any more'] = (await session.merge(`${services}/status`, plain)).body.status;
+    const late = await session.merge(`${services}/status/status`, {
+      status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } },
+    });
+    outcomes['no balancer'] = outcomeOf(late);
+    await session.delete(`${services}/status`);
+    await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/service-status.yaml');
+  });
+
+  test('the server has a service of its own from the start', async () => {
+    const { body } = await session.get(`${services}/kubernetes`);
+    expect(body.metadata.labels).toStrictEqual({ component: 'apiserver', provider: 'kubernetes' });
+    const port = Number(new URL(environment.config.server).port);
+    expect(body.spec).toStrictEqual({
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+      clusterIP: '10.0.0.1',
+      clusterIPs: ['10.0.0.1'],
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      internalTrafficPolicy: 'Cluster',
+    });
+    expect(body.status).toStrictEqual({ loadBalancer: {} });
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+import { Watcher } from './watcher.ts';
+
+const versionOf = ({ metadata }: any) => Number(metadata.resourceVersion);
+
+describe.each(servers)('watches on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  let namespace = 0;
+  let path = '';
+  const watchers: Watcher[] = [];
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+  }, 90_000);
+  afterEach(() => {
+    for (const watcher of watchers.splice(0)) watcher.stop();
+  });
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  /** Each test has a namespace of its own. */
+  const inNamespace = async () => {
+    namespace += 1;
+    const name = `watch-${namespace}`;
+    await session.post('/api/v1/namespaces', { metadata: { name } });
+    path = `/api/v1/namespaces/${name}/configmaps`;
+  };
+  const watch = async (query: string, target = path) => {
+    const watcher = await Watcher.start(session, `${target}?watch=1&${query}`);
+    watchers.push(watcher);
+    return watcher;
+  };
+  const create = async (name: string, labels: object = {}) =>
+    (await session.post(path, { metadata: { name, labels } })).body;
+
+  test('begins with what exists, in order, and goes on with what happens', async () => {
+    await inNamespace();
+    await create('b');
+    await create('a');
+    const watcher = await watch('');
+    await watcher.until(2);
+    const changed = (await session.merge(`${path}/a`, { data: { k: 'v' } })).body;
+    await session.delete(`${path}/b`);
+    await create('c');
+    await watcher.until(5);
+    expect(watcher.summary()).toStrictEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b', 'ADDED c']);
+    expect(watcher.events[2].object).toStrictEqual(changed);
+    expect(watcher.events[0].object).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
+    const versions = watcher.events.slice(2).map(({ object }) => versionOf(object));
+    expect(versions).toStrictEqual(versions.toSorted((a, b) => a - b));
+    expect(new Set(versions).size).toBe(3);
+  });
+
+  test('resumes after a resource version', async () => {
+    await inNamespace();
+    const first = await create('a');
+    await create('b');
+    await session.delete(`${path}/a`);
+    const watcher = await watch(`resourceVersion=${first.metadata.resourceVersion}`);
+    await watcher.until(2);
+    expect(watcher.summary()).toStrictEqual(['ADDED b', 'DELETED a']);
+    expect(versionOf(watcher.events[1].object)).toBeGreaterThan(versionOf(watcher.events[0].object));
+  });
+
+  test('resumes after the version of a list without gap or repetition', async () => {
+    await inNamespace();
+    await create('a');
+    const { metadata } = (await session.get(path)).body;
+    const watcher = await watch(`resourceVersion=${metadata.resourceVersion}`);
+    await create('b');
+    await watcher.until(1);
+    expect(watcher.summary()).toStrictEqual(['ADDED b']);
+  });
+
+  test('an object that leaves a selector is deleted, one that enters is added', async () => {
+    await inNamespace();
+    await create('in', { a: '1' });
+    await create('out', { a: '2' });
+    const watcher = await watch('labelSelector=a%3D1');
+    await watcher.until(1);
+    const left = (await session.merge(`${path}/in`, { metadata: { labels: { a: '2' } } })).body;
+    await session.merge(`${path}/out`, { metadata: { labels: { a: '1' } } });
+    await session.merge(`${path}/out`, { data: { k: 'v' } });
+    await session.merge(`${path}/in`, { data: { k: 'v' } });
+    await session.delete(`${path}/in`);
+    await session.delete(`${path}/out`);
+    await watcher.until(5);
+    expect(watcher.summary()).toStrictEqual([
+      'ADDED in',
+      'DELETED in',
+      'ADDED out',
+      'MODIFIED out',
+      'DELETED out',
+    ]);
+    // What left is shown as it was known, under the version at which it left.
+    const { object } = watcher.events[1];
+    expect(object.metadata.labels).toStrictEqual({ a: '1' });
+    expect(object.metadata.resourceVersion).toBe(left.metadata.resourceVersion);
+  });
+
+  test('a field selector picks one object', async () => {
+    await inNamespace();
+    const watcher = await watch('fieldSelector=metadata.name%3Db');
+    await create('a');
+    await create('b');
+    await watcher.until(1);
+    expect(watcher.summary()).toStrictEqual(['ADDED b']);
+  });
+
+  test('the removal of the last finalizer shows the last stored state', async () => {
+    await inNamespace();
+    await session.post(path, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
+    const watcher = await watch('');
+    await session.delete(`${path}/held`);
+    await session.merge(`${path}/held`, { metadata: { finalizers: null, labels: { late: 'yes' } } });
+    await watcher.until(3);
+    expect(watcher.summary()).toStrictEqual(['ADDED held', 'MODIFIED held', 'DELETED held']);
+    const [, marked, deleted] = watcher.events;
+    expect(deleted.object.metadata.finalizers).toStrictEqual(['example.com/hold']);
+    expect(deleted.object.metadata.labels).toBeUndefined();
+    expect(versionOf(deleted.object)).toBeGreaterThan(versionOf(marked.object));
+  });
+
+  test('a write that changes nothing is no event', async () => {
+    await inNamespace();
+    const { metadata } = await create('a');
+    const watcher = await watch(`resourceVersion=${metadata.resourceVersion}`);
+    await session.merge(`${path}/a`, {});
+    await session.post(`${path}?dryRun=All`, { metadata: { name: 'dry' } });
+    await create('b');
+    await watcher.until(1);
+    expect(watcher.summary()).toStrictEqual(['ADDED b']);
+  });
+
+  test('tells where the state ends and the changes begin', async () => {
+    await inNamespace();
+    await create('a');
+    for (const query of [
+      'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
+      'resourceVersion=0&allowWatchBookmarks=true',
+    ]) {
+      const watcher = await watch(query);
+      await watcher.until(2);
+      expect(watcher.events[0]).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
+      expect(watcher.events[1]).toStrictEqual({
+        type: 'BOOKMARK',
+        object: {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: {
+            resourceVersion: expect.stringMatching(/^\d+$/),
+            annotations: { 'k8s.io/initial-events-end': 'true' },
+          },
+        },
+      });
+    }
+  });
+
+  test('timeoutSeconds ends the watch cleanly', async () => {
+    await inNamespace();
+    await create('a');
+    const watcher = await watch('timeoutSeconds=1');
+    await watcher.ended;
+    expect(watcher.summary()).toStrictEqual(['ADDED a']);
+  });
+
+  test.each(['-1', '-3600', '9999999999'])(
+    'a watch of %s seconds, which Go counts as less than none, ends at once',
+    async (seconds) => {
+      await inNamespace();
+      const watcher = await watch(`timeoutSeconds=${seconds}&resourceVersion=1`);
+      await watcher.ended;
+      expect(watcher.events).toStrictEqual([]);
+    },
+  );
+
+  test('the future says nothing', async () => {
+    await inNamespace();
+    const watcher = await watch('timeoutSeconds=1&resourceVersion=999999999');
+    await create('a');
+    await watcher.ended;
+    expect(watcher.events).toStrictEqual([]);
+  });
+
+  test('one object is not watched but answered', async () => {
+    await inNamespace();
+    const body = await create('a');
+    expect((await session.get(`${path}/a?watch=1`)).body).toStrictEqual(body);
+  });
+
+  test('every client sees every event, also when many watch', async () => {
+    await inNamespace();
+    const many = await Promise.all(Array.from({ length: 20 }, () => watch('')));
+    await Promise.all(Array.from({ length: 25 }, (_, index) => create(`o${index}`)));
+    await Promise.all(many.map((watcher) => watcher.until(25)));
+    const [first] = many;
+    for (const watcher of many) expect(watcher.summary()).toStrictEqual(first?.summary());
+  });
+
+  test('custom resources are watched in the version of the URL, until they are no longer defined', async () => {
+    const crd = crdOf('Seen', {});
+    await installCrd(session, crd);
+    const watcher = await watch('', pathOf('Seen'));
+    await session.post(pathOf('Seen'), objectOf('Seen', 'a', {}));
+    await watcher.until(1);
+    expect(watcher.events[0]).toMatchObject({
+      type: 'ADDED',
+      object: { apiVersion: 'conformance.example.com/v1', kind: 'Seen' },
+    });
+    await session.delete(`${crdsPath}/${crd.metadata.name}`);
+    await watcher.ended;
+  }, 60_000);
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { mergePatched } from './merge-patched.ts';
+import { asRecorded } from './recorded.ts';
+import { servers } from './servers.ts';
+import type { Session } from './session.ts';
+import { outcome } from './workload-outcome.ts';
+import { type WorkloadKind, workloadKinds } from './workload-cases.ts';
+
+describe.each(servers)('the validation of workloads on $name', (server) => {
+  let environment: TestEnvironment;
+  let session: Session;
+  beforeAll(async () => {
+    ({ environment, session } = await server.start());
+  }, 90_000);
+  afterAll(async () => {
+    session.close();
+    await environment.stop();
+  });
+
+  const kinds = Object.entries(workloadKinds);
+
+  test.each(kinds.filter(([, { creations }]) => Object.keys(creations).length > 0))(
+    'new %s',
+    async (name, { path, base, creations }) => {
+      const outcomes: Record<string, unknown> = {};
+      for (const [title, change] of Object.entries(creations)) {
+        const object = mergePatched({ metadata: { name: 'new' }, ...base }, change);
+        outcomes[title] = outcome(await session.post(`${path}?dryRun=All`, object), () => 'ok');
+      }
+      await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/workload-validation/new-${name}.yaml`);
+    },
+  );
+
+  async function create(name: string, { path, base, before }: WorkloadKind): Promise<string> {
+    const url = `${path}/${name}`;
+    const { code, body } = await session.post(path, { metadata: { name }, ...base });
+    if (code !== 201) throw new Error(JSON.stringify(body));
+    if (before) {
+      const answer = await session.merge(`${url}/status`, before);
+      if (answer.code !== 200) throw new Error(JSON.stringify(answer.body));
+    }
+    return url;
+  }
+
+  test.each(kinds)('updates of %s', async (name, kind) => {
+    const url = await create(`updated-${name.toLowerCase()}`, kind);
+    const outcomes: Record<string, unknown> = {};
+    for (const [title, change] of Object.entries(kind.updates)) {
+      const answer = await session.merge(`${url}?dryRun=All`, change);
+      outcomes[title] = outcome(
+        answer,
+        ({ metadata: { generation = 'none', annotations = {} }, status }) => ({
+          generation,
+          annotations,
+          ...(status && { status }),
+        }),
+      );
+    }
+    await expect(asRecorded(outcomes)).toMatchFileSnapshot(
+      `recorded/workload-validation/updated-${name}.yaml`,
+    );
+  });
+
+  test.each(kinds.filter(([, { statuses }]) => statuses))('statuses of %s', async (name, kind) => {
+    const url = await create(`status-${name.toLowerCase()}`, kind);
+    const outcomes: Record<string, unknown> = {};
+    for (const [title, change] of Object.entries(kind.statuses ?? {})) {
+      const answer = await session.merge(`${url}/status?dryRun=All`, change);
+      outcomes[title] = outcome(
+        answer,
+        ({ metadata: { generation = 'none', labels = {}, annotations = {} }, status }) => ({
+          generation,
+          labels,
+          annotations,
+          status,
+        }),
+      );
+    }
+    await expect(asRecorded(outcomes)).toMatchFileSnapshot(
+      `recorded/workload-validation/status-${name}.yaml`,
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Backend, startBackend } from './backend.ts';
+import { type FaultName, faults } from './faults.ts';
+import { isWatch } from './proxied-request.ts';
+import { Storm } from './storm.ts';
+
+// Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
+
+// Seconds at most; a machine that is busy with other things takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let backend: Backend;
+
+beforeAll(async () => {
+  backend = await startBackend();
+});
+
+afterAll(async () => {
+  await backend.stop();
+});
+
+const lists: FaultName[] = [
+  'failing lists',
+  'forbidden lists',
+  'failing later pages',
+  'expired later pages',
+  'slow lists',
+];
+
+test.each(Object.keys(faults) as FaultName[])('nothing is left of a storm with %s', async (name) => {
+  await using storm = await Storm.start(backend);
+  const { proxy } = storm;
+  for (let round = 1; round <= 3; round += 1) {
+    await storm.watching();
+    proxy.turnOn(name);
+    // Watches that are open would have none of it.
+    if (lists.includes(name)) await storm.relist();
+    else proxy.break('reset', isWatch);
+    for (let step = 0; step < 3 || proxy.suffered(name) < round * 2; step += 1) {
+      await storm.churn.run(5);
+      storm.clock.skip(8000);
+      storm.look();
+    }
+    proxy.turnOff(name);
+    await storm.churn.run(5);
+  }
+  expect(await storm.calm()).toEqual([]);
+  await storm.stop();
+});

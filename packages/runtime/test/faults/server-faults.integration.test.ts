@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installCrdFiles } from 'ots-apiserver';
+import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { type Backend, startBackend, watchHistory } from './backend.ts';
+import { isWatch } from './proxied-request.ts';
+import { Storm } from './storm.ts';
+import { Thing } from '../thing.ts';
+import { waitFor } from '../../src/waiting/wait-for.ts';
+
+// Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
+
+// Seconds at most; a machine that is busy with other things takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let backend: Backend;
+
+beforeEach(async () => {
+  backend = await startBackend();
+});
+
+afterEach(async () => {
+  await backend.stop();
+});
+
+test('a server that is killed comes back, with its data or without, and the operator follows', async () => {
+  await using storm = await Storm.start(backend);
+  const changes = storm.churn.run(30).catch(() => {});
+  await backend.kill();
+  await changes;
+  storm.clock.skip(20_000);
+  storm.look();
+  await backend.revive();
+  if (!backend.isReal) await storm.settleIn();
+  await storm.churn.fill();
+  expect(await storm.calm()).toEqual([]);
+  await storm.churn.run(30);
+  expect(await storm.calm()).toEqual([]);
+  await storm.stop();
+});
+
+test('a watch that cannot go on, because the server has forgotten what came since, is replaced by a list', async () => {
+  await using storm = await Storm.start(backend);
+  const asked: string[] = [];
+  storm.proxy.observe({ passed: ({ url }) => void asked.push(url.search) });
+  storm.proxy.refuse();
+  storm.proxy.break('finish');
+  await storm.churn.run(backend.isReal ? 100 : 3 * watchHistory);
+  if (backend.isReal) {
+    await backend.kill();
+    await backend.revive();
+  }
+  expect(await storm.calm()).toEqual([]);
+  const first = asked.findIndex((query) => query.includes('watch=true'));
+  expect(asked.findIndex((query) => query.includes('limit='))).toBeGreaterThan(first);
+  await storm.stop();
+});
+
+test('a CRD that is deleted and made anew takes its objects with it, and brings others', async () => {
+  await using storm = await Storm.start(backend);
+  const definition = { name: 'things.example.com' };
+  await storm.client.delete(CustomResourceDefinition, definition);
+  await eventually(() => {
+    storm.clock.skip(500);
+    return storm.witness.things.told.size === 0;
+  }, 'the end of all Things');
+  expect(storm.manager.cache.list(Thing)).toEqual([]);
+  // It goes some time after its objects, and another of its name is refused before.
+  await waitFor(async () => !(await storm.client.get(CustomResourceDefinition, definition)));
+  await installCrdFiles(backend.connection, [fileURLToPath(new URL('../crds', import.meta.url))]);
+  await storm.churn.fill();
+  expect(await storm.calm()).toEqual([]);
+  await storm.stop();
+});
+
+test('thousands of objects that go while nobody watches are all seen to have gone', async () => {
+  const count = 1500;
+  await using storm = await Storm.start(backend, { objects: count, children: false });
+  expect(storm.witness.things.told.size).toBe(count);
+  storm.proxy.refuse();
+  storm.proxy.break('finish');
+  await storm.churn.clear();
+  expect(await storm.calm()).toEqual([]);
+  expect(storm.witness.things.told.size).toBe(0);
+  expect(storm.manager.cache.list(Thing)).toEqual([]);
+  await storm.stop();
+});
+
+test('authorities that are replaced while a leader works are taken up in time', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'ots-ca-'));
+  const caFile = join(directory, 'ca.crt');
+  try {
+    // Less than the minute after which files are read again in any case.
+    const times = { leaseDuration: '50s', renewDeadline: '40s' } as const;
+    const leaderElection = { id: 'authorities', namespace: 'default', ...times };
+    await using storm = await Storm.start(backend, { caFile, manager: { leaderElection } });
+    for (let round = 0; round < 2; round += 1) {
+      await storm.renewal();
+      const changes = storm.churn.run(20);
+      const ca = storm.proxy.rotate();
+      await changes;
+      storm.clock.skip(3000);
+      expect(storm.proxy.watches).toBe(0);
+      // The kubelet writes the file some time after, and before the leader has to give up.
+      await writeFile(caFile, ca);
+      await storm.renewal();
+      await storm.churn.run(20);
+    }
+    expect(await storm.calm()).toEqual([]);
+    await storm.stop();
+    // It has led all the time.
+    await storm.run;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test('a token that is replaced while the operator works is taken up', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'ots-token-'));
+  const tokenFile = join(directory, 'token');
+  try {
+    await writeFile(tokenFile, 'first');
+    await using storm = await Storm.start(backend, { tokenFile, token: 'first' });
+    for (const token of ['second', 'third']) {
+      const changes = storm.churn.run(20);
+      // The server forgets the old one before the kubelet has written the new one.
+      storm.proxy.token = token;
+      storm.proxy.break('reset', isWatch);
+      await changes;
+      storm.clock.skip(2000);
+      await writeFile(tokenFile, token);
+      await storm.churn.run(20);
+    }
+    expect(await storm.calm()).toEqual([]);
+    await storm.stop();
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
