@@ -1,13 +1,13 @@
 import type { Answer } from '../registry/resource.ts';
-import { bindNamedPod } from '../registry/subresources/bind-pod.ts';
+import { bindNamedPod } from './pods/subresources/bind-pod.ts';
 import {
   localSubjectAccessReview,
   selfSubjectAccessReview,
   subjectAccessReview,
-} from '../reviews/access-review.ts';
-import { selfSubjectRulesReview } from '../reviews/rules-review.ts';
-import { selfSubjectReview } from '../reviews/self-subject-review.ts';
-import { tokenReview } from '../reviews/token-review.ts';
+} from './reviews/access-review.ts';
+import { selfSubjectRulesReview } from './reviews/rules-review.ts';
+import { selfSubjectReview } from './reviews/self-subject-review.ts';
+import { tokenReview } from './reviews/token-review.ts';
 
 /** Resources whose objects are not stored, by `group/plural`: what a create is answered with. */
 export const answeredResources: Readonly<Record<string, Answer>> = {

@@ -6,7 +6,7 @@ import type { Answer, Resource } from '../registry/resource.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import { answeredResources } from './answered-resources.ts';
 import { horizontalPodAutoscalerV1 } from './autoscaling/horizontal-pod-autoscaler-v1.ts';
-import { BuiltInStrategy } from './built-in-strategy.ts';
+import { BuiltInStrategy } from '../registry/built-in-strategy.ts';
 import { clusterStrategies } from './cluster/strategies.ts';
 import { type Conversion, ConvertedStrategy } from './converted-strategy.ts';
 import { coreStrategies } from './core/strategies.ts';

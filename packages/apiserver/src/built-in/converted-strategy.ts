@@ -2,7 +2,7 @@ import { StrictErrors } from '../decoding/strict-errors.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { JsonObject } from '../objects/json-object.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { type BuiltInTraits, BuiltInStrategy } from './built-in-strategy.ts';
+import { type BuiltInTraits, BuiltInStrategy } from '../registry/built-in-strategy.ts';
 
 /** How objects get from one version of a kind into the one that they are stored in, and back. */
 export interface Conversion {

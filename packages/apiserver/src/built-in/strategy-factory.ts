@@ -1,5 +1,5 @@
 import type { Table } from '../storage/table.ts';
-import type { BuiltInStrategy, BuiltInTraits } from './built-in-strategy.ts';
+import type { BuiltInStrategy, BuiltInTraits } from '../registry/built-in-strategy.ts';
 
 /** What a kind can look at beside its own objects. */
 export interface StrategySurroundings {

@@ -1,6 +1,6 @@
 import type { ResourceEntry } from 'ots-kubernetes/resources';
 import { type NameRule, dnsLabel, pathSegment } from '../registry/name-rules.ts';
-import type { BuiltInTraits } from './built-in-strategy.ts';
+import type { BuiltInTraits } from '../registry/built-in-strategy.ts';
 import { canonicalIp } from './validation/canonical-ip.ts';
 
 /** Kinds whose `metadata.generation` counts changes. */

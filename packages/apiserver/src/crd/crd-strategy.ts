@@ -3,7 +3,7 @@ import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import type { CustomResourceDefinitionSpec } from 'ots-kubernetes/apiextensions/v1';
 import type { DeleteOptions } from '../registry/delete-options.ts';
-import { BuiltInStrategy } from '../built-in/built-in-strategy.ts';
+import { BuiltInStrategy } from '../registry/built-in-strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { asCrd, storageVersion } from './crd-types.ts';
 import { loadCelFor } from './rules/cel.ts';

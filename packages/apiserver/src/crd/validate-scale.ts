@@ -1,7 +1,7 @@
 import type { ExactInteger } from '../json/exact-integer.ts';
 import type { CustomResourceSubresourceScale } from 'ots-kubernetes/apiextensions/v1';
 import type { ApiObject } from '../objects/api-object.ts';
-import { ScalePathError, integerAt, stepsOf, textAt } from '../registry/subresources/scale-shape.ts';
+import { ScalePathError, integerAt, stepsOf, textAt } from '../registry/scale/scale-shape.ts';
 import { type FieldError, invalid } from '../status/field-error.ts';
 
 const most = 2 ** 31 - 1;

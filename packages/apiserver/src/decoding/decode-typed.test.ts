@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { decodeExactJson } from '../http/decode-json.ts';
+import { decodeExactJson } from '../json/decode-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';

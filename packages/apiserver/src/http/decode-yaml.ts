@@ -16,7 +16,7 @@ import { checkAliases } from '../yaml/check-aliases.ts';
 import { readDeepTokens } from '../yaml/read-deep-tokens.ts';
 import { yamlBinary, yamlScalars } from '../yaml/yaml-scalars.ts';
 import { yamlTokens } from '../yaml/yaml-tokens.ts';
-import { decodeJson } from './decode-json.ts';
+import { decodeJson } from '../json/decode-json.ts';
 
 /** A body in YAML as a JSON value. */
 export interface DecodedYaml {

@@ -11,7 +11,7 @@ import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { wrongTypeMeta } from './check-type-meta.ts';
 import { acceptedTypes } from './decode-body.ts';
-import { decodeExactJson } from './decode-json.ts';
+import { decodeExactJson } from '../json/decode-json.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
 import { readBoolean, readInteger } from './options.ts';
 import { notAnObject } from './undecodable.ts';

@@ -1,7 +1,7 @@
 import { jsonType } from '../decoding/mismatches.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { badRequest } from '../status/errors.ts';
-import { decodeJson } from './decode-json.ts';
+import { decodeJson } from '../json/decode-json.ts';
 import type { DecodedYaml } from './decode-yaml.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
 

@@ -1,7 +1,7 @@
 import { jsonType } from '../decoding/mismatches.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { badRequest, requestTooLarge } from '../status/errors.ts';
-import { type DecodedJson, decodeJson } from './decode-json.ts';
+import { type DecodedJson, decodeJson } from '../json/decode-json.ts';
 
 /** A patch, and what is odd about its text. */
 export interface ParsedPatch<T> {

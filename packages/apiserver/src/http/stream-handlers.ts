@@ -1,6 +1,6 @@
-import { containerOf, podOf } from '../registry/subresources/container-of.ts';
-import { kubeletAddress, unreachable } from '../registry/subresources/kubelet-address.ts';
-import { refuseProxy } from '../registry/subresources/proxy-target.ts';
+import { containerOf, podOf } from '../built-in/pods/subresources/container-of.ts';
+import { kubeletAddress, unreachable } from '../built-in/pods/subresources/kubelet-address.ts';
+import { refuseProxy } from '../built-in/pods/subresources/proxy-target.ts';
 import { badRequest, invalidObject } from '../status/errors.ts';
 import { type FieldError, forbidden, invalid } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';

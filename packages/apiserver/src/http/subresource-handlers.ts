@@ -1,7 +1,7 @@
-import { bindPod } from '../registry/subresources/bind-pod.ts';
-import { bodyKind } from '../registry/subresources/body-kind.ts';
-import { evictPod } from '../registry/subresources/evict-pod.ts';
-import { applyScale, getScale, patchScale, replaceScale, scaleKind } from '../registry/subresources/scale.ts';
+import { bindPod } from '../built-in/pods/subresources/bind-pod.ts';
+import { bodyKind } from '../registry/body-kind.ts';
+import { evictPod } from '../built-in/pods/subresources/evict-pod.ts';
+import { applyScale, getScale, patchScale, replaceScale, scaleKind } from '../registry/scale/scale.ts';
 import { badRequest } from '../status/errors.ts';
 import { answersTo } from './answer-handlers.ts';
 import type { Handlers } from './object-context.ts';

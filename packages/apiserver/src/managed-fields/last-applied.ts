@@ -5,7 +5,7 @@ import { type Applied, type Writer, applyConfiguration } from './field-manager.t
 import { ConflictsError } from './conflict.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
-import { goJson } from './go-json.ts';
+import { goJson } from '../json/go-json.ts';
 import { ListItemError } from './list-element.ts';
 import { TypedError } from './typed-error.ts';
 import { validateTyped } from './validate-typed.ts';

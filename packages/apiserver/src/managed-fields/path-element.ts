@@ -2,7 +2,7 @@ import { type JsonObject, isObject } from '../objects/json-object.ts';
 import { goQuote } from 'ots-cel/go-quote';
 import type { ExactInteger } from '../json/exact-integer.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { goJson } from './go-json.ts';
+import { goJson } from '../json/go-json.ts';
 
 /**
  * One step of a path, as FieldsV1 writes it: `f:` and the name of a field, `k:` and the keys of a list item, `v:` and the

@@ -11,7 +11,7 @@ import {
   untypedAtom,
 } from './atom.ts';
 import { goTypeName, printGo } from '../patch/go-value.ts';
-import { goSyntax } from './go-syntax.ts';
+import { goSyntax } from '../json/go-syntax.ts';
 import { ListItemError, listElement } from './list-element.ts';
 import { displayElement } from './path-element.ts';
 import { type Misfit, TypedError } from './typed-error.ts';

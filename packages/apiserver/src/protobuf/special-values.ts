@@ -1,5 +1,5 @@
 import type { ProtobufMessage } from 'ots-kubernetes/protobuf-messages';
-import { decodeJson } from '../http/decode-json.ts';
+import { decodeJson } from '../json/decode-json.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { type WireValue, readValues } from './read-values.ts';
 import { intOrString, quantity, rawJson, timestamp } from './well-known-messages.ts';

@@ -14,7 +14,7 @@ import { StrictErrors } from '../decoding/strict-errors.ts';
 import { badRequest, conflict, notFound } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { createObject, setNamespace } from './create.ts';
-import { decodeMetadata } from './decode-metadata.ts';
+import { decodeMetadata } from '../metadata/decode-metadata.ts';
 import type { Machinery } from './machinery.ts';
 import { storePatched } from './patch.ts';
 import { type Resource, apiVersionOf, keyOf, resourceName } from './resource.ts';

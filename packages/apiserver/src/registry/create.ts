@@ -10,7 +10,7 @@ import { keyOf, kindName, resourceName } from './resource.ts';
 import { versionProblem } from './resource-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
-import { takesAnyFinalizer, validateMetadata } from './validate-metadata.ts';
+import { takesAnyFinalizer, validateMetadata } from '../metadata/validate-metadata.ts';
 import { viewOf } from './views.ts';
 
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from 'ots-kubernetes';
 import { trackUpdate, type Writer } from '../managed-fields/field-manager.ts';
-import { ResourceVersions } from '../managed-fields/resource-versions.ts';
+import { ResourceVersions } from './resource-versions.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import { jsonEqual } from '../objects/json-equal.ts';
 import { type Machinery, timestamp } from './machinery.ts';

@@ -12,7 +12,11 @@ import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import { checkVersion, sentVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { keepTimes, setManagers, trackManagers } from './track-managers.ts';
-import { takesAnyFinalizer, validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
+import {
+  takesAnyFinalizer,
+  validateMetadata,
+  validateMetadataUpdate,
+} from '../metadata/validate-metadata.ts';
 import { viewOf } from './views.ts';
 
 /** What an update did. */

@@ -1,9 +1,9 @@
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { decodeMetadata } from '../registry/decode-metadata.ts';
+import { decodeMetadata } from '../metadata/decode-metadata.ts';
 import { dns1035Label, pathSegment } from '../registry/name-rules.ts';
-import { validateMetadata } from '../registry/validate-metadata.ts';
+import { validateMetadata } from '../metadata/validate-metadata.ts';
 import { type FieldError, invalid, required } from '../status/field-error.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 

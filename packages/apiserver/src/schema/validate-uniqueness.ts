@@ -1,4 +1,4 @@
-import { goJson } from '../managed-fields/go-json.ts';
+import { goJson } from '../json/go-json.ts';
 import { isObject } from '../objects/json-object.ts';
 import { sortKeys } from '../objects/sort-keys.ts';
 import { type FieldError, duplicate, invalid } from '../status/field-error.ts';

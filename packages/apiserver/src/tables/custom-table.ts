@@ -1,6 +1,6 @@
 import type { CustomResourceColumnDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { isNumber } from '../json/json-number.ts';
-import { goJson } from '../managed-fields/go-json.ts';
+import { goJson } from '../json/go-json.ts';
 import { type PathStep, follow } from './json-path.ts';
 import { parseJsonPath } from './parse-json-path.ts';
 import { ageAt, nameOf } from './read-value.ts';

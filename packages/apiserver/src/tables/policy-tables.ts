@@ -1,5 +1,5 @@
 import type { JsonObject } from '../objects/json-object.ts';
-import { formatSelector } from './format-selector.ts';
+import { formatSelector } from '../selectors/format-selector.ts';
 import { ageOf, at, listAt, nameOf, numberAt, objectAt, textAt } from './read-value.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../objects/json-object.ts';
-import { formatLabels, formatSelector } from './format-selector.ts';
+import { formatLabels, formatSelector } from '../selectors/format-selector.ts';
 import { humanDuration } from './human-duration.ts';
 import { ageAt, ageOf, at, conditionOf, listAt, nameOf, numberAt, objectAt, textAt } from './read-value.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';

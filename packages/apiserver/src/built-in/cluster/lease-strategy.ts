@@ -1,7 +1,7 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../built-in-object.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 
 /** Leases: who leads, or is alive, and until when. */
 export class LeaseStrategy extends BuiltInStrategy {

@@ -3,7 +3,7 @@ import type { RuntimeClass, Scheduling } from 'ots-kubernetes/node/v1';
 import { dnsLabel } from '../../registry/name-rules.ts';
 import { type FieldError, duplicate, required } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../built-in-object.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { validateResources } from '../pods/validation/validate-resources.ts';
 import { validateTolerations } from '../pods/validation/validate-scheduling.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';

@@ -3,7 +3,7 @@ import { jsonEqual } from '../../objects/json-equal.ts';
 import { dnsLabel, qualifiedName, subdomain } from '../../registry/name-rules.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../built-in-object.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { requireChoice } from '../validation/validate-choice.ts';
 import { validateEndpointIp } from '../validation/validate-endpoint-ip.ts';

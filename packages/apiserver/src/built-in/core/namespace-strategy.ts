@@ -3,8 +3,8 @@ import { isObject } from '../../objects/json-object.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
 import { finalizersOfDeletion } from '../../registry/deletion-finalizers.ts';
-import { validateFinalizer } from '../../registry/validate-metadata.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { validateFinalizer } from '../../metadata/validate-metadata.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 
 /** Stays in `spec.finalizers` until a namespace is empty. */
 export const contentFinalizer = 'kubernetes';

@@ -1,7 +1,7 @@
 import type { ResourceQuota } from 'ots-kubernetes/core/v1';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../built-in-object.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { roundResources } from '../pods/round-resources.ts';
 import { validateQuotaAmounts, validateQuotaSpec } from './validate-quota-spec.ts';
 import { warningsForQuota } from './warnings-for-quota.ts';

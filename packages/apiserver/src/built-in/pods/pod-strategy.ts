@@ -4,7 +4,7 @@ import { dnsLabel } from '../../registry/name-rules.ts';
 import type { UpdateRules } from '../../registry/strategy.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../built-in-object.ts';
-import { BuiltInStrategy, type BuiltInTraits } from '../built-in-strategy.ts';
+import { BuiltInStrategy, type BuiltInTraits } from '../../registry/built-in-strategy.ts';
 import { admitPod, admitPodUpdate } from './admit-pod.ts';
 import type { ClusterClasses } from './cluster-classes.ts';
 import { applyAppArmorAnnotations } from './apply-app-armor-annotations.ts';

@@ -1,5 +1,5 @@
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
-import { validateAnnotations } from '../../registry/validate-metadata.ts';
+import { validateAnnotations } from '../../metadata/validate-metadata.ts';
 import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { validateLabels } from '../validation/validate-label-selector.ts';
 import { validatePodAnnotations, validateProfilesMatch } from './validation/validate-pod-annotations.ts';

@@ -1,6 +1,6 @@
 import type { HPAScalingRules, HorizontalPodAutoscaler } from 'ots-kubernetes/autoscaling/v2';
 import type { FieldError } from '../../status/field-error.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import type { Specified } from './specified.ts';
 import { validateAutoscaler } from './validate-autoscaler.ts';
 import { validateCounts } from './validate-replica-status.ts';

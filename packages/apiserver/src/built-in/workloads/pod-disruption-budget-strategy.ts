@@ -1,6 +1,6 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from 'ots-kubernetes/policy/v1';
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { validateChoice } from '../validation/validate-choice.ts';
 import { validateConditions } from '../validation/validate-conditions.ts';
 import { type SelectorTolerance, validateLabelSelector } from '../validation/validate-label-selector.ts';

@@ -1,7 +1,7 @@
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
 import { dnsLabel } from '../../registry/name-rules.ts';
 import type { ApiObject } from '../../objects/api-object.ts';
-import { BuiltInStrategy } from '../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { dropDisabledFields } from '../pods/drop-disabled-fields.ts';
 import { setPodSpecDefaults } from '../pods/set-pod-spec-defaults.ts';
 import { warningsForPodTemplate } from '../pods/warnings/warnings-for-pod-template.ts';

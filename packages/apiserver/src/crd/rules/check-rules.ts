@@ -1,7 +1,7 @@
 import type { RuleCost, RuleProblem, ValidationRule } from 'ots-cel';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, forbidden, internal, invalid } from '../../status/field-error.ts';
-import { goJson } from '../../managed-fields/go-json.ts';
+import { goJson } from '../../json/go-json.ts';
 import type { KeywordFault } from '../schema/validate-keywords.ts';
 import { cel } from './cel.ts';
 import { describeProblem } from './describe-problem.ts';

@@ -2,7 +2,7 @@ import type { MutatingWebhookConfiguration } from 'ots-kubernetes/admissionregis
 import { loadCelFor } from '../../../crd/rules/cel.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy, type BuiltInTraits } from '../../built-in-strategy.ts';
+import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
 import { strict, toleranceOf, validateWebhooks } from './validate-webhook.ts';
 
 type Configuration = BuiltInObject<MutatingWebhookConfiguration>;

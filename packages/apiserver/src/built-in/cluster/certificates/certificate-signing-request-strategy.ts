@@ -7,7 +7,7 @@ import { pathSegment } from '../../../registry/name-rules.ts';
 import type { UpdateRules } from '../../../registry/strategy.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { faultOfCertificate } from './fault-of-certificate.ts';
 import { validateCsrConditions } from './validate-csr-conditions.ts';

@@ -7,7 +7,7 @@ import type {
 } from 'ots-kubernetes/flowcontrol/v1';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';
 import { validateConditionTypes } from './validate-condition-types.ts';

@@ -3,7 +3,7 @@ import type { Ingress, IngressLoadBalancerIngress } from 'ots-kubernetes/network
 import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { parseIp } from '../../validation/ip-address.ts';
 import { warningsForIp } from '../../validation/warnings-for-ip.ts';

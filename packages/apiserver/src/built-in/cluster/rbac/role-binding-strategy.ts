@@ -3,7 +3,7 @@ import { jsonEqual } from '../../../objects/json-equal.ts';
 import { pathSegment, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy, type BuiltInTraits } from '../../built-in-strategy.ts';
+import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';

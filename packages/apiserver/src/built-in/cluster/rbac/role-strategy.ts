@@ -1,7 +1,7 @@
 import type { PolicyRule, Role } from 'ots-kubernetes/rbac/v1';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 
 /** Roles: rules about resources, within a namespace. */
 export class RoleStrategy extends BuiltInStrategy {

@@ -2,7 +2,7 @@ import type { CSIDriver, CSIDriverSpec, TokenRequest } from 'ots-kubernetes/stor
 import { jsonEqual } from '../../../objects/json-equal.ts';
 import { type FieldError, duplicate, invalid, notSupported } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 
 const groupPolicies: readonly unknown[] = ['File', 'None', 'ReadWriteOnceWithFSType'];

@@ -3,7 +3,7 @@ import { parseQuantity } from '../../../objects/quantity.ts';
 import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 import { type SelectorTolerance, validateLabelSelector } from '../../validation/validate-label-selector.ts';

@@ -4,7 +4,7 @@ import { jsonEqual } from '../../../objects/json-equal.ts';
 import { qualifiedName } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 import { validateParameters, validateProvisioner } from './validate-provisioner.ts';

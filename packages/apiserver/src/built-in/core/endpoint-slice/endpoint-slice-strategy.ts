@@ -2,7 +2,7 @@ import type { EndpointSlice } from 'ots-kubernetes/discovery/v1';
 import { jsonEqual } from '../../../objects/json-equal.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 import { warningsForIp } from '../../validation/warnings-for-ip.ts';
 import { validateEndpointSlice } from './validate-endpoint-slice.ts';

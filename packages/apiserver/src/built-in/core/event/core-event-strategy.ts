@@ -1,7 +1,7 @@
 import type { Event } from 'ots-kubernetes/core/v1';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateLegacyEvent } from './validate-event.ts';
 
 /** Events of the core group, which are free to change. */

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../objects/api-object.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { eventOf } from './event-of.ts';
 import { validateEvent, validateEventUpdate } from './validate-event.ts';
 

@@ -1,7 +1,7 @@
 import type { PersistentVolume } from 'ots-kubernetes/core/v1';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../built-in-object.ts';
-import { BuiltInStrategy } from '../../built-in-strategy.ts';
+import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { roundResources } from '../../pods/round-resources.ts';
 import { protect } from './protect.ts';
 import { validateVolume, validateVolumeUpdate } from './validate-volume.ts';

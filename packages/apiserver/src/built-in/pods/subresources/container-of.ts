@@ -1,9 +1,9 @@
 import type { Pod } from 'ots-kubernetes/core/v1';
-import type { BuiltInObject } from '../../built-in/built-in-object.ts';
-import { badRequest, notFound } from '../../status/errors.ts';
-import { keyOf, resourceName } from '../resource.ts';
-import type { Target } from '../target.ts';
-import { viewOf } from '../views.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { badRequest, notFound } from '../../../status/errors.ts';
+import { keyOf, resourceName } from '../../../registry/resource.ts';
+import type { Target } from '../../../registry/target.ts';
+import { viewOf } from '../../../registry/views.ts';
 
 /**
  * The pod of a request.

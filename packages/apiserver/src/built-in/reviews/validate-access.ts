@@ -4,8 +4,8 @@ import type {
   NonResourceAttributes,
   SelfSubjectAccessReviewSpec,
 } from 'ots-kubernetes/authorization/v1';
-import { validateOperator, validateRequirement } from '../built-in/validation/validate-label-selector.ts';
-import { type FieldError, invalid, required } from '../status/field-error.ts';
+import { validateOperator, validateRequirement } from '../validation/validate-label-selector.ts';
+import { type FieldError, invalid, required } from '../../status/field-error.ts';
 
 /** Checks what is asked for: access to a resource, or to a path that is none. */
 export function validateAccess(spec: SelfSubjectAccessReviewSpec): FieldError[] {

@@ -1,6 +1,6 @@
-import { isObject } from '../objects/json-object.ts';
-import type { Answer } from '../registry/resource.ts';
-import { badRequest } from '../status/errors.ts';
+import { isObject } from '../../objects/json-object.ts';
+import type { Answer } from '../../registry/resource.ts';
+import { badRequest } from '../../status/errors.ts';
 
 const all = ['*'];
 

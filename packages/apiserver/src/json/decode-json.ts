@@ -1,9 +1,9 @@
-import { jsonSyntaxError } from '../json/json-syntax-error.ts';
-import { plainJson } from '../json/json-number.ts';
-import { parseExact } from '../json/parse-exact.ts';
-import { isTooDeep } from '../json/json-depth.ts';
-import { scanJson } from '../json/scan-json.ts';
-import { wellFormed } from '../json/well-formed.ts';
+import { jsonSyntaxError } from './json-syntax-error.ts';
+import { plainJson } from './json-number.ts';
+import { parseExact } from './parse-exact.ts';
+import { isTooDeep } from './json-depth.ts';
+import { scanJson } from './scan-json.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** A body as a JSON value; integers of 64 bits that a number would round are bigints. */
 export interface DecodedJson {

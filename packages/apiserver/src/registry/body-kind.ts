@@ -1,6 +1,6 @@
-import { BuiltInStrategy } from '../../built-in/built-in-strategy.ts';
-import { Store } from '../../storage/store.ts';
-import type { Resource } from '../resource.ts';
+import { BuiltInStrategy } from './built-in-strategy.ts';
+import { Store } from '../storage/store.ts';
+import type { Resource } from './resource.ts';
 
 const nowhere = new Store({ changes: 0, characters: 0 }).createTable();
 

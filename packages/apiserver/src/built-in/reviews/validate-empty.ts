@@ -1,6 +1,6 @@
 import type { ObjectMeta } from 'ots-kubernetes';
-import { objectMetaType } from '../registry/decode-metadata.ts';
-import { type FieldError, invalid } from '../status/field-error.ts';
+import { objectMetaType } from '../../metadata/decode-metadata.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
 
 /**
  * Checks that a review, which is no object, has no metadata. Who owns its fields is told nevertheless.

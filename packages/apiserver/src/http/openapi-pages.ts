@@ -1,14 +1,14 @@
-import type { ApiRequest } from '../http/api-request.ts';
-import { hashOf } from '../http/entity-tag.ts';
-import { PageNotFoundError } from '../http/page-not-found-error.ts';
-import { parseAccept } from '../http/parse-accept.ts';
-import { type Reply, type StreamingReply, text } from '../http/reply.ts';
-import { type ServedGroup, servedGroups } from '../http/served-groups.ts';
+import type { ApiRequest } from './api-request.ts';
+import { hashOf } from './entity-tag.ts';
+import { PageNotFoundError } from './page-not-found-error.ts';
+import { parseAccept } from './parse-accept.ts';
+import { type Reply, type StreamingReply, text } from './reply.ts';
+import { type ServedGroup, servedGroups } from './served-groups.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import { apiVersionOf } from '../registry/resource.ts';
-import { encodeSwagger } from './encode-swagger.ts';
-import { groupVersionDocument } from './group-version-document.ts';
-import { SwaggerDocument } from './swagger-document.ts';
+import { encodeSwagger } from '../openapi/encode-swagger.ts';
+import { groupVersionDocument } from '../openapi/group-version-document.ts';
+import { SwaggerDocument } from '../openapi/swagger-document.ts';
 
 type ServedVersion = ServedGroup['versions'][number];
 

@@ -1,16 +1,16 @@
-import { cloneJson } from '../../objects/clone-json.ts';
+import { cloneJson } from '../../../objects/clone-json.ts';
 import type { Binding, Pod } from 'ots-kubernetes/core/v1';
-import type { BuiltInObject } from '../../built-in/built-in-object.ts';
-import type { ApiObject } from '../../objects/api-object.ts';
-import { badRequest, conflict, notFound } from '../../status/errors.ts';
-import { type FieldError, notSupported, required } from '../../status/field-error.ts';
-import { StatusError } from '../../status/status-error.ts';
-import type { StoredRecord } from '../../storage/stored-record.ts';
-import { checkUid, preconditionFailed } from '../check-uid.ts';
-import { type Machinery, timestamp } from '../machinery.ts';
-import { type Answer, keyOf, resourceName } from '../resource.ts';
-import type { Target } from '../target.ts';
-import { viewOf } from '../views.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import type { ApiObject } from '../../../objects/api-object.ts';
+import { badRequest, conflict, notFound } from '../../../status/errors.ts';
+import { type FieldError, notSupported, required } from '../../../status/field-error.ts';
+import { StatusError } from '../../../status/status-error.ts';
+import type { StoredRecord } from '../../../storage/stored-record.ts';
+import { checkUid, preconditionFailed } from '../../../registry/check-uid.ts';
+import { type Machinery, timestamp } from '../../../registry/machinery.ts';
+import { type Answer, keyOf, resourceName } from '../../../registry/resource.ts';
+import type { Target } from '../../../registry/target.ts';
+import { viewOf } from '../../../registry/views.ts';
 import { setCondition } from './set-condition.ts';
 import { success } from './success.ts';
 

@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from 'ots-kubernetes';
 import { jsonEqual } from '../objects/json-equal.ts';
 import { type FieldError, forbidden, invalid, required } from '../status/field-error.ts';
-import { type NameRule, labelValue, qualifiedName } from './name-rules.ts';
+import { type NameRule, labelValue, qualifiedName } from '../registry/name-rules.ts';
 
 const annotationsLimit = 256 * 1024;
 const freeGroups = new Set([

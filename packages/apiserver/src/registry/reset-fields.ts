@@ -1,5 +1,5 @@
-import type { Resource } from '../registry/resource.ts';
-import { FieldSet } from './field-set.ts';
+import type { Resource } from './resource.ts';
+import { FieldSet } from '../managed-fields/field-set.ts';
 
 const status = FieldSet.of(['f:status']);
 const spec = FieldSet.of(['f:spec']);

@@ -1,16 +1,16 @@
-import { cloneJson } from '../../objects/clone-json.ts';
+import { cloneJson } from '../../../objects/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { PodDisruptionBudget } from 'ots-kubernetes/policy/v1';
-import type { BuiltInObject } from '../../built-in/built-in-object.ts';
-import { parseLabelSelector } from '../../selectors/label-selector.ts';
-import { forbidden } from '../../status/errors.ts';
-import { StatusError } from '../../status/status-error.ts';
-import { formatSelector } from '../../tables/format-selector.ts';
-import { type Machinery, timestamp } from '../machinery.ts';
-import { trackManagers } from '../track-managers.ts';
-import { keyOf } from '../resource.ts';
-import { updateRecord } from '../update.ts';
-import { viewOf } from '../views.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { parseLabelSelector } from '../../../selectors/label-selector.ts';
+import { forbidden } from '../../../status/errors.ts';
+import { StatusError } from '../../../status/status-error.ts';
+import { formatSelector } from '../../../selectors/format-selector.ts';
+import { type Machinery, timestamp } from '../../../registry/machinery.ts';
+import { trackManagers } from '../../../registry/track-managers.ts';
+import { keyOf } from '../../../registry/resource.ts';
+import { updateRecord } from '../../../registry/update.ts';
+import { viewOf } from '../../../registry/views.ts';
 import { setCondition } from './set-condition.ts';
 
 type Budget = BuiltInObject<PodDisruptionBudget>;

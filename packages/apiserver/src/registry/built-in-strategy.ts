@@ -5,9 +5,9 @@ import type { StrictErrors } from '../decoding/strict-errors.ts';
 import type { GoStruct } from '../decoding/go-type.ts';
 import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { keepNoManagers } from '../registry/decode-metadata.ts';
-import { apiVersionOf } from '../registry/resource.ts';
-import { Strategy, type StrategyTraits } from '../registry/strategy.ts';
+import { keepNoManagers } from '../metadata/decode-metadata.ts';
+import { apiVersionOf } from './resource.ts';
+import { Strategy, type StrategyTraits } from './strategy.ts';
 
 /** What a strategy of a built-in kind is told of its resource. */
 export interface BuiltInTraits extends StrategyTraits {

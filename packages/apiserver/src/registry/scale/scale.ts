@@ -1,5 +1,5 @@
 import { cloneJson } from '../../objects/clone-json.ts';
-import { ResourceVersions } from '../../managed-fields/resource-versions.ts';
+import { ResourceVersions } from '../resource-versions.ts';
 import type { ApiObject } from '../../objects/api-object.ts';
 import { jsonEqual } from '../../objects/json-equal.ts';
 import { setKey, isObject } from '../../objects/json-object.ts';
@@ -23,9 +23,9 @@ import { sentVersion } from '../sent-version.ts';
 import type { Target, WriteOptions } from '../target.ts';
 import { setManagers, trackManagers } from '../track-managers.ts';
 import { type Updated, checkName, updateRecord } from '../update.ts';
-import { validateMetadata } from '../validate-metadata.ts';
+import { validateMetadata } from '../../metadata/validate-metadata.ts';
 import { viewOf } from '../views.ts';
-import { bodyKind } from './body-kind.ts';
+import { bodyKind } from '../body-kind.ts';
 import { ScaleManagers } from './scale-managers.ts';
 import { scaleOf } from './scale-of.ts';
 import { type ScaleShape, scaleShapeOf } from './scale-shape.ts';

@@ -1,4 +1,4 @@
-import type { Status } from '../../status/status-error.ts';
+import type { Status } from '../../../status/status-error.ts';
 
 /** The answer to what was sent to be done, and is done. */
 export const success: Status = {

@@ -1,9 +1,9 @@
 import type { SubjectAccessReview } from 'ots-kubernetes/authorization/v1';
-import type { BuiltInObject } from '../built-in/built-in-object.ts';
-import type { ApiObject } from '../objects/api-object.ts';
-import type { Answer } from '../registry/resource.ts';
-import { invalidObject } from '../status/errors.ts';
-import { type FieldError, invalid } from '../status/field-error.ts';
+import type { BuiltInObject } from '../built-in-object.ts';
+import type { ApiObject } from '../../objects/api-object.ts';
+import type { Answer } from '../../registry/resource.ts';
+import { invalidObject } from '../../status/errors.ts';
+import { type FieldError, invalid } from '../../status/field-error.ts';
 import { decide } from './access-decision.ts';
 import { evaluationError } from './evaluation-error.ts';
 import { inGo, validateAccess } from './validate-access.ts';

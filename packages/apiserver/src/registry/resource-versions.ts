@@ -5,18 +5,18 @@ import { StrictErrors } from '../decoding/strict-errors.ts';
 import { objectSchema } from 'ots-kubernetes/object-schemas';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { JsonObject } from '../objects/json-object.ts';
-import { type Resource, apiVersionOf } from '../registry/resource.ts';
-import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import { type Resource, apiVersionOf } from './resource.ts';
+import type { ResourceRegistry } from './resource-registry.ts';
 import { prune } from '../schema/prune.ts';
-import type { Atom } from './atom.ts';
-import { deducedAtom } from './atom.ts';
-import { builtInAtom } from './built-in-atom.ts';
-import { customAtom } from './custom-atom.ts';
-import type { FieldSet } from './field-set.ts';
-import type { StepOrder } from './fields-v1.ts';
-import { sortElements, sortTexts } from './path-element.ts';
+import type { Atom } from '../managed-fields/atom.ts';
+import { deducedAtom } from '../managed-fields/atom.ts';
+import { builtInAtom } from '../managed-fields/built-in-atom.ts';
+import { customAtom } from '../managed-fields/custom-atom.ts';
+import type { FieldSet } from '../managed-fields/field-set.ts';
+import type { StepOrder } from '../managed-fields/fields-v1.ts';
+import { sortElements, sortTexts } from '../managed-fields/path-element.ts';
 import { resetFieldsOf } from './reset-fields.ts';
-import type { TypedVersions } from './typed-versions.ts';
+import type { TypedVersions } from '../managed-fields/typed-versions.ts';
 
 const atoms = new WeakMap<Resource, Atom>();
 

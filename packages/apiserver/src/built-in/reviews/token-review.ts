@@ -1,6 +1,6 @@
-import { isObject } from '../objects/json-object.ts';
-import type { Answer } from '../registry/resource.ts';
-import { badRequest } from '../status/errors.ts';
+import { isObject } from '../../objects/json-object.ts';
+import type { Answer } from '../../registry/resource.ts';
+import { badRequest } from '../../status/errors.ts';
 
 /** Whose token is this? Nobody's: this server gives out none and knows none. */
 export const tokenReview: Answer = (_machinery, _target, body) => {

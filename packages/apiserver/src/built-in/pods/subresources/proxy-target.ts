@@ -1,11 +1,11 @@
 import type { Endpoints } from 'ots-kubernetes/core/v1';
-import type { BuiltInObject } from '../../built-in/built-in-object.ts';
-import { badRequest, notFound } from '../../status/errors.ts';
-import { StatusError } from '../../status/status-error.ts';
-import type { Machinery } from '../machinery.ts';
-import { keyOf, resourceName } from '../resource.ts';
-import type { Target } from '../target.ts';
-import { viewOf } from '../views.ts';
+import type { BuiltInObject } from '../../built-in-object.ts';
+import { badRequest, notFound } from '../../../status/errors.ts';
+import { StatusError } from '../../../status/status-error.ts';
+import type { Machinery } from '../../../registry/machinery.ts';
+import { keyOf, resourceName } from '../../../registry/resource.ts';
+import type { Target } from '../../../registry/target.ts';
+import { viewOf } from '../../../registry/views.ts';
 import { podOf } from './container-of.ts';
 import { kubeletAddress, unreachable } from './kubelet-address.ts';
 

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../json/stringify-json.ts';
+import { stringifyJson } from './stringify-json.ts';
 import { printTree } from '../objects/print-tree.ts';
 import { goQuote } from 'ots-cel/go-quote';
 

@@ -3,8 +3,8 @@ import type {
   LabelSelectorAttributes,
   ResourceAttributes,
 } from 'ots-kubernetes/authorization/v1';
-import { parseFieldSelector } from '../selectors/field-selector.ts';
-import { parseLabelSelector } from '../selectors/label-selector.ts';
+import { parseFieldSelector } from '../../selectors/field-selector.ts';
+import { parseLabelSelector } from '../../selectors/label-selector.ts';
 
 /** How much of a selector can be taken into account. */
 type Reading = 'all' | 'some' | 'nothing';
