@@ -1,6 +1,6 @@
 import { StrictErrors } from '../decoding/strict-errors.ts';
-import type { ApiObject } from '../objects/api-object.ts';
-import type { JsonObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { type BuiltInTraits, BuiltInStrategy } from '../registry/built-in-strategy.ts';
 

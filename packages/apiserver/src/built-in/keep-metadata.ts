@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 
 const kept = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/deletion-finalizers.ts';
 
 /** Whether an object waits, in its deletion, until what it owns is gone. */

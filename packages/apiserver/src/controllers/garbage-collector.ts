@@ -1,5 +1,5 @@
 import type { OwnerReference } from 'ots-kubernetes';
-import { jsonEqual } from '../objects/json-equal.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import { deleteRecord } from '../registry/delete.ts';
 import type { PropagationPolicy } from '../registry/delete-options.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/deletion-finalizers.ts';

@@ -1,5 +1,5 @@
 import type { NamespaceCondition } from 'ots-kubernetes/core/v1';
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { deleteRecord } from '../registry/delete.ts';
 import { type Machinery, timestamp } from '../registry/machinery.ts';
 import { contentFinalizer, finalizersOf } from '../built-in/core/namespace-strategy.ts';

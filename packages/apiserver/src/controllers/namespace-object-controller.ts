@@ -1,5 +1,5 @@
-import { cloneJson } from '../objects/clone-json.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
+import { cloneJson } from '../json/clone-json.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import { createObject } from '../registry/create.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { type Resource, apiVersionOf, keyOf } from '../registry/resource.ts';

@@ -2,7 +2,7 @@ import type { OwnerReference } from 'ots-kubernetes';
 import { isDeletingDependents } from './deletion-state.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { type Resource, apiVersionOf, keyOf } from '../registry/resource.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 
 /** The owners of an object, by what they are to it. */
 export interface Owners {

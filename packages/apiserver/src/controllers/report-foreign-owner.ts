@@ -1,5 +1,5 @@
 import type { OwnerReference } from 'ots-kubernetes';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { createObject } from '../registry/create.ts';
 import { type Machinery, timestamp } from '../registry/machinery.ts';
 import { StatusError } from '../status/status-error.ts';

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from 'ots-kubernetes';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';

@@ -1,6 +1,6 @@
 import { goQuote } from 'ots-cel/go-quote';
-import type { ApiObject } from '../objects/api-object.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import type { CustomResourceDefinitionSpec } from 'ots-kubernetes/apiextensions/v1';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { BuiltInStrategy } from '../registry/built-in-strategy.ts';

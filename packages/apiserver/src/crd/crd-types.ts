@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from 'ots-kubernetes/apiextensions/v1';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 
 /** A definition as its strategy has read it. Before validation names may be empty and versions missing. */
 export type Crd = CustomResourceDefinition & ApiObject;

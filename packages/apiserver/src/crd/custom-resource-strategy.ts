@@ -1,11 +1,11 @@
-import { cloneJson } from '../objects/clone-json.ts';
+import { cloneJson } from '../json/clone-json.ts';
 import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
 } from 'ots-kubernetes/apiextensions/v1';
 import { Correlated } from 'ots-cel/correlated';
 import type { StrictErrors } from '../decoding/strict-errors.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/apply-defaults.ts';
 import { decodeEmbedded, validateEmbedded } from '../schema/embedded-objects.ts';

@@ -1,6 +1,6 @@
 import type { ExactInteger } from '../json/exact-integer.ts';
 import type { CustomResourceSubresourceScale } from 'ots-kubernetes/apiextensions/v1';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { ScalePathError, integerAt, stepsOf, textAt } from '../registry/scale/scale-shape.ts';
 import { type FieldError, invalid } from '../status/field-error.ts';
 

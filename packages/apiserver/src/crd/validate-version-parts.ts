@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinitionVersion,
   CustomResourceSubresourceScale,
 } from 'ots-kubernetes/apiextensions/v1';
-import { jsonEqual } from '../objects/json-equal.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import { type FieldError, invalid, required } from '../status/field-error.ts';
 import { validateSchema } from './schema/validate-schema.ts';
 import { validateSelectableFields } from './validate-selectable-fields.ts';

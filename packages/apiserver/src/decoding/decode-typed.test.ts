@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeExactJson } from '../json/decode-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { DecodeError } from './decode-error.ts';
 import { decodeTyped } from './decode-typed.ts';
 import type { GoStruct, GoType } from './go-type.ts';

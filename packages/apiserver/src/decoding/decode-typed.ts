@@ -1,5 +1,5 @@
-import { cloneJson } from '../objects/clone-json.ts';
-import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
+import { cloneJson } from '../json/clone-json.ts';
+import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { DecodeError } from './decode-error.ts';
 import { decodeScalar } from './decode-scalar.ts';
 import { JsonNumber } from '../json/json-number.ts';

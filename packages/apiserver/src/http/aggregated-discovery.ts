@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { ApiRequest } from './api-request.ts';

@@ -1,4 +1,4 @@
-import { appendAll } from '../objects/append-all.ts';
+import { appendAll } from '../json/append-all.ts';
 import { admitCreate } from '../registry/namespace-lifecycle.ts';
 import { setNamespace } from '../registry/create.ts';
 import type { Answer, Resource } from '../registry/resource.ts';

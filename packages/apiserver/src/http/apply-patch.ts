@@ -1,9 +1,9 @@
-import { cloneJson } from '../objects/clone-json.ts';
+import { cloneJson } from '../json/clone-json.ts';
 import { objectSchema } from 'ots-kubernetes/object-schemas';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { printGo } from '../patch/go-value.ts';
 import { JsonPatchError, applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';

@@ -1,5 +1,5 @@
 import { jsonType } from '../decoding/mismatches.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { describeKindMismatch } from '../registry/kind-mismatch.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { badRequest, invalidObject } from '../status/errors.ts';

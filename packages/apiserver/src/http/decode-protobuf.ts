@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { type ProtobufBody, openProtobuf, readProtobuf } from '../protobuf/protobuf-body.ts';
 import { ProtobufError } from '../protobuf/protobuf-error.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';

@@ -11,7 +11,7 @@ import {
   isSeq,
 } from 'yaml';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { sortKeys } from '../objects/sort-keys.ts';
+import { sortKeys } from '../json/sort-keys.ts';
 import { checkAliases } from '../yaml/check-aliases.ts';
 import { readDeepTokens } from '../yaml/read-deep-tokens.ts';
 import { yamlBinary, yamlScalars } from '../yaml/yaml-scalars.ts';

@@ -3,7 +3,7 @@ import { StrictErrors } from '../decoding/strict-errors.ts';
 import { decodeTyped } from '../decoding/decode-typed.ts';
 import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import { JsonNumber } from '../json/json-number.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { openProtobuf, protobufType, readProtobuf } from '../protobuf/protobuf-body.ts';
 import { ProtobufError } from '../protobuf/protobuf-error.ts';
 import { type DeleteOptions, toDeleteOptions } from '../registry/delete-options.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { type ServedGroup, servedGroups } from './served-groups.ts';
 
 /** `GET /api` */

@@ -1,4 +1,4 @@
-import { appendAll } from '../objects/append-all.ts';
+import { appendAll } from '../json/append-all.ts';
 import { applyObject } from '../registry/apply.ts';
 import { createObject } from '../registry/create.ts';
 import { type Deleted, deleteObject, deleteRecord } from '../registry/delete.ts';

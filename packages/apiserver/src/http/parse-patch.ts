@@ -1,5 +1,5 @@
 import { jsonType } from '../decoding/mismatches.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { badRequest, requestTooLarge } from '../status/errors.ts';
 import { type DecodedJson, decodeJson } from '../json/decode-json.ts';
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import type { Page } from '../registry/list.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { jsonOf, viewOf } from '../registry/views.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventSink } from './event-sink.ts';
-import { jsonTextOf } from '../objects/json-text-of.ts';
+import { jsonTextOf } from '../json/json-text-of.ts';
 
 /** An answer that ends by itself. */
 export interface Reply {

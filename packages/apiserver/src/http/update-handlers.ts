@@ -1,5 +1,5 @@
-import { appendAll } from '../objects/append-all.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import { appendAll } from '../json/append-all.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import type { Configuration } from '../registry/apply.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';

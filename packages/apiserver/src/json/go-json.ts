@@ -1,5 +1,5 @@
 import { stringifyJson } from './stringify-json.ts';
-import { printTree } from '../objects/print-tree.ts';
+import { printTree } from './print-tree.ts';
 
 const escaped = /[<>&\u2028\u2029]/g;
 

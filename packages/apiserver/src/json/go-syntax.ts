@@ -1,5 +1,5 @@
 import { stringifyJson } from './stringify-json.ts';
-import { printTree } from '../objects/print-tree.ts';
+import { printTree } from './print-tree.ts';
 import { goQuote } from 'ots-cel/go-quote';
 
 /** A JSON value as Go's `%#v` prints it. */

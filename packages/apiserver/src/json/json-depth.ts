@@ -1,4 +1,4 @@
-import { maxDepth } from '../objects/stack-depth.ts';
+import { maxDepth } from './stack-depth.ts';
 
 /** Tells whether a text is nested deeper than a body may be. It is a text of any kind: only brackets outside of strings count. */
 export function isTooDeep(text: string): boolean {

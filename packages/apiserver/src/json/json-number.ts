@@ -1,5 +1,5 @@
-import { isObject } from '../objects/json-object.ts';
-import { rebuildJson } from '../objects/rebuild-json.ts';
+import { isObject } from './json-object.ts';
+import { rebuildJson } from './rebuild-json.ts';
 import { type ExactInteger, readInteger } from './exact-integer.ts';
 
 /** A number that JavaScript would not write as it was sent: `1e3`, `1.0`, 9007199254740993. */

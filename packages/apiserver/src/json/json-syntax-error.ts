@@ -1,4 +1,4 @@
-import { maxDepth } from '../objects/stack-depth.ts';
+import { maxDepth } from './stack-depth.ts';
 
 /** What may stand next: it names what Go's message says of anything else. */
 type State = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'objectEnd' | 'listEnd' | 'end';

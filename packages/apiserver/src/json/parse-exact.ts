@@ -1,4 +1,4 @@
-import { type JsonObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, setKey } from './json-object.ts';
 import { JsonNumber } from './json-number.ts';
 
 /** The entries of an object that has a key twice, in their order. */

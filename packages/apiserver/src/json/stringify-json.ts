@@ -1,5 +1,5 @@
-import type { JsonObject } from '../objects/json-object.ts';
-import { printTree } from '../objects/print-tree.ts';
+import type { JsonObject } from './json-object.ts';
+import { printTree } from './print-tree.ts';
 
 /** `JSON.stringify` of a JSON value that may hold bigints, which are written as the numbers that they are, at any depth. */
 export function stringifyJson(value: unknown, indent = 0): string {

@@ -1,5 +1,5 @@
-import { isObject } from '../objects/json-object.ts';
-import { stackDepth } from '../objects/stack-depth.ts';
+import { isObject } from '../json/json-object.ts';
+import { stackDepth } from '../json/stack-depth.ts';
 
 /**
  * What ownership needs to know of a value: how it can be taken apart. A value that can be of several types has several

@@ -1,5 +1,5 @@
-import { jsonEqual } from '../objects/json-equal.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { jsonEqual } from '../json/json-equal.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import {
   type Atom,
   type AtomKind,

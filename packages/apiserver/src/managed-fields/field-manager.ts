@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from 'ots-kubernetes';
-import type { ApiObject } from '../objects/api-object.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
-import type { JsonObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { jsonEqual } from '../json/json-equal.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { capUpdates } from './cap-updates.ts';
 import { FieldSet } from './field-set.ts';
 import { ListItemError } from './list-element.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { type Atom, type ListAtom, type MapAtom, fieldAtom, partFor } from './atom.ts';
 import { FieldSet } from './field-set.ts';
 import { listElement } from './list-element.ts';

@@ -1,5 +1,5 @@
-import { type JsonObject, isObject } from '../objects/json-object.ts';
-import { stackDepth } from '../objects/stack-depth.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
+import { stackDepth } from '../json/stack-depth.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 

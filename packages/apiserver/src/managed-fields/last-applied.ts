@@ -1,5 +1,5 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { type JsonObject, getKey, isObject } from '../json/json-object.ts';
 import { compareTyped } from './compare-typed.ts';
 import { type Applied, type Writer, applyConfiguration } from './field-manager.ts';
 import { ConflictsError } from './conflict.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import type { ListAtom } from './atom.ts';
 import { goQuote } from 'ots-cel/go-quote';
 import { type PathElement, keyElement, valueElement } from './path-element.ts';

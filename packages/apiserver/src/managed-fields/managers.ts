@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from 'ots-kubernetes';
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import type { FieldSet } from './field-set.ts';
 import { type StepOrder, decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 

@@ -1,6 +1,6 @@
-import { appendAll } from '../objects/append-all.ts';
-import type { JsonObject } from '../objects/json-object.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
+import { appendAll } from '../json/append-all.ts';
+import type { JsonObject } from '../json/json-object.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import { type Comparison, compareTyped } from './compare-typed.ts';
 import { type Conflict, ConflictsError, conflictsWith } from './conflict.ts';
 import type { FieldSet } from './field-set.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { goQuote } from 'ots-cel/go-quote';
 import type { ExactInteger } from '../json/exact-integer.ts';
 import { parseJson } from '../json/parse-json.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import type { Atom } from './atom.ts';
 import { FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';

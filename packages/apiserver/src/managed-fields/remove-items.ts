@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { type Atom, type ListAtom, type MapAtom, fieldAtom, partFor } from './atom.ts';
 import type { FieldSet } from './field-set.ts';
 import { listElement } from './list-element.ts';

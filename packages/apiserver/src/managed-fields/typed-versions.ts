@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import type { Atom } from './atom.ts';
 import type { FieldSet } from './field-set.ts';
 import type { StepOrder } from './fields-v1.ts';

@@ -1,6 +1,6 @@
-import { appendAll } from '../objects/append-all.ts';
+import { appendAll } from '../json/append-all.ts';
 import { isNumber } from '../json/json-number.ts';
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import {
   type Atom,
   type ListAtom,

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { type Atom, type ScalarAtom, fieldAtom } from './atom.ts';
 
 /**

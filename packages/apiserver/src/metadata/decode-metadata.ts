@@ -5,7 +5,7 @@ import type { GoStruct } from '../decoding/go-type.ts';
 import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import { jsonType } from '../decoding/mismatches.ts';
 import type { StrictErrors } from '../decoding/strict-errors.ts';
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 
 /** The metadata of every object. */
 export function objectMetaType(): GoStruct {

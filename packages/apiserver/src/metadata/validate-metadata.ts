@@ -1,5 +1,5 @@
 import type { ObjectMeta, OwnerReference } from 'ots-kubernetes';
-import { jsonEqual } from '../objects/json-equal.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import { type FieldError, forbidden, invalid, required } from '../status/field-error.ts';
 import { type NameRule, labelValue, qualifiedName } from '../registry/name-rules.ts';
 

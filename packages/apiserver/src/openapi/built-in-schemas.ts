@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'ots-kubernetes/object-schema';
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { describeField } from './describe-field.ts';
 import { type OpenApiVersion, describedReference, referenceTo } from './openapi-version.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.ts';
 import type { Resource } from '../registry/resource.ts';
 import { typeDescriptions } from './describe-field.ts';
 import { type OpenApiVersion, referenceTo } from './openapi-version.ts';

@@ -1,5 +1,5 @@
 import { objectSchema } from 'ots-kubernetes/object-schemas';
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import type { Resource } from '../registry/resource.ts';
 import { BuiltInSchemas } from './built-in-schemas.ts';
 import { customListSchema, customSchema, definitionName } from './custom-schema.ts';

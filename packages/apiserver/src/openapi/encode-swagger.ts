@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { doubleField, lengthDelimited, varintField } from './protobuf-fields.ts';
 
 /** Writes the value of a member of a JSON object as the field of that number. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import type { Resource } from '../registry/resource.ts';
 import { defineResources } from './define-resources.ts';
 import { patchPaths } from './patch-operation.ts';

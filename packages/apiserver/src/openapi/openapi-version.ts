@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 
 /** The versions of OpenAPI that documents are written in. */
 export type OpenApiVersion = 2 | 3;

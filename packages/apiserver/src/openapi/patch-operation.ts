@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { kindOf } from './define-resources.ts';
 import type { OpenApiVersion } from './openapi-version.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.ts';
 
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'];
 

@@ -1,6 +1,6 @@
 import { isInteger } from '../json/exact-integer.ts';
-import { isObject } from '../objects/json-object.ts';
-import { printTree } from '../objects/print-tree.ts';
+import { isObject } from '../json/json-object.ts';
+import { printTree } from '../json/print-tree.ts';
 
 /** What Go calls the type of a JSON value; whole numbers are apart from others. */
 export type GoKind = 'map' | 'slice' | 'string' | 'int64' | 'float64' | 'bool' | 'nil';

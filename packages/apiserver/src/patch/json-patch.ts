@@ -1,8 +1,8 @@
 import { stringifyJson } from '../json/stringify-json.ts';
-import { cloneJson } from '../objects/clone-json.ts';
-import { nestsTooDeep } from '../objects/nests-too-deep.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
-import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
+import { cloneJson } from '../json/clone-json.ts';
+import { nestsTooDeep } from '../json/nests-too-deep.ts';
+import { jsonEqual } from '../json/json-equal.ts';
+import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.ts';
 
 /** An operation of a JSON patch does not fit the document, or is none. */
 export class JsonPatchError extends Error {

@@ -1,4 +1,4 @@
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { deletesItem } from './patch-directives.ts';
 import { StrategicMergeError, noMergeKey, unexpectedType } from './strategic-merge-error.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { arrange, identities } from './list-order.ts';
 import { isDirective, patchDirective } from './patch-directives.ts';
 import type { FieldPatching } from './patch-schema.ts';

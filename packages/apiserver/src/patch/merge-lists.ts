@@ -1,4 +1,4 @@
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { goKind, printGo } from './go-value.ts';
 import { arrange, identities } from './list-order.ts';
 import { type KeyedMerge, mergeByKey } from './merge-keyed-lists.ts';

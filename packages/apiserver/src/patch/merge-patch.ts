@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 /** A field that is to be patched. */

@@ -1,6 +1,6 @@
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { StrategicMergeError } from './strategic-merge-error.ts';
-import { rebuildJson } from '../objects/rebuild-json.ts';
+import { rebuildJson } from '../json/rebuild-json.ts';
 import { fieldsOf } from './without-nulls.ts';
 
 /** Says what becomes of the whole map, or list item, that it stands in: `delete`, `replace` or `merge`. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { JsonPatchError, applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 

@@ -1,7 +1,7 @@
 import { DecodeError } from '../decoding/decode-error.ts';
 import { decodeValue } from '../decoding/decode-typed.ts';
 import type { GoScalar, GoStruct, GoType } from '../decoding/go-type.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { type GoKind, goKind } from './go-value.ts';
 
 /** A value has a type that its field cannot hold. The message is Go's. */

@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'ots-kubernetes/object-schema';
-import { type JsonObject, getKey, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.ts';
 import { goKind } from './go-value.ts';
 import { mergeLists, setElementOrder } from './merge-lists.ts';
 import {

@@ -1,5 +1,5 @@
-import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
-import { rebuildJson } from '../objects/rebuild-json.ts';
+import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
+import { rebuildJson } from '../json/rebuild-json.ts';
 
 /** A value whose maps have no fields that are null. Items of lists stay. */
 export function withoutNulls(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { ProtobufField, ProtobufMessage, ProtobufScalar } from 'ots-kubernetes/protobuf-messages';
-import { type JsonObject, isObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { ReadLimits } from './read-limits.ts';
 import { type WireEntry, type WireValue, type WireValues, bytesOf, readValues } from './read-values.ts';

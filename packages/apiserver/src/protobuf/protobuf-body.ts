@@ -1,5 +1,5 @@
 import { protobufMessage } from 'ots-kubernetes/protobuf-messages';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { messageToJson } from './message-to-json.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { bytesOf, readValues } from './read-values.ts';

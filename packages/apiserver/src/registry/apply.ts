@@ -1,4 +1,4 @@
-import { cloneJson } from '../objects/clone-json.ts';
+import { cloneJson } from '../json/clone-json.ts';
 import { applyConfiguration } from '../managed-fields/field-manager.ts';
 import { ConflictsError, applyConflict } from '../managed-fields/conflict.ts';
 import { applyAsKubectl } from '../managed-fields/last-applied.ts';
@@ -7,8 +7,8 @@ import { encodeManagers } from '../managed-fields/managers.ts';
 import { TypedError } from '../managed-fields/typed-error.ts';
 import { validateTyped } from '../managed-fields/validate-typed.ts';
 import { withoutEmpties } from '../managed-fields/without-empties.ts';
-import type { ApiObject } from '../objects/api-object.ts';
-import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { type JsonObject, getKey, isObject } from '../json/json-object.ts';
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { badRequest, conflict, notFound } from '../status/errors.ts';

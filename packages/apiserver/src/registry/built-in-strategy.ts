@@ -1,5 +1,5 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import type { JsonObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { decodeTyped, fillAbsent } from '../decoding/decode-typed.ts';
 import type { StrictErrors } from '../decoding/strict-errors.ts';
 import type { GoStruct } from '../decoding/go-type.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { badRequest } from '../status/errors.ts';
 
 /** Where the next page of a list starts, and which moment it shows. */

@@ -1,6 +1,6 @@
-import { appendAll } from '../objects/append-all.ts';
+import { appendAll } from '../json/append-all.ts';
 import { randomInt, randomUUID } from 'node:crypto';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';

@@ -1,5 +1,5 @@
 import { isInteger } from '../json/exact-integer.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { type FieldError, invalid, notSupported } from '../status/field-error.ts';
 import { checkDryRun, invalidOptions, isDryRun } from './dry-run.ts';
 

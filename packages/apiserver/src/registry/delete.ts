@@ -1,5 +1,5 @@
 import type { ObjectMeta } from 'ots-kubernetes';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { conflict, notFound } from '../status/errors.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { DeleteOptions } from './delete-options.ts';

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 /** Holds an owner back until the objects that block its deletion are gone. */

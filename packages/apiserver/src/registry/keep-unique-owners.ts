@@ -1,6 +1,6 @@
 import type { OwnerReference } from 'ots-kubernetes';
-import type { ApiObject } from '../objects/api-object.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 
 /**
  * Leaves out owner references that are there already. Changes the object.

@@ -1,10 +1,10 @@
-import { cloneJson } from '../objects/clone-json.ts';
+import { cloneJson } from '../json/clone-json.ts';
 import { decodeTyped } from '../decoding/decode-typed.ts';
 import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { objectSchema } from 'ots-kubernetes/object-schemas';
-import type { ApiObject } from '../objects/api-object.ts';
-import type { JsonObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { type Resource, apiVersionOf } from './resource.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
 import { prune } from '../schema/prune.ts';

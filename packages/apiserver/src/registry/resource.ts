@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
 import type { Table } from '../storage/table.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from './machinery.ts';
 import type { Strategy } from './strategy.ts';
 import type { Target, WriteOptions } from './target.ts';

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { type FieldTerm, parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
 import { type FieldReader, builtInFields, customFields } from '../selectors/selectable-fields.ts';

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { invalidObject, modified } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';

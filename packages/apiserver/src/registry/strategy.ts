@@ -1,12 +1,12 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './deletion-finalizers.ts';
 import { nextGeneration } from './next-generation.ts';
 import { type NameRule, subdomain } from './name-rules.ts';
-import { maxDepth } from '../objects/stack-depth.ts';
+import { maxDepth } from '../json/stack-depth.ts';
 
 /** What a strategy is told of its resource. */
 export interface StrategyTraits {

@@ -1,8 +1,8 @@
 import type { ManagedFieldsEntry } from 'ots-kubernetes';
 import { trackUpdate, type Writer } from '../managed-fields/field-manager.ts';
 import { ResourceVersions } from './resource-versions.ts';
-import type { ApiObject } from '../objects/api-object.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { apiVersionOf } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';

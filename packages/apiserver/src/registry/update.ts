@@ -1,6 +1,6 @@
-import { appendAll } from '../objects/append-all.ts';
-import type { ApiObject } from '../objects/api-object.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
+import { appendAll } from '../json/append-all.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { jsonEqual } from '../json/json-equal.ts';
 import { badRequest, invalidObject, notFound } from '../status/errors.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import { jsonTextOf } from '../objects/json-text-of.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { jsonTextOf } from '../json/json-text-of.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Resource } from './resource.ts';
 

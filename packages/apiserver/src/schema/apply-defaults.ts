@@ -1,5 +1,5 @@
-import { cloneJson } from '../objects/clone-json.ts';
-import { isObject, setKey } from '../objects/json-object.ts';
+import { cloneJson } from '../json/clone-json.ts';
+import { isObject, setKey } from '../json/json-object.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 
 /** Fills in the defaults of a schema, also inside of defaults. null counts as absent where it is not allowed. Changes the value. */

@@ -1,4 +1,4 @@
-import { appendAll } from '../objects/append-all.ts';
+import { appendAll } from '../json/append-all.ts';
 import { fieldPath, invalid } from '../status/field-error.ts';
 import { goQuote } from 'ots-cel/go-quote';
 import type { Run } from './run.ts';

@@ -1,6 +1,6 @@
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { decodeMetadata } from '../metadata/decode-metadata.ts';
 import { dns1035Label, pathSegment } from '../registry/name-rules.ts';
 import { validateMetadata } from '../metadata/validate-metadata.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../objects/json-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { isStrayNull } from './apply-defaults.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 

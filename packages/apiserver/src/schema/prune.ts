@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from '../objects/json-object.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 
 /** What every object with type information has beside the properties of its schema. */

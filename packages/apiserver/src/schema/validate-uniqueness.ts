@@ -1,6 +1,6 @@
 import { goJson } from '../json/go-json.ts';
-import { isObject } from '../objects/json-object.ts';
-import { sortKeys } from '../objects/sort-keys.ts';
+import { isObject } from '../json/json-object.ts';
+import { sortKeys } from '../json/sort-keys.ts';
 import { type FieldError, duplicate, invalid } from '../status/field-error.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 

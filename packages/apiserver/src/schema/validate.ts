@@ -1,8 +1,8 @@
 import type { Correlated } from 'ots-cel/correlated';
 import { type FieldError, fieldPath, invalid, notSupported, tooMany } from '../status/field-error.ts';
-import { jsonEqual } from '../objects/json-equal.ts';
-import { isObject } from '../objects/json-object.ts';
-import { sortKeys } from '../objects/sort-keys.ts';
+import { jsonEqual } from '../json/json-equal.ts';
+import { isObject } from '../json/json-object.ts';
+import { sortKeys } from '../json/sort-keys.ts';
 import { checkCombinations } from './check-combinations.ts';
 import { checkType } from './check-type.ts';
 import type { Run } from './run.ts';

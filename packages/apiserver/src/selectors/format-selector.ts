@@ -1,4 +1,4 @@
-import { type JsonObject, getKey } from '../objects/json-object.ts';
+import { type JsonObject, getKey } from '../json/json-object.ts';
 import { listAt, objectAt, textAt } from '../tables/read-value.ts';
 
 /** Labels as `a=b,c=d`, sorted. */

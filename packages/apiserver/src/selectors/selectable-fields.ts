@@ -1,5 +1,5 @@
 import { isInteger } from '../json/exact-integer.ts';
-import { getKey, isObject } from '../objects/json-object.ts';
+import { getKey, isObject } from '../json/json-object.ts';
 
 /** Reads what a field selector compares: always a text. */
 export type FieldReader = (object: object) => string;

@@ -1,4 +1,4 @@
-import { jsonTextOf } from '../objects/json-text-of.ts';
+import { jsonTextOf } from '../json/json-text-of.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** A write, with what stood there before. */

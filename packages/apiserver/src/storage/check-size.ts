@@ -1,5 +1,5 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import { jsonTextOf } from '../objects/json-text-of.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { jsonTextOf } from '../json/json-text-of.ts';
 import { StatusError } from '../status/status-error.ts';
 
 /** How a kube-apiserver writes the objects of a resource into etcd: custom resources as JSON, built-in kinds as protobuf. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 
 /** One state of one object. Nothing changes it; a write makes a new one. */
 export interface StoredRecord {

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { Audience } from './audience.ts';
 import { type Change, ChangeLog, type HistoryLimits } from './change-log.ts';
 import { type StorageForm, checkSize } from './check-size.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import { ageAt, ageOf, at, conditionOf, listAt, nameOf, numberAt, objectAt, textAt } from './read-value.ts';
 import { humanDuration } from './human-duration.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';

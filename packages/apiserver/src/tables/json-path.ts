@@ -1,7 +1,7 @@
-import { appendAll } from '../objects/append-all.ts';
+import { appendAll } from '../json/append-all.ts';
 import type { ExactInteger } from '../json/exact-integer.ts';
 import { isNumber } from '../json/json-number.ts';
-import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
+import { type JsonObject, getKey, isObject } from '../json/json-object.ts';
 
 /** Values in, values out; undefined where the path cannot be followed at all. */
 export type PathStep = (values: readonly unknown[]) => unknown[] | undefined;

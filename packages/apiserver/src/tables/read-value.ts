@@ -1,4 +1,4 @@
-import { type JsonObject, getKey, isObject } from '../objects/json-object.ts';
+import { type JsonObject, getKey, isObject } from '../json/json-object.ts';
 import { humanDuration } from './human-duration.ts';
 
 /** The value at a path, whatever it is. Stored objects may lack anything. */

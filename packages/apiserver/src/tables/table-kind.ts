@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.ts';
+import type { JsonObject } from '../json/json-object.ts';
 
 /** A column as a client is told of it. */
 export interface Column {

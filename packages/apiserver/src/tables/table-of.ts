@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import type { Resource } from '../registry/resource.ts';
 import { builtInTable } from './built-in-tables.ts';
 import { customTable } from './custom-table.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiObject } from '../objects/api-object.ts';
-import { isObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { isObject } from '../json/json-object.ts';
 import { asCrd } from '../crd/crd-types.ts';
 import { type Connection, send } from './connection.ts';
 import { loadCrds } from './load-manifests.ts';

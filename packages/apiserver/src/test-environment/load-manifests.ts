@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject } from '../objects/json-object.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import { isObject } from '../json/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import { TestEnvironmentError } from './test-environment-error.ts';
 
 const manifestExtensions = new Set(['.yaml', '.yml', '.json']);

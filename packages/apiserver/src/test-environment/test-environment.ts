@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Controllers } from '../controllers/controllers.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
 import type { Connection } from './connection.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { startEmbedded } from './embedded-control-plane.ts';

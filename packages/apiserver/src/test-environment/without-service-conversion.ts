@@ -1,5 +1,5 @@
-import type { ApiObject } from '../objects/api-object.ts';
-import { isObject } from '../objects/json-object.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { isObject } from '../json/json-object.ts';
 
 /**
  * Makes a definition usable where no Service can be reached: one whose versions a Service converts gets the strategy None,

@@ -1,5 +1,5 @@
 import { CST } from 'yaml';
-import { type JsonObject, setKey } from '../objects/json-object.ts';
+import { type JsonObject, setKey } from '../json/json-object.ts';
 import { yamlScalars } from './yaml-scalars.ts';
 
 type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;

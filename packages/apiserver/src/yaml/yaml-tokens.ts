@@ -1,5 +1,5 @@
 import { type CST, Lexer, type LineCounter, Parser } from 'yaml';
-import { maxDepth } from '../objects/stack-depth.ts';
+import { maxDepth } from '../json/stack-depth.ts';
 
 /**
  * How many words and signs a text may have: each takes about a kilobyte once it is composed. Definitions of the largest size that a

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from '../../objects/json-object.ts';
+import { type JsonObject, isObject } from '../../json/json-object.ts';
 
 /** The names that Go has for the fields, in their order: the annotation has them as they are. */
 const rules = ['ScaleUp', 'ScaleDown'];

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../objects/api-object.ts';
-import { type JsonObject, isObject } from '../../objects/json-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
+import { type JsonObject, isObject } from '../../json/json-object.ts';
 import type { Conversion } from '../converted-strategy.ts';
 import { behaviorOfText, behaviorToText } from './convert-behavior.ts';
 import { metricSpecs, metricStatuses } from './convert-metrics.ts';

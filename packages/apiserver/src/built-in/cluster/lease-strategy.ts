@@ -1,6 +1,6 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 
 /** Leases: who leads, or is alive, and until when. */

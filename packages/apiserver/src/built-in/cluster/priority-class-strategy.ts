@@ -2,7 +2,7 @@ import type { PriorityClass } from 'ots-kubernetes/scheduling/v1';
 import { forbidden as forbiddenObject } from '../../status/errors.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../status/field-error.ts';
 import type { Table } from '../../storage/table.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 

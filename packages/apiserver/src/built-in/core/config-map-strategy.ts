@@ -1,6 +1,6 @@
 import type { ConfigMap } from 'ots-kubernetes/core/v1';
 import { type FieldError, invalid, tooLong } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import {
   configSizeLimit,

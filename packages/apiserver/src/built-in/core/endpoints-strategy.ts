@@ -1,8 +1,8 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { dnsLabel, qualifiedName, subdomain } from '../../registry/name-rules.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { requireChoice } from '../validation/validate-choice.ts';

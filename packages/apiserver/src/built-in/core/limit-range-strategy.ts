@@ -1,6 +1,6 @@
 import type { LimitRange, LimitRangeItem } from 'ots-kubernetes/core/v1';
 import type { FieldError } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { roundResources } from '../pods/round-resources.ts';
 import { validateLimits } from './validate-limits.ts';

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../objects/api-object.ts';
-import { isObject } from '../../objects/json-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
+import { isObject } from '../../json/json-object.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
 import { finalizersOfDeletion } from '../../registry/deletion-finalizers.ts';

@@ -1,6 +1,6 @@
 import type { ResourceQuota } from 'ots-kubernetes/core/v1';
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { roundResources } from '../pods/round-resources.ts';
 import { validateQuotaAmounts, validateQuotaSpec } from './validate-quota-spec.ts';

@@ -1,7 +1,7 @@
 import type { Secret } from 'ots-kubernetes/core/v1';
-import { setKey } from '../../objects/json-object.ts';
+import { setKey } from '../../json/json-object.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { validateImmutableData } from './validate-config-data.ts';
 import { validateSecret } from './validate-secret.ts';

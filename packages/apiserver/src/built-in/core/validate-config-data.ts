@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid } from '../../status/field-error.ts';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { dataKey } from '../validation/text-rules.ts';
 
 /** How many bytes the values of a ConfigMap or Secret may have together. */

@@ -1,5 +1,5 @@
 import type { Secret } from 'ots-kubernetes/core/v1';
-import { getKey, isObject } from '../../objects/json-object.ts';
+import { getKey, isObject } from '../../json/json-object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { configSizeLimit, sizeOfValues, validateConfigKeys } from './validate-config-data.ts';
 

@@ -1,5 +1,5 @@
 import type { AppArmorProfile, Pod } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { containersOf } from './containers-of.ts';
 import { appArmorPrefix } from './validation/validate-pod-annotations.ts';
 

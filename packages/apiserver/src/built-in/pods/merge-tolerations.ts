@@ -1,5 +1,5 @@
 import type { Toleration } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 
 /** Leaves out tolerations that another one contains; of equal ones the first stays. */
 export function mergeTolerations(tolerations: readonly Toleration[]): Toleration[] {

@@ -1,9 +1,9 @@
 import type { Pod, PodCondition, PodSpec } from 'ots-kubernetes/core/v1';
-import type { ApiObject } from '../../objects/api-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
 import { dnsLabel } from '../../registry/name-rules.ts';
 import type { UpdateRules } from '../../registry/strategy.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../registry/built-in-strategy.ts';
 import { admitPod, admitPodUpdate } from './admit-pod.ts';
 import type { ClusterClasses } from './cluster-classes.ts';

@@ -1,7 +1,7 @@
 import type { PodTemplate } from 'ots-kubernetes/core/v1';
-import type { ApiObject } from '../../objects/api-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { dropDisabledFields } from './drop-disabled-fields.ts';
 import { setPodSpecDefaults } from './set-pod-spec-defaults.ts';

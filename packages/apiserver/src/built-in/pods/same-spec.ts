@@ -1,5 +1,5 @@
-import { jsonEqual } from '../../objects/json-equal.ts';
-import { isObject } from '../../objects/json-object.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
+import { isObject } from '../../json/json-object.ts';
 import { nanosOf } from '../../objects/quantity.ts';
 
 const amounts = new Set(['limits', 'requests', 'overhead']);

@@ -1,6 +1,6 @@
 import type { SubjectAccessReview } from 'ots-kubernetes/authorization/v1';
-import type { BuiltInObject } from '../built-in-object.ts';
-import type { ApiObject } from '../../objects/api-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { invalidObject } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../objects/json-object.ts';
+import { isObject } from '../../json/json-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { badRequest } from '../../status/errors.ts';
 

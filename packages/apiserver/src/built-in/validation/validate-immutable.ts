@@ -1,4 +1,4 @@
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
 /** A field that stays as it was when its object was created. */

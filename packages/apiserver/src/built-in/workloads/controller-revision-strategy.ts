@@ -1,7 +1,7 @@
 import type { ControllerRevision } from 'ots-kubernetes/apps/v1';
-import { isObject } from '../../objects/json-object.ts';
+import { isObject } from '../../json/json-object.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
-import type { BuiltInObject } from '../built-in-object.ts';
+import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 import { validateNonNegative } from '../validation/validate-number.ts';

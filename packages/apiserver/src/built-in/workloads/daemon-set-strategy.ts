@@ -1,7 +1,7 @@
 import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from 'ots-kubernetes/apps/v1';
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
 import { DecodeError } from '../../decoding/decode-error.ts';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { goQuote } from 'ots-cel/go-quote';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';

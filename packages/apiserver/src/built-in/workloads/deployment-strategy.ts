@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentSpec, DeploymentStrategy as Rollout } from 'ots-kubernetes/apps/v1';
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../status/field-error.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 import { validateNonNegative } from '../validation/validate-number.ts';

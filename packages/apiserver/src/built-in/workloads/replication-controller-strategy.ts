@@ -3,7 +3,7 @@ import type {
   ReplicationController,
   ReplicationControllerSpec,
 } from 'ots-kubernetes/core/v1';
-import type { ApiObject } from '../../objects/api-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import { validateNonNegative } from '../validation/validate-number.ts';
 import type { Specified } from './specified.ts';

@@ -1,6 +1,6 @@
 import type { StatefulSet, StatefulSetSpec } from 'ots-kubernetes/apps/v1';
 import type { PersistentVolumeClaim, PodTemplateSpec } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { dnsLabel } from '../../registry/name-rules.ts';
 import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { roundResources } from '../pods/round-resources.ts';

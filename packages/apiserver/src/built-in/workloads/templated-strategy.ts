@@ -1,6 +1,6 @@
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
 import { dnsLabel } from '../../registry/name-rules.ts';
-import type { ApiObject } from '../../objects/api-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { dropDisabledFields } from '../pods/drop-disabled-fields.ts';
 import { setPodSpecDefaults } from '../pods/set-pod-spec-defaults.ts';

@@ -1,6 +1,6 @@
 import type { Job, JobSpec } from 'ots-kubernetes/batch/v1';
 import type { Affinity, Container, PodSpec, PodTemplateSpec } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 import { hasCondition } from './job-conditions.ts';

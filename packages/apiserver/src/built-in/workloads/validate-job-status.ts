@@ -1,5 +1,5 @@
 import type { Job, JobStatus } from 'ots-kubernetes/batch/v1';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { type FieldError, duplicate, invalid, required } from '../../status/field-error.ts';
 import { isFinished, hasCondition } from './job-conditions.ts';
 import type { Specified } from './specified.ts';

@@ -1,5 +1,5 @@
 import type { JobSpec } from 'ots-kubernetes/batch/v1';
-import type { ApiObject } from '../../objects/api-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
 
 const manyCompletions = 100_000;
 const manyPods = 10_000;

@@ -1,7 +1,7 @@
-import { cloneJson } from '../../objects/clone-json.ts';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { cloneJson } from '../../json/clone-json.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { DecodeError } from '../../decoding/decode-error.ts';
-import { sortKeys } from '../../objects/sort-keys.ts';
+import { sortKeys } from '../../json/sort-keys.ts';
 import { StrictErrors } from '../../decoding/strict-errors.ts';
 import { decodeEmbedded, validateEmbedded } from '../../schema/embedded-objects.ts';
 import { type Schema, itemSchema } from '../../schema/json-schema.ts';

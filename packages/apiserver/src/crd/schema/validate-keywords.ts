@@ -1,4 +1,4 @@
-import { appendAll } from '../../objects/append-all.ts';
+import { appendAll } from '../../json/append-all.ts';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../status/field-error.ts';
 import { validateListKeywords } from './validate-list-keywords.ts';

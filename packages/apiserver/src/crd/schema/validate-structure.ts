@@ -1,5 +1,5 @@
 import { PatternError } from 'ots-cel/pattern-error';
-import { jsonEqual } from '../../objects/json-equal.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { compilePattern } from '../../schema/compile-pattern.ts';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';

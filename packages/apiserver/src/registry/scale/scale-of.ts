@@ -1,5 +1,5 @@
 import type { ExactInteger } from '../../json/exact-integer.ts';
-import type { ApiObject } from '../../objects/api-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
 import { StatusError } from '../../status/status-error.ts';
 import type { Resource } from '../resource.ts';
 import { ScalePathError, type ScaleShape, integerAt } from './scale-shape.ts';

@@ -1,5 +1,5 @@
 import { type ExactInteger, isInteger } from '../../json/exact-integer.ts';
-import { type JsonObject, getKey, isObject } from '../../objects/json-object.ts';
+import { type JsonObject, getKey, isObject } from '../../json/json-object.ts';
 import { formatLabels, formatSelector } from '../../selectors/format-selector.ts';
 import { goTypeName, printGo } from '../../patch/go-value.ts';
 import type { Resource } from '../resource.ts';

@@ -1,8 +1,8 @@
-import { cloneJson } from '../../objects/clone-json.ts';
+import { cloneJson } from '../../json/clone-json.ts';
 import { ResourceVersions } from '../resource-versions.ts';
-import type { ApiObject } from '../../objects/api-object.ts';
-import { jsonEqual } from '../../objects/json-equal.ts';
-import { setKey, isObject } from '../../objects/json-object.ts';
+import type { ApiObject } from '../../json/api-object.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
+import { setKey, isObject } from '../../json/json-object.ts';
 import {
   badRequest,
   conflict,

@@ -1,7 +1,7 @@
 import type { MutatingAdmissionPolicy, Mutation } from 'ots-kubernetes/admissionregistration/v1';
 import { loadCelFor } from '../../../crd/rules/cel.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';
 import { reinvocationPolicies } from './choices.ts';

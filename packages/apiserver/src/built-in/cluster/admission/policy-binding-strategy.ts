@@ -5,8 +5,8 @@ import type {
 } from 'ots-kubernetes/admissionregistration/v1';
 import { pathSegment, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, forbidden, invalid, required } from '../../../status/field-error.ts';
-import type { ApiObject } from '../../../objects/api-object.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { requireChoice, validateChoice } from '../../validation/validate-choice.ts';

@@ -2,7 +2,7 @@ import type { ParamKind, Variable } from 'ots-kubernetes/admissionregistration/v
 import type { MatchCondition, MatchResources } from 'ots-kubernetes/admissionregistration/v1';
 import { dns1035Label, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';
 import { failurePolicies } from './choices.ts';
 import { validateMatch } from './match-resources.ts';

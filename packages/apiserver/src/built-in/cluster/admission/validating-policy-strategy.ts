@@ -7,7 +7,7 @@ import type {
 import { loadCelFor } from '../../../crd/rules/cel.ts';
 import { qualifiedName } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, invalid, notSupported, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';

@@ -1,7 +1,7 @@
 import type { MutatingWebhookConfiguration } from 'ots-kubernetes/admissionregistration/v1';
 import { loadCelFor } from '../../../crd/rules/cel.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
 import { strict, toleranceOf, validateWebhooks } from './validate-webhook.ts';
 

@@ -2,11 +2,11 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from 'ots-kubernetes/certificates/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { pathSegment } from '../../../registry/name-rules.ts';
 import type { UpdateRules } from '../../../registry/strategy.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { faultOfCertificate } from './fault-of-certificate.ts';

@@ -1,7 +1,7 @@
 import type { FlowSchema, FlowSchemaSpec } from 'ots-kubernetes/flowcontrol/v1';
 import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';

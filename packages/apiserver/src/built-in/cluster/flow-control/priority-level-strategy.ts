@@ -6,7 +6,7 @@ import type {
   QueuingConfiguration,
 } from 'ots-kubernetes/flowcontrol/v1';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';

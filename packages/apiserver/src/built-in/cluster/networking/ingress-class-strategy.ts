@@ -1,7 +1,7 @@
 import type { IngressClass, IngressClassParametersReference } from 'ots-kubernetes/networking/v1';
 import { dnsLabel } from '../../../registry/name-rules.ts';
 import { type FieldError, forbidden, notSupported, required, tooLong } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateDomainPrefixedPath } from '../../validation/validate-domain-prefixed-path.ts';

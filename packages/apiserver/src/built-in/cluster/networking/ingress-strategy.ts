@@ -1,8 +1,8 @@
-import { appendAll } from '../../../objects/append-all.ts';
+import { appendAll } from '../../../json/append-all.ts';
 import type { Ingress, IngressLoadBalancerIngress } from 'ots-kubernetes/networking/v1';
 import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { parseIp } from '../../validation/ip-address.ts';

@@ -1,7 +1,7 @@
 import type { IPAddress, ParentReference } from 'ots-kubernetes/networking/v1';
 import { pathSegment, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';

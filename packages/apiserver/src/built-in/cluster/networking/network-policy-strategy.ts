@@ -5,7 +5,7 @@ import type {
   NetworkPolicySpec,
 } from 'ots-kubernetes/networking/v1';
 import { type FieldError, invalid, notSupported } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateLabelSelector } from '../../validation/validate-label-selector.ts';
 import { type PeerTolerance, validatePeer } from './validate-peer.ts';

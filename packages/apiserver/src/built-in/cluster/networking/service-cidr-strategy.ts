@@ -1,6 +1,6 @@
 import type { ServiceCIDR } from 'ots-kubernetes/networking/v1';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { parseIpRange } from '../../validation/ip-range.ts';

@@ -1,6 +1,6 @@
 import type { ClusterRole } from 'ots-kubernetes/rbac/v1';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { type SelectorTolerance, validateLabelSelector } from '../../validation/validate-label-selector.ts';
 import { validateRules } from './role-strategy.ts';

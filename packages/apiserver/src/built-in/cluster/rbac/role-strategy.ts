@@ -1,6 +1,6 @@
 import type { PolicyRule, Role } from 'ots-kubernetes/rbac/v1';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 
 /** Roles: rules about resources, within a namespace. */

@@ -1,7 +1,7 @@
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from 'ots-kubernetes/storage/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { type FieldError, duplicate, invalid, notSupported } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 

@@ -2,7 +2,7 @@ import type { CSIStorageCapacity } from 'ots-kubernetes/storage/v1';
 import { parseQuantity } from '../../../objects/quantity.ts';
 import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';

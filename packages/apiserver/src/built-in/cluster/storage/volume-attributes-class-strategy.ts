@@ -1,7 +1,7 @@
 import type { VolumeAttributesClass } from 'ots-kubernetes/storage/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { protect } from '../../core/persistent-volume/protect.ts';
 import { validateParameters, validateProvisioner } from './validate-provisioner.ts';

@@ -1,7 +1,7 @@
 import type { EndpointSlice } from 'ots-kubernetes/discovery/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 import { warningsForIp } from '../../validation/warnings-for-ip.ts';

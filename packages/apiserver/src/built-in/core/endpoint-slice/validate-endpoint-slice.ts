@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from 'ots-kubernetes/discovery/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import {
   dnsLabel,
   labelValue,

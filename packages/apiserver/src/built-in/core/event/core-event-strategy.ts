@@ -1,6 +1,6 @@
 import type { Event } from 'ots-kubernetes/core/v1';
 import type { FieldError } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateLegacyEvent } from './validate-event.ts';
 

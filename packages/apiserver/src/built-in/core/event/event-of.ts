@@ -1,6 +1,6 @@
 import type { Event } from 'ots-kubernetes/core/v1';
-import type { ApiObject } from '../../../objects/api-object.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 
 /** A decoded object of the core version, as what it is. */
 export function eventOf(object: ApiObject): BuiltInObject<Event> {

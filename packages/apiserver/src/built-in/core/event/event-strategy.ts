@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../../objects/api-object.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { eventOf } from './event-of.ts';

@@ -1,5 +1,5 @@
 import type { Event } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { qualifiedName, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';

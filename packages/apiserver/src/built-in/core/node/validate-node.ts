@@ -1,6 +1,6 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { Node, NodeStatus } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { type FieldError, duplicate, forbidden, invalid } from '../../../status/field-error.ts';
 import { parseIp } from '../../validation/ip-address.ts';
 import { validateCidr } from '../../validation/validate-cidr.ts';

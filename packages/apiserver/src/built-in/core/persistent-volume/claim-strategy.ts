@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
 import type { FieldError } from '../../../status/field-error.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
 import { roundResources } from '../../pods/round-resources.ts';
 import type { StrategySurroundings } from '../../strategy-factory.ts';

@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
-import type { ApiObject } from '../../../objects/api-object.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
 import type { StrategySurroundings } from '../../strategy-factory.ts';
 
 const betaAnnotation = 'volume.beta.kubernetes.io/storage-class';

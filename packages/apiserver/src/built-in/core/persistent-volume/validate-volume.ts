@@ -1,6 +1,6 @@
 import path from 'node:path/posix';
 import type { PersistentVolume, PersistentVolumeSpec } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { nanosOf } from '../../../objects/quantity.ts';
 import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../status/field-error.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ServiceSpec } from 'ots-kubernetes/core/v1';
-import { isObject } from '../../../objects/json-object.ts';
+import { isObject } from '../../../json/json-object.ts';
 import type { StoredRecord } from '../../../storage/stored-record.ts';
 import type { Table } from '../../../storage/table.ts';
 import { serviceTraits } from './service-traits.ts';

@@ -2,7 +2,7 @@ import type { Service } from 'ots-kubernetes/core/v1';
 import { invalidObject } from '../../../status/errors.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { Table } from '../../../storage/table.ts';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
 import { allocateClusterIps, allocateNodePorts } from './allocate-service.ts';
 import { dropInapplicable } from './drop-inapplicable.ts';

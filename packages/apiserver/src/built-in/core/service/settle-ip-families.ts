@@ -1,5 +1,5 @@
 import type { ServiceSpec } from 'ots-kubernetes/core/v1';
-import { jsonEqual } from '../../../objects/json-equal.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import { parseIp } from '../../validation/ip-address.ts';
 import { serviceTraits } from './service-traits.ts';

@@ -1,7 +1,7 @@
-import { cloneJson } from '../../../objects/clone-json.ts';
+import { cloneJson } from '../../../json/clone-json.ts';
 import type { Binding, Pod } from 'ots-kubernetes/core/v1';
-import type { BuiltInObject } from '../../built-in-object.ts';
-import type { ApiObject } from '../../../objects/api-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
 import { badRequest, conflict, notFound } from '../../../status/errors.ts';
 import { type FieldError, notSupported, required } from '../../../status/field-error.ts';
 import { StatusError } from '../../../status/status-error.ts';

@@ -1,5 +1,5 @@
 import type { Pod } from 'ots-kubernetes/core/v1';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { badRequest, notFound } from '../../../status/errors.ts';
 import { keyOf, resourceName } from '../../../registry/resource.ts';
 import type { Target } from '../../../registry/target.ts';

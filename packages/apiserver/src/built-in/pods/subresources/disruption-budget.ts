@@ -1,7 +1,7 @@
-import { cloneJson } from '../../../objects/clone-json.ts';
+import { cloneJson } from '../../../json/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { PodDisruptionBudget } from 'ots-kubernetes/policy/v1';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { parseLabelSelector } from '../../../selectors/label-selector.ts';
 import { forbidden } from '../../../status/errors.ts';
 import { StatusError } from '../../../status/status-error.ts';

@@ -1,8 +1,8 @@
-import { cloneJson } from '../../../objects/clone-json.ts';
+import { cloneJson } from '../../../json/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { DeleteOptions } from 'ots-kubernetes/meta/v1';
 import type { Eviction } from 'ots-kubernetes/policy/v1';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { badRequest, invalidObject, notFound } from '../../../status/errors.ts';
 import { invalid } from '../../../status/field-error.ts';
 import { StatusError } from '../../../status/status-error.ts';

@@ -1,5 +1,5 @@
 import type { Endpoints } from 'ots-kubernetes/core/v1';
-import type { BuiltInObject } from '../../built-in-object.ts';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { badRequest, notFound } from '../../../status/errors.ts';
 import { StatusError } from '../../../status/status-error.ts';
 import type { Machinery } from '../../../registry/machinery.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from '../../../objects/json-object.ts';
+import { type JsonObject, isObject } from '../../../json/json-object.ts';
 
 /** What an object says of itself. */
 interface Condition extends JsonObject {

@@ -1,4 +1,4 @@
-import { appendAll } from '../../../objects/append-all.ts';
+import { appendAll } from '../../../json/append-all.ts';
 import type { Container, PodSpec, Toleration } from 'ots-kubernetes/core/v1';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { validateRange } from '../../validation/validate-number.ts';

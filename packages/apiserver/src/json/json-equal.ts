@@ -1,4 +1,4 @@
-import { isNumber } from '../json/json-number.ts';
+import { isNumber } from './json-number.ts';
 import { isObject } from './json-object.ts';
 import { stackDepth } from './stack-depth.ts';
 

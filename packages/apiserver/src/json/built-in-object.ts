@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject } from './api-object.ts';
 
 /**
  * An object of a built-in kind that was decoded: every field that is there has the type that its schema names, and fields

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../json/stringify-json.ts';
+import { stringifyJson } from './stringify-json.ts';
 
 /** Texts live as long as the objects that they show. */
 const texts = new WeakMap<object, string>();
