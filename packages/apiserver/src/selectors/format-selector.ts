@@ -1,5 +1,5 @@
 import { type JsonObject, getKey } from '../json/json-object.ts';
-import { listAt, objectAt, textAt } from '../tables/read-value.ts';
+import { listAt, objectAt, textAt } from '../json/value-at.ts';
 
 /** Labels as `a=b,c=d`, sorted. */
 export function formatLabels(labels: JsonObject): string {

@@ -3,7 +3,7 @@ import { isNumber } from '../json/json-number.ts';
 import { goJson } from '../json/go-json.ts';
 import { type PathStep, follow } from './json-path.ts';
 import { parseJsonPath } from './parse-json-path.ts';
-import { ageAt, nameOf } from './read-value.ts';
+import { ageAt, nameOf } from './common-cells.ts';
 import { type Column, type TableKind, columnsOf } from './table-kind.ts';
 
 /** What a version that names no columns shows beside the name. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/json-object.ts';
 import { formatLabels, formatSelector } from '../selectors/format-selector.ts';
-import { ageOf, at, listAt, nameOf, numberAt, objectAt, textAt } from './read-value.ts';
+import { at, listAt, numberAt, objectAt, textAt } from '../json/value-at.ts';
+import { ageOf, nameOf } from './common-cells.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';
 
 export const serviceTable: TableKind = {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json-object.ts';
-import { ageAt, ageOf, at, conditionOf, listAt, nameOf, numberAt, textAt } from './read-value.ts';
+import { at, listAt, numberAt, textAt } from '../json/value-at.ts';
+import { ageAt, ageOf, conditionOf, nameOf } from './common-cells.ts';
 import { type RowCondition, type TableKind, columnsOf } from './table-kind.ts';
 
 /** What the containers of a pod amount to. */

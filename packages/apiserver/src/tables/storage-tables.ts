@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json-object.ts';
-import { ageOf, at, listAt, nameOf, numberAt, textAt } from './read-value.ts';
+import { at, listAt, numberAt, textAt } from '../json/value-at.ts';
+import { ageOf, nameOf } from './common-cells.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';
 
 const accessModes = new Map([

@@ -3,7 +3,8 @@ import type { Resource } from '../registry/resource.ts';
 import { builtInTable } from './built-in-tables.ts';
 import { customTable } from './custom-table.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';
-import { nameOf, ageOf, numberAt } from './read-value.ts';
+import { numberAt } from '../json/value-at.ts';
+import { nameOf, ageOf } from './common-cells.ts';
 
 const custom = new WeakMap<Resource, TableKind>();
 

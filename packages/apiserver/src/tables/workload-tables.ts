@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json/json-object.ts';
 import { formatLabels, formatSelector } from '../selectors/format-selector.ts';
 import { humanDuration } from './human-duration.ts';
-import { ageAt, ageOf, at, conditionOf, listAt, nameOf, numberAt, objectAt, textAt } from './read-value.ts';
+import { at, listAt, numberAt, objectAt, textAt } from '../json/value-at.ts';
+import { ageAt, ageOf, conditionOf, nameOf } from './common-cells.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';
 
 const template = ['spec', 'template'];

@@ -1,5 +1,4 @@
-import { type JsonObject, getKey, isObject } from '../json/json-object.ts';
-import { humanDuration } from './human-duration.ts';
+import { type JsonObject, getKey, isObject } from './json-object.ts';
 
 /** The value at a path, whatever it is. Stored objects may lack anything. */
 export function at(value: unknown, ...path: string[]): unknown {
@@ -25,26 +24,4 @@ export function textAt(value: unknown, ...path: string[]): string {
 export function numberAt(value: unknown, ...path: string[]): number {
   const found = at(value, ...path);
   return typeof found === 'number' ? found : 0;
-}
-
-/** How long ago the time at a path is. */
-export function ageAt(now: number, value: unknown, ...path: string[]): string {
-  const time = Date.parse(textAt(value, ...path));
-  return Number.isNaN(time) ? '<unknown>' : humanDuration(now - time);
-}
-
-export function nameOf(object: JsonObject): string {
-  return textAt(object, 'metadata', 'name');
-}
-
-export function ageOf(object: JsonObject, now: number): string {
-  return ageAt(now, object, 'metadata', 'creationTimestamp');
-}
-
-/** The status of a condition, or empty. */
-export function conditionOf(object: JsonObject, type: string): string {
-  return textAt(
-    listAt(object, 'status', 'conditions').find((condition) => textAt(condition, 'type') === type),
-    'status',
-  );
 }
