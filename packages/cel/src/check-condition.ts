@@ -1,6 +1,6 @@
 import { compile } from './compile.ts';
 import type { Problem } from './problem.ts';
-import { BOOL, DYN } from './types/cel-type.ts';
+import { boolType, dynType } from './types/cel-type.ts';
 
 /**
  * Parses and type-checks a condition about values of which no schema is known, such as a `matchConditions` entry of a webhook.
@@ -9,6 +9,6 @@ import { BOOL, DYN } from './types/cel-type.ts';
  * @returns what is wrong with it
  */
 export function checkCondition(text: string, variables: readonly string[]): readonly Problem[] {
-  const compiled = compile(text, new Map(variables.map((name) => [name, DYN])), BOOL);
+  const compiled = compile(text, new Map(variables.map((name) => [name, dynType])), boolType);
   return 'problems' in compiled ? compiled.problems : [];
 }

@@ -6,7 +6,7 @@ import { estimateCost } from './cost/estimate-cost.ts';
 import { maxOccurrencesOf } from './schema/request-limits.ts';
 import { schemaType } from './schema/schema-type.ts';
 import type { StructuralSchema } from './schema/structural-schema.ts';
-import { BOOL, type CelType, optionalOf, STRING } from './types/cel-type.ts';
+import { boolType, type CelType, optionalOf, stringType } from './types/cel-type.ts';
 
 interface CompiledRule {
   readonly schema: string;
@@ -43,9 +43,10 @@ function compileRule({ schema, rule, messageExpression, optionalOldSelf }: Compi
     ['self', self.type],
     ['oldSelf', optionalOldSelf ? optionalOf(self.type) : self.type],
   ]);
-  const compiled = compile(rule, variables, BOOL);
+  const compiled = compile(rule, variables, boolType);
   if ('problems' in compiled) return { ...asked, refused: true };
-  const message = messageExpression === undefined ? undefined : compile(messageExpression, variables, STRING);
+  const message =
+    messageExpression === undefined ? undefined : compile(messageExpression, variables, stringType);
   return {
     ...asked,
     cost: String(estimateCost(compiled.checked, self).cost),
@@ -60,7 +61,7 @@ function compileRule({ schema, rule, messageExpression, optionalOldSelf }: Compi
 
 function problemsOf(rule: string): string[][] {
   const self = schemaType(facts.schemas['bounded']!.schema, false, 'self')!;
-  const compiled = compile(rule, new Map([['self', self.type]]), BOOL);
+  const compiled = compile(rule, new Map([['self', self.type]]), boolType);
   return 'problems' in compiled
     ? compiled.problems.map(({ start, end, code, message, hint }) => [
         code,
@@ -287,7 +288,7 @@ describe('compile', () => {
     const self = schemaType(facts.schemas['bounded']!.schema, false, 'self')!;
     fc.assert(
       fc.property(joined, (rule) => {
-        const compiled = compile(rule, new Map([['self', self.type]]), BOOL);
+        const compiled = compile(rule, new Map([['self', self.type]]), boolType);
         if ('checked' in compiled)
           expect(estimateCost(compiled.checked, self).cost).toBeGreaterThanOrEqual(0n);
         else

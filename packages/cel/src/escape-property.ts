@@ -1,20 +1,20 @@
 /** The words of CEL that cannot be identifiers. */
-const RESERVED: ReadonlySet<string> = new Set(
+const reserved: ReadonlySet<string> = new Set(
   (
     'true false null in as break const continue else for function if import let loop package namespace ' +
     'return var void while'
   ).split(' '),
 );
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   __: '__underscores__',
   '.': '__dot__',
   '-': '__dash__',
   '/': '__slash__',
 };
 
-const UNESCAPES: ReadonlyMap<string, string> = new Map(
-  Object.entries(ESCAPES).map(([plain, escaped]) => [escaped.slice(2, -2), plain]),
+const unescapes: ReadonlyMap<string, string> = new Map(
+  Object.entries(escapes).map(([plain, escaped]) => [escaped.slice(2, -2), plain]),
 );
 
 /**
@@ -22,9 +22,9 @@ const UNESCAPES: ReadonlyMap<string, string> = new Map(
  * @returns undefined when no rule can name the property; rules do not see it then
  */
 export function escapeProperty(name: string): string | undefined {
-  if (RESERVED.has(name)) return `__${name}__`;
+  if (reserved.has(name)) return `__${name}__`;
   if (!/^[a-zA-Z_./-][\w./-]*$/.test(name)) return undefined;
-  return name.replaceAll(/__|[-./]/g, (part) => ESCAPES[part]!);
+  return name.replaceAll(/__|[-./]/g, (part) => escapes[part]!);
 }
 
 /** The property that `escapeProperty` made an identifier of; undefined when it is no such identifier. */
@@ -32,10 +32,10 @@ export function unescapeProperty(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replaceAll(/__[^_]+__/g, (sequence) => {
     const inner = sequence.slice(2, -2);
-    const plain = UNESCAPES.get(inner);
+    const plain = unescapes.get(inner);
     if (plain !== undefined) return plain;
     // A reserved word is escaped only as a whole.
-    valid &&= RESERVED.has(inner) && sequence.length === identifier.length;
+    valid &&= reserved.has(inner) && sequence.length === identifier.length;
     return inner;
   });
   return valid ? name : undefined;

@@ -1,6 +1,6 @@
 import type { Expr, ListExpr, MapExpr } from '../ast.ts';
 import type { Problem } from '../problem.ts';
-import { type CelType, DYN } from '../types/cel-type.ts';
+import { type CelType, dynType } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { sameType } from '../types/same-type.ts';
 import type { CheckedExpr } from './checked-expr.ts';
@@ -25,8 +25,8 @@ export function checkAggregate(expr: ListExpr | MapExpr, checked: CheckedExpr): 
 
 function differing(items: readonly Item[], checked: CheckedExpr): Problem[] {
   const typeOf = ({ expr, optional }: Item): CelType => {
-    const type = checked.types.get(expr.id) ?? DYN;
-    return optional ? (type.params[0] ?? DYN) : type;
+    const type = checked.types.get(expr.id) ?? dynType;
+    return optional ? (type.params[0] ?? dynType) : type;
   };
   const [first] = items;
   if (!first) return [];

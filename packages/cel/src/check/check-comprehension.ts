@@ -1,5 +1,5 @@
 import type { ComprehensionExpr, Expr } from '../ast.ts';
-import { BOOL, type CelType, DYN, INT } from '../types/cel-type.ts';
+import { boolType, type CelType, dynType, intType } from '../types/cel-type.ts';
 import { isAssignable } from '../types/is-assignable.ts';
 import type { CheckContext } from './check-context.ts';
 import { Scope } from './scope.ts';
@@ -19,7 +19,7 @@ export function checkComprehension(
   const outer = context.scope;
   const withResult = new Scope(new Map([[expr.accumulator, accumulator]]), outer);
   context.scope = new Scope(itemVariables(expr, range, context), withResult);
-  expectType(expr.condition, BOOL, check(expr.condition), context);
+  expectType(expr.condition, boolType, check(expr.condition), context);
   expectType(expr.step, accumulator, check(expr.step), context);
   context.scope = withResult;
   const result = check(expr.result);
@@ -48,14 +48,14 @@ function entryTypes(
 ): readonly [CelType, CelType] {
   switch (range.kind) {
     case 'list':
-      return [INT, range.params[0]!];
+      return [intType, range.params[0]!];
     case 'map':
       return [range.params[0]!, range.params[1]!];
     case 'dyn':
     case 'error':
     case 'param':
-      isAssignable(context.bindings, DYN, range);
-      return [DYN, DYN];
+      isAssignable(context.bindings, dynType, range);
+      return [dynType, dynType];
     default: {
       const message = `${context.format(range)} is neither a list nor a map`;
       const type = context.problem(expr.range, 'not-iterable', message, 'macros go through lists and maps');

@@ -8,7 +8,7 @@ import type { CelResult } from '../values/cel-value.ts';
 import { isError, noSuchOverload } from '../values/evaluation-error.ts';
 import { Uint } from '../values/uint.ts';
 
-const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+const patternFunctions: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
 /**
  * Finds constants that can only fail: an API server converts them, and reads regular expressions, when it takes the rule.
@@ -16,7 +16,7 @@ const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['matches', 'find', 'find
  */
 export function checkConstants(call: CallExpr): Problem[] {
   if (!call.target && Object.hasOwn(conversions, call.function)) return checkConversion(call);
-  return PATTERN_FUNCTIONS.has(call.function) ? patternsOf(call).flatMap(checkPattern) : [];
+  return patternFunctions.has(call.function) ? patternsOf(call).flatMap(checkPattern) : [];
 }
 
 function checkConversion(call: CallExpr): Problem[] {

@@ -2,7 +2,7 @@ import type { Range } from '../ast.ts';
 import { closestName } from '../closest-name.ts';
 import type { Problem, ProblemCode } from '../problem.ts';
 import { Bindings } from '../types/bindings.ts';
-import { type CelType, ERROR } from '../types/cel-type.ts';
+import { type CelType, errorType } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { Scope } from './scope.ts';
 
@@ -27,7 +27,7 @@ export class CheckContext {
 
   report(range: Range, problem: Omit<Problem, 'start' | 'end'>): CelType {
     this.problems.push({ ...problem, start: range.start, end: range.end });
-    return ERROR;
+    return errorType;
   }
 
   /** A type in messages. */

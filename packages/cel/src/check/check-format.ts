@@ -5,7 +5,7 @@ import { formatType } from '../types/format-type.ts';
 import type { CheckedExpr } from './checked-expr.ts';
 
 /** What each letter shows; `dyn` fits all. */
-const CLAUSES: Readonly<Record<string, readonly TypeKind[]>> = {
+const clauseKinds: Readonly<Record<string, readonly TypeKind[]>> = {
   s: [
     'list',
     'map',
@@ -29,7 +29,7 @@ const CLAUSES: Readonly<Record<string, readonly TypeKind[]>> = {
   o: ['int', 'uint'],
 };
 
-const MAX_PRECISION = 2n ** 63n - 1n;
+const maxPrecision = 2n ** 63n - 1n;
 
 /** Checks `"…".format([…])` when text and values are written there: every clause has a value of a type that it can show, and there are no more. */
 export function checkFormat(call: CallExpr, checked: CheckedExpr): Problem[] {
@@ -65,9 +65,9 @@ function checkClause(
       `no value for ${clause}, the clause number ${index + 1}`,
       'add it to the list; for a percent sign write %%',
     );
-  const kinds = Object.hasOwn(CLAUSES, letter) ? CLAUSES[letter] : undefined;
+  const kinds = Object.hasOwn(clauseKinds, letter) ? clauseKinds[letter] : undefined;
   const badPrecision =
-    precision !== undefined && (precision === '.' || BigInt(precision.slice(1)) > MAX_PRECISION);
+    precision !== undefined && (precision === '.' || BigInt(precision.slice(1)) > maxPrecision);
   if (!kinds || badPrecision) {
     return problemAt(
       text,

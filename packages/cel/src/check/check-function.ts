@@ -1,7 +1,7 @@
 import type { CallExpr } from '../ast.ts';
 import { findFunction, functionNames } from '../declare/find-function.ts';
 import type { Overload } from '../declare/overload.ts';
-import { BOOL, type CelType, ERROR } from '../types/cel-type.ts';
+import { boolType, type CelType, errorType } from '../types/cel-type.ts';
 import { isAssignable } from '../types/is-assignable.ts';
 import { type CheckContext, didYouMean } from './check-context.ts';
 import { describeMismatch } from './describe-mismatch.ts';
@@ -41,7 +41,7 @@ function undeclared(
   context: CheckContext,
 ): CelType {
   // What it is called on is wrong already, as "math" in math.greatest(1, 2) is: one problem is enough.
-  if (method && args[0]!.kind === 'error') return ERROR;
+  if (method && args[0]!.kind === 'error') return errorType;
   const range = { start: expr.nameStart, end: expr.nameStart + expr.function.length };
   const otherwise = 'rules have the functions of the CEL language and of the Kubernetes libraries';
   return context.problem(
@@ -58,12 +58,12 @@ function checkLogical(
   args: readonly CelType[],
   context: CheckContext,
 ): CelType {
-  const wrong = expr.args.filter((_, index) => !isAssignable(context.bindings, args[index]!, BOOL));
+  const wrong = expr.args.filter((_, index) => !isAssignable(context.bindings, args[index]!, boolType));
   for (const arg of wrong) {
     const message = `expected bool, found ${context.format(context.types.get(arg.id)!)}`;
     context.problem(arg, 'type-mismatch', message, 'write a condition, as self.x != "" or self.x > 0');
   }
-  if (wrong.length > 0) return ERROR;
+  if (wrong.length > 0) return errorType;
   context.overloads.set(expr.id, [overload.id]);
-  return BOOL;
+  return boolType;
 }

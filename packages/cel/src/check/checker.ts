@@ -1,7 +1,15 @@
 import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr, Range, SelectExpr, StructExpr } from '../ast.ts';
 import { findFunction } from '../declare/find-function.ts';
 import type { Problem } from '../problem.ts';
-import { BOOL, type CelType, DYN, listOf, mapOf, optionalOf, optionalValue } from '../types/cel-type.ts';
+import {
+  boolType,
+  type CelType,
+  dynType,
+  listOf,
+  mapOf,
+  optionalOf,
+  optionalValue,
+} from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { isAssignable, mostGeneral } from '../types/is-assignable.ts';
 import { typeSize } from '../types/type-size.ts';
@@ -12,10 +20,10 @@ import type { CheckedExpr } from './checked-expr.ts';
 import { fieldType } from './field-type.ts';
 import { literalType } from './literal-type.ts';
 import { qualifiedName } from './qualified-name.ts';
-import { TYPE_NAMES } from './type-names.ts';
+import { typeNames } from './type-names.ts';
 
 /** A chain of macros can double a type with every link; no type that means something comes near this. */
-const MAX_TYPE_SIZE = 1000;
+const maxTypeSize = 1000;
 
 /** Gives every node of an expression its type, as cel-go's checker does; collects what does not fit. */
 export class Checker {
@@ -41,7 +49,7 @@ export class Checker {
     const { types } = this.#context;
     const type = this.#typeOf(expr);
     const hint = 'nest fewer lists and maps';
-    const fits = typeSize(type) <= MAX_TYPE_SIZE;
+    const fits = typeSize(type) <= maxTypeSize;
     types.set(
       expr.id,
       fits ? type : this.#context.problem(expr, 'type-too-large', 'a value whose type is too large', hint),
@@ -73,26 +81,26 @@ export class Checker {
   #ident(expr: IdentExpr): CelType {
     const { scope, names } = this.#context;
     const name = withoutDot(expr.name);
-    const type = scope.find(name) ?? TYPE_NAMES.get(name);
+    const type = scope.find(name) ?? typeNames.get(name);
     if (type) {
       names.set(expr.id, name);
       return type;
     }
     const otherwise = 'the variables of a rule are self and oldSelf; those of macros are seen inside them';
-    const hint = didYouMean(name, [...scope.names(), ...TYPE_NAMES.keys()], otherwise);
+    const hint = didYouMean(name, [...scope.names(), ...typeNames.keys()], otherwise);
     return this.#context.problem(expr, 'undeclared', `undeclared variable '${name}'`, hint);
   }
 
   #select(expr: SelectExpr): CelType {
     const name = withoutDot(qualifiedName(expr) ?? '');
-    const named = TYPE_NAMES.get(name);
+    const named = typeNames.get(name);
     if (named) {
       this.#context.names.set(expr.id, name);
       return named;
     }
     const range = { start: expr.nameStart, end: expr.nameStart + expr.field.length };
     const type = this.#field(expr.operand, expr.field, false, range);
-    return expr.testOnly ? BOOL : this.#context.bindings.resolve(type, false);
+    return expr.testOnly ? boolType : this.#context.bindings.resolve(type, false);
   }
 
   /** The type of a field; an optional when the operand is one, or when it is asked for one. */
@@ -102,8 +110,8 @@ export class Checker {
     const value = optionalValue(type);
     const found = fieldType(value ?? type, field);
     // The operand could be anything: from here on it is.
-    if (found === 'unbound') isAssignable(bindings, DYN, value ?? type);
-    const known = typeof found === 'string' ? { type: DYN } : found;
+    if (found === 'unbound') isAssignable(bindings, dynType, value ?? type);
+    const known = typeof found === 'string' ? { type: dynType } : found;
     const result = 'problem' in known ? this.#context.report(range, known.problem) : known.type;
     return value || optional ? optionalOf(result) : result;
   }
@@ -161,7 +169,7 @@ export class Checker {
 
   #join(previous: CelType | undefined, type: CelType): CelType {
     if (!previous) return type;
-    return isAssignable(this.#context.bindings, previous, type) ? mostGeneral(previous, type) : DYN;
+    return isAssignable(this.#context.bindings, previous, type) ? mostGeneral(previous, type) : dynType;
   }
 
   /** Messages are built of Protocol Buffers types, of which rules have none. */

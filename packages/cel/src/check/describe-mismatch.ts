@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts';
 import { type CelType, optionalValue } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 
-const NUMBERS = new Set(['int', 'uint', 'double']);
+const numberKinds = new Set(['int', 'uint', 'double']);
 
 /**
  * What to say of a call that fits no overload.
@@ -42,14 +42,14 @@ function hintFor(name: string, args: readonly CelType[]): string | undefined {
       return 'what has no value is not there in a rule: write has(self.x), or !has(self.x)';
     if (args.some((arg) => optionalValue(arg)))
       return 'get the value of the optional: x.orValue("default"), or x.hasValue()';
-    if (kinds.every((kind) => NUMBERS.has(kind)))
+    if (kinds.every((kind) => numberKinds.has(kind)))
       return 'numbers of different types are not equal: convert one, as double(x) == 1.5';
     return time(kinds) ?? 'values of different types are never equal: convert one, as string(x) == "1"';
   }
   if (/^_[<>]=?_$/.test(name)) return time(kinds) ?? 'values of these types have no order';
   if (name === '_?_:_')
     return kinds[0] === 'bool' ? 'both outcomes have one type' : 'write a condition before "?"';
-  if (/^_[-+*/%]_$/.test(name) && kinds.every((kind) => NUMBERS.has(kind)) && kinds[0] !== kinds[1]) {
+  if (/^_[-+*/%]_$/.test(name) && kinds.every((kind) => numberKinds.has(kind)) && kinds[0] !== kinds[1]) {
     return 'numbers of different types are not mixed: convert one, as double(x) * 1.5';
   }
   if (name === '_+_' && kinds.includes('string')) return 'convert what is no string: "a" + string(x)';

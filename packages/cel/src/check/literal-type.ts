@@ -1,16 +1,25 @@
 import type { LiteralValue } from '../ast.ts';
-import { BOOL, BYTES, type CelType, DOUBLE, INT, NULL, STRING, UINT } from '../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  intType,
+  nullType,
+  stringType,
+  uintType,
+} from '../types/cel-type.ts';
 
-const TYPES: Readonly<Record<LiteralValue['type'], CelType>> = {
-  null: NULL,
-  bool: BOOL,
-  int: INT,
-  uint: UINT,
-  double: DOUBLE,
-  string: STRING,
-  bytes: BYTES,
+const literalTypes: Readonly<Record<LiteralValue['type'], CelType>> = {
+  null: nullType,
+  bool: boolType,
+  int: intType,
+  uint: uintType,
+  double: doubleType,
+  string: stringType,
+  bytes: bytesType,
 };
 
 export function literalType(value: LiteralValue): CelType {
-  return TYPES[value.type];
+  return literalTypes[value.type];
 }

@@ -1,6 +1,6 @@
 import type { Overload } from '../declare/overload.ts';
 import type { Bindings } from '../types/bindings.ts';
-import { type CelType, DYN } from '../types/cel-type.ts';
+import { type CelType, dynType } from '../types/cel-type.ts';
 import { areAssignable } from '../types/is-assignable.ts';
 import { sameType } from '../types/same-type.ts';
 
@@ -32,7 +32,8 @@ export function resolveOverload(
     if (!areAssignable(bindings, args, instance.args)) continue;
     ids.push(overload.id);
     const own = bindings.resolve(instance.result, false);
-    result = result === undefined || sameType(result, own) || result.kind === 'dyn' ? (result ?? own) : DYN;
+    result =
+      result === undefined || sameType(result, own) || result.kind === 'dyn' ? (result ?? own) : dynType;
   }
   return result && { ids, result };
 }

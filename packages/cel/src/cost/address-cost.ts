@@ -1,15 +1,15 @@
-import { STRING_FACTOR } from './cost-factors.ts';
+import { stringFactor } from './cost-factors.ts';
 import type { CallCost, CostNode } from './cost-node.ts';
-import { add, type Estimate, ONE, scale } from './estimate.ts';
+import { add, type Estimate, oneEstimate, scale } from './estimate.ts';
 
-const SIMPLE_CALLS: ReadonlySet<string> = new Set(
+const simpleCalls: ReadonlySet<string> = new Set(
   'masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast'.split(
     ' ',
   ),
 );
 
 /** The bytes of an address: of IPv4 four, of IPv6 sixteen. */
-const ADDRESS: Estimate = { min: 4n, max: 16n };
+const addressEstimate: Estimate = { min: 4n, max: 16n };
 
 /** The cost of a call of the libraries for IP addresses and CIDR ranges; undefined for other functions. */
 export function addressCost(
@@ -18,21 +18,21 @@ export function addressCost(
   args: readonly CostNode[],
   size: (node: CostNode) => Estimate,
 ): CallCost | undefined {
-  if (SIMPLE_CALLS.has(name)) return { cost: ONE };
-  const compared = scale(add(ADDRESS, ADDRESS), STRING_FACTOR);
+  if (simpleCalls.has(name)) return { cost: oneEstimate };
+  const compared = scale(add(addressEstimate, addressEstimate), stringFactor);
   switch (name) {
     case 'ip':
-      return { cost: overload === 'cidr_ip' ? ONE : scale(size(args[0]!), STRING_FACTOR) };
+      return { cost: overload === 'cidr_ip' ? oneEstimate : scale(size(args[0]!), stringFactor) };
     case 'cidr':
     case 'isIP':
     case 'isCIDR':
-      return { cost: scale(size(args[0]!), STRING_FACTOR) };
+      return { cost: scale(size(args[0]!), stringFactor) };
     case 'ip.isCanonical':
-      return { cost: scale(size(args[0]!), 2 * STRING_FACTOR) };
+      return { cost: scale(size(args[0]!), 2 * stringFactor) };
     case 'containsIP':
       return { cost: withParsing(compared, overload === 'cidr_contains_ip_string', args, size) };
     case 'containsCIDR': {
-      const masked = add(add(compared, scale(ADDRESS, STRING_FACTOR)), ONE);
+      const masked = add(add(compared, scale(addressEstimate, stringFactor)), oneEstimate);
       return { cost: withParsing(masked, overload === 'cidr_contains_cidr_string', args, size) };
     }
     default:
@@ -46,5 +46,5 @@ function withParsing(
   args: readonly CostNode[],
   size: (node: CostNode) => Estimate,
 ): Estimate {
-  return parsed ? add(cost, scale(size(args[0]!), STRING_FACTOR)) : cost;
+  return parsed ? add(cost, scale(size(args[0]!), stringFactor)) : cost;
 }

@@ -1,16 +1,26 @@
 import type { CallExpr, ComprehensionExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr } from '../ast.ts';
 import type { CheckedExpr } from '../check/checked-expr.ts';
-import { LIST_COST, MAP_COST, STRUCT_COST } from './cost-factors.ts';
+import { listBaseCost, mapBaseCost, structBaseCost } from './cost-factors.ts';
 import type { CallCost, CostNode, SizeOf } from './cost-node.ts';
-import { add, type Estimate, exactly, MAX_UINT64, multiply, ONE, union, UNKNOWN, ZERO } from './estimate.ts';
+import {
+  add,
+  type Estimate,
+  exactly,
+  maxUint64,
+  multiply,
+  oneEstimate,
+  union,
+  unknownEstimate,
+  zeroEstimate,
+} from './estimate.ts';
 import { extensionCost } from './extension-cost.ts';
 import { kubernetesCost } from './kubernetes-cost.ts';
 import { KnownSizes } from './known-sizes.ts';
 import { Path } from './path.ts';
 import { standardCost } from './standard-cost.ts';
 
-const NOTHING_YET: Estimate = { min: MAX_UINT64, max: 0n };
-const JOINS: ReadonlySet<string> = new Set(['conditional', 'add_list', 'add_string', 'add_bytes']);
+const nothingYet: Estimate = { min: maxUint64, max: 0n };
+const joins: ReadonlySet<string> = new Set(['conditional', 'add_list', 'add_string', 'add_bytes']);
 
 /**
  * Estimates the cost of an expression as cel-go's checker does (`checker/cost.go`), with the rules of Kubernetes. The order in which sizes are
@@ -30,7 +40,7 @@ export class CostEstimator {
   cost(expr: Expr): Estimate {
     switch (expr.kind) {
       case 'literal':
-        return ZERO;
+        return zeroEstimate;
       case 'ident':
         return this.#ident(expr);
       case 'select':
@@ -42,7 +52,7 @@ export class CostEstimator {
       case 'map':
         return this.#map(expr);
       case 'struct':
-        return expr.fields.reduce((sum, field) => add(sum, this.cost(field.value)), exactly(STRUCT_COST));
+        return expr.fields.reduce((sum, field) => add(sum, this.cost(field.value)), exactly(structBaseCost));
       default:
         return isBind(expr) ? this.#bind(expr) : this.#comprehension(expr);
     }
@@ -50,21 +60,21 @@ export class CostEstimator {
 
   #ident(expr: IdentExpr): Estimate {
     const name = this.#checked.names.get(expr.id) ?? expr.name;
-    this.#known.setPath(expr, this.#known.locals.get(name)?.path ?? Path.NONE.append(name));
-    return ONE;
+    this.#known.setPath(expr, this.#known.locals.get(name)?.path ?? Path.none.append(name));
+    return oneEstimate;
   }
 
   #select(expr: SelectExpr): Estimate {
     const name = this.#checked.names.get(expr.id);
     if (name !== undefined) {
-      this.#known.setPath(expr, Path.NONE.append(name));
-      return ONE;
+      this.#known.setPath(expr, Path.none.append(name));
+      return oneEstimate;
     }
     const operand = this.cost(expr.operand);
     if (expr.testOnly) return operand;
     const { kind } = this.#known.typeOf(expr.operand);
     this.#known.setPath(expr, this.#known.pathOf(expr.operand).append(expr.field));
-    return kind === 'map' || kind === 'struct' ? add(operand, ONE) : operand;
+    return kind === 'map' || kind === 'struct' ? add(operand, oneEstimate) : operand;
   }
 
   #call(expr: CallExpr): Estimate {
@@ -78,9 +88,9 @@ export class CostEstimator {
     }
     // A function with a dotted name has no receiver: what stands before the last dot is part of the name.
     const receiver = this.#checked.names.has(expr.id) ? undefined : expr.target;
-    const targetCost = receiver ? this.cost(receiver) : ZERO;
+    const targetCost = receiver ? this.cost(receiver) : zeroEstimate;
     const target = receiver && this.#known.nodeOf(receiver);
-    let cost = NOTHING_YET;
+    let cost = nothingYet;
     let size: Estimate | undefined;
     for (const overload of this.#checked.overloads.get(expr.id) ?? []) {
       const call = this.#overloadCost(expr, name, overload, target, args, argCosts);
@@ -100,7 +110,7 @@ export class CostEstimator {
   #dyn(expr: CallExpr): Estimate {
     const cost = this.cost(expr.args[0]!);
     this.#known.copy(expr, expr.args[0]!);
-    return add(ONE, cost);
+    return add(oneEstimate, cost);
   }
 
   #overloadCost(
@@ -121,7 +131,7 @@ export class CostEstimator {
 
   /** What `a + b` and `c ? a : b` hold is what either holds. */
   #joinEntrySizes(expr: CallExpr, overload: string): void {
-    if (!JOINS.has(overload)) return;
+    if (!joins.has(overload)) return;
     const [a, b] = expr.args.slice(-2).map((arg) => this.#known.entrySizeOf(arg));
     if (!a || !b) return;
     const [key, value] = [union(a.key, b.key), union(a.value, b.value)];
@@ -129,24 +139,24 @@ export class CostEstimator {
   }
 
   #list(expr: ListExpr): Estimate {
-    let cost = exactly(LIST_COST);
-    let value = expr.elements.length === 0 ? ZERO : NOTHING_YET;
+    let cost = exactly(listBaseCost);
+    let value = expr.elements.length === 0 ? zeroEstimate : nothingYet;
     for (const element of expr.elements) {
       cost = add(cost, this.cost(element.value));
-      value = union(value, this.#known.sizeOf(element.value) ?? UNKNOWN);
+      value = union(value, this.#known.sizeOf(element.value) ?? unknownEstimate);
     }
-    this.#known.setEntrySize(expr, { container: 'list', key: ONE, value });
+    this.#known.setEntrySize(expr, { container: 'list', key: oneEstimate, value });
     return cost;
   }
 
   #map(expr: MapExpr): Estimate {
-    let cost = exactly(MAP_COST);
-    let key = expr.entries.length === 0 ? ZERO : NOTHING_YET;
+    let cost = exactly(mapBaseCost);
+    let key = expr.entries.length === 0 ? zeroEstimate : nothingYet;
     let value = key;
     for (const entry of expr.entries) {
       cost = add(add(cost, this.cost(entry.key)), this.cost(entry.value));
-      key = union(key, this.#known.sizeOf(entry.key) ?? UNKNOWN);
-      value = union(value, this.#known.sizeOf(entry.value) ?? UNKNOWN);
+      key = union(key, this.#known.sizeOf(entry.key) ?? unknownEstimate);
+      value = union(value, this.#known.sizeOf(entry.value) ?? unknownEstimate);
     }
     this.#known.setEntrySize(expr, { container: 'map', key, value });
     return cost;
@@ -162,7 +172,7 @@ export class CostEstimator {
     if (expr.variable2 !== undefined) this.#known.locals.pop(expr.variable2);
     const cost = add(before, this.cost(expr.result));
     this.#known.locals.pop(expr.accumulator);
-    const count = this.#known.sizeOf(expr.range) ?? UNKNOWN;
+    const count = this.#known.sizeOf(expr.range) ?? unknownEstimate;
     this.#setResultSize(expr, count);
     return add(cost, multiply(count, add(step, loop)));
   }

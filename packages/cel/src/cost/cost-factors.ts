@@ -1,6 +1,6 @@
 /** Facts of cel-go's `common/cost.go`. */
-export const STRING_FACTOR = 0.1;
-export const REGEX_FACTOR = 0.25;
-export const LIST_COST = 10n;
-export const MAP_COST = 30n;
-export const STRUCT_COST = 40n;
+export const stringFactor = 0.1;
+export const regexFactor = 0.25;
+export const listBaseCost = 10n;
+export const mapBaseCost = 30n;
+export const structBaseCost = 40n;

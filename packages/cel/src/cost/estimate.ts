@@ -4,13 +4,13 @@ export interface Estimate {
   readonly max: bigint;
 }
 
-export const MAX_UINT64 = 2n ** 64n - 1n;
-const TWO_TO_64 = 2 ** 64;
+export const maxUint64 = 2n ** 64n - 1n;
+const twoTo64 = 2 ** 64;
 
 /** What nothing is known of. */
-export const UNKNOWN: Estimate = { min: 0n, max: MAX_UINT64 };
-export const ZERO: Estimate = { min: 0n, max: 0n };
-export const ONE: Estimate = { min: 1n, max: 1n };
+export const unknownEstimate: Estimate = { min: 0n, max: maxUint64 };
+export const zeroEstimate: Estimate = { min: 0n, max: 0n };
+export const oneEstimate: Estimate = { min: 1n, max: 1n };
 
 export function exactly(value: bigint): Estimate {
   return { min: value, max: value };
@@ -35,10 +35,10 @@ export function union(a: Estimate, b: Estimate): Estimate {
 }
 
 function saturate(value: bigint): bigint {
-  return value > MAX_UINT64 ? MAX_UINT64 : value;
+  return value > maxUint64 ? maxUint64 : value;
 }
 
 function scaled(value: bigint, factor: number): bigint {
   const product = Math.ceil(Number(value) * factor);
-  return product >= TWO_TO_64 ? MAX_UINT64 : BigInt(product);
+  return product >= twoTo64 ? maxUint64 : BigInt(product);
 }

@@ -1,6 +1,15 @@
-import { LIST_COST, STRING_FACTOR } from './cost-factors.ts';
+import { listBaseCost, stringFactor } from './cost-factors.ts';
 import type { CallCost, CostNode, SizeOf } from './cost-node.ts';
-import { add, type Estimate, exactly, MAX_UINT64, multiply, ONE, scale, UNKNOWN } from './estimate.ts';
+import {
+  add,
+  type Estimate,
+  exactly,
+  maxUint64,
+  multiply,
+  oneEstimate,
+  scale,
+  unknownEstimate,
+} from './estimate.ts';
 
 /**
  * The cost of a call of cel-go's extensions for sets and lists.
@@ -13,24 +22,24 @@ export function extensionCost(
   args: readonly CostNode[],
   sizeOf: SizeOf,
 ): CallCost | undefined {
-  const size = (node: CostNode): Estimate => node.size ?? sizeOf(node.path) ?? UNKNOWN;
+  const size = (node: CostNode): Estimate => node.size ?? sizeOf(node.path) ?? unknownEstimate;
   switch (overload) {
     case 'list_sets_contains_list':
     case 'list_sets_intersects_list':
-      return { cost: add(scale(multiply(size(args[0]!), size(args[1]!)), 1), ONE) };
+      return { cost: add(scale(multiply(size(args[0]!), size(args[1]!)), 1), oneEstimate) };
     case 'list_sets_equivalent_list':
-      return { cost: add(scale(multiply(size(args[0]!), size(args[1]!)), 2), ONE) };
+      return { cost: add(scale(multiply(size(args[0]!), size(args[1]!)), 2), oneEstimate) };
     case 'list_slice': {
       const end = constantInt(args[1]!, size(target!).max);
       return listCost(1, exactly(BigInt.asUintN(64, end - constantInt(args[0]!, 0n))));
     }
     case 'lists_range':
-      return listCost(1, exactly(constantInt(args[0]!, MAX_UINT64)));
+      return listCost(1, exactly(constantInt(args[0]!, maxUint64)));
     case 'list_reverse':
     case 'list_flatten':
       return listCost(1, size(target!));
     case 'list_flatten_int':
-      return listCost(Number(constantInt(args[0]!, MAX_UINT64)), size(target!));
+      return listCost(Number(constantInt(args[0]!, maxUint64)), size(target!));
     case 'list_distinct':
       return listCost(2, multiply(size(target!), size(target!)));
     default:
@@ -48,11 +57,11 @@ function sortCost(
   const [, type, by] = /^list_(.+)_sort(ByAssociatedKeys)?$/.exec(overload) ?? [];
   if (type === undefined) return undefined;
   const sorted = size(by === undefined ? target! : args[0]!);
-  return listCost(type === 'string' || type === 'bytes' ? 2 + STRING_FACTOR : 2, multiply(sorted, sorted));
+  return listCost(type === 'string' || type === 'bytes' ? 2 + stringFactor : 2, multiply(sorted, sorted));
 }
 
 function listCost(factor: number, size: Estimate): CallCost {
-  return { cost: add(add(scale(size, factor), ONE), exactly(LIST_COST)), size };
+  return { cost: add(add(scale(size, factor), oneEstimate), exactly(listBaseCost)), size };
 }
 
 function constantInt(node: CostNode, otherwise: bigint): bigint {

@@ -1,6 +1,6 @@
 import type { Expr } from '../ast.ts';
 import type { CheckedExpr } from '../check/checked-expr.ts';
-import { type CelType, DYN } from '../types/cel-type.ts';
+import { type CelType, dynType } from '../types/cel-type.ts';
 import type { CostNode, SizeOf } from './cost-node.ts';
 import type { Estimate } from './estimate.ts';
 import { type EntrySize, LocalVariables } from './local-variables.ts';
@@ -22,12 +22,12 @@ export class KnownSizes {
   }
 
   typeOf(expr: Expr): CelType {
-    return this.#checked.types.get(expr.id) ?? DYN;
+    return this.#checked.types.get(expr.id) ?? dynType;
   }
 
   pathOf(expr: Expr): Path {
     const local = expr.kind === 'ident' ? this.locals.get(expr.name) : undefined;
-    return local?.path ?? this.#paths.get(expr.id) ?? Path.NONE;
+    return local?.path ?? this.#paths.get(expr.id) ?? Path.none;
   }
 
   setPath(expr: Expr, path: Path): void {
@@ -69,6 +69,6 @@ export class KnownSizes {
     const path = this.pathOf(expr);
     const [first] = path.names;
     const gathered = first === '@result' || first === '__result__';
-    return { expr, type: this.typeOf(expr), path: gathered ? Path.NONE : path, size: this.sizeOf(expr) };
+    return { expr, type: this.typeOf(expr), path: gathered ? Path.none : path, size: this.sizeOf(expr) };
   }
 }

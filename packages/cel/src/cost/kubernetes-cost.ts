@@ -1,14 +1,14 @@
-import { REGEX_FACTOR, STRING_FACTOR } from './cost-factors.ts';
+import { regexFactor, stringFactor } from './cost-factors.ts';
 import { addressCost } from './address-cost.ts';
 import type { CallCost, CostNode, SizeOf } from './cost-node.ts';
-import { add, type Estimate, multiply, ONE, scale, UNKNOWN } from './estimate.ts';
+import { add, type Estimate, multiply, oneEstimate, scale, unknownEstimate } from './estimate.ts';
 import { replaceSize } from './replace-size.ts';
 
 /** The longest regular expression behind a named format, and the longest named format. */
-const MAX_FORMAT_REGEX = 128;
-const MAX_FORMAT = 64n;
+const maxFormatRegex = 128;
+const maxFormat = 64n;
 
-const SIMPLE_CALLS: ReadonlySet<string> = new Set(
+const simpleCalls: ReadonlySet<string> = new Set(
   (
     'format.named sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch ' +
     'getScheme getHostname getHost getPort getEscapedPath getQuery'
@@ -27,8 +27,8 @@ export function kubernetesCost(
   args: readonly CostNode[],
   sizeOf: SizeOf,
 ): CallCost | undefined {
-  const size = (node: CostNode): Estimate => node.size ?? sizeOf(node.path) ?? UNKNOWN;
-  if (SIMPLE_CALLS.has(name)) return { cost: ONE };
+  const size = (node: CostNode): Estimate => node.size ?? sizeOf(node.path) ?? unknownEstimate;
+  if (simpleCalls.has(name)) return { cost: oneEstimate };
   switch (name) {
     case 'isSorted':
     case 'sum':
@@ -38,20 +38,20 @@ export function kubernetesCost(
     case 'lastIndexOf':
       return target && { cost: comparisonCost(target, size) };
     case 'url':
-      return { cost: scale(size(args[0]!), STRING_FACTOR), size: size(args[0]!) };
+      return { cost: scale(size(args[0]!), stringFactor), size: size(args[0]!) };
     case 'lowerAscii':
     case 'upperAscii':
     case 'substring':
     case 'trim':
-      return target && { cost: scale(size(target), STRING_FACTOR), size: size(target) };
+      return target && { cost: scale(size(target), stringFactor), size: size(target) };
     case 'replace':
       return {
-        cost: scale(size(target!), 2 * STRING_FACTOR),
+        cost: scale(size(target!), 2 * stringFactor),
         size: replaceSize(size(target!), size(args[0]!), size(args[1]!)),
       };
     case 'split':
       return {
-        cost: scale(size(target!), 2 * STRING_FACTOR),
+        cost: scale(size(target!), 2 * stringFactor),
         size: { min: 0n, max: splitLimit(args[1]) ?? size(target!).max },
       };
     case 'join':
@@ -63,9 +63,9 @@ export function kubernetesCost(
     case 'isQuantity':
     case 'semver':
     case 'isSemver':
-      return { cost: scale(size(args[0]!), STRING_FACTOR) };
+      return { cost: scale(size(args[0]!), stringFactor) };
     case 'validate':
-      return { cost: scale(scale(size(args[0]!), STRING_FACTOR), MAX_FORMAT_REGEX * REGEX_FACTOR) };
+      return { cost: scale(scale(size(args[0]!), stringFactor), maxFormatRegex * regexFactor) };
     case '_==_':
       return equalityCost(args[0]!, args[1]!);
     default:
@@ -76,9 +76,9 @@ export function kubernetesCost(
 /** One for every item of a list; for strings and bytes also what it takes to read them. Of a string what it takes to read it. */
 function comparisonCost(target: CostNode, size: (node: CostNode) => Estimate): Estimate {
   const item = itemOf(target);
-  if (!item) return scale(size(target), STRING_FACTOR);
+  if (!item) return scale(size(target), stringFactor);
   const long = item.type.kind === 'string' || item.type.kind === 'bytes';
-  return multiply(size(target), long ? add(ONE, scale(size(item), STRING_FACTOR)) : ONE);
+  return multiply(size(target), long ? add(oneEstimate, scale(size(item), stringFactor)) : oneEstimate);
 }
 
 function itemOf(list: CostNode): CostNode | undefined {
@@ -101,7 +101,7 @@ function joinCost(target: CostNode, args: readonly CostNode[], size: (node: Cost
     const separators = { min: oneLess(count.min), max: oneLess(count.max) };
     length = add(length, multiply(size(args[0]!), separators));
   }
-  return { cost: scale(length, STRING_FACTOR), size: length };
+  return { cost: scale(length, stringFactor), size: length };
 }
 
 function oneLess(count: bigint): bigint {
@@ -110,7 +110,7 @@ function oneLess(count: bigint): bigint {
 
 /** A regular expression costs even for an empty string. */
 export function regexCost(text: Estimate, pattern: Estimate): Estimate {
-  return multiply(scale(add(text, ONE), STRING_FACTOR), scale(pattern, REGEX_FACTOR));
+  return multiply(scale(add(text, oneEstimate), stringFactor), scale(pattern, regexFactor));
 }
 
 /** Of the types of Kubernetes; those of other types have no rule of their own. */
@@ -122,11 +122,11 @@ function equalityCost(left: CostNode, right: CostNode): CallCost | undefined {
     case 'net.CIDR':
     case 'kubernetes.Quantity':
     case 'kubernetes.Semver':
-      return { cost: ONE };
+      return { cost: oneEstimate };
     case 'kubernetes.NamedFormat':
-      return { cost: scale({ min: 1n, max: MAX_FORMAT }, STRING_FACTOR) };
+      return { cost: scale({ min: 1n, max: maxFormat }, stringFactor) };
     case 'kubernetes.URL':
-      return { cost: scale({ min: 1n, max: right.size?.max ?? 1n }, STRING_FACTOR) };
+      return { cost: scale({ min: 1n, max: right.size?.max ?? 1n }, stringFactor) };
     default:
       return undefined;
   }

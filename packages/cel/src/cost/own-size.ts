@@ -1,9 +1,16 @@
 import type { Expr } from '../ast.ts';
 import { type CelType, optionalValue, type TypeKind } from '../types/cel-type.ts';
 import { codePointLength } from '../values/code-points.ts';
-import { type Estimate, exactly, ONE } from './estimate.ts';
+import { type Estimate, exactly, oneEstimate } from './estimate.ts';
 
-const SCALARS: ReadonlySet<TypeKind> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+const scalarKinds: ReadonlySet<TypeKind> = new Set([
+  'bool',
+  'double',
+  'duration',
+  'int',
+  'timestamp',
+  'uint',
+]);
 
 /** The size of a value that is written in the expression: characters, bytes, items or entries. */
 export function literalSize(expr: Expr): Estimate | undefined {
@@ -12,12 +19,12 @@ export function literalSize(expr: Expr): Estimate | undefined {
   if (expr.kind !== 'literal') return undefined;
   const { value } = expr;
   if (value.type === 'string') return exactly(BigInt(codePointLength(value.value)));
-  return value.type === 'bytes' ? exactly(BigInt(value.value.length)) : ONE;
+  return value.type === 'bytes' ? exactly(BigInt(value.value.length)) : oneEstimate;
 }
 
 /** 1 for values of one size, whatever they are. */
 export function typeSize(type: CelType): Estimate | undefined {
   const value = optionalValue(type);
   if (value) return typeSize(value);
-  return SCALARS.has(type.kind) ? ONE : undefined;
+  return scalarKinds.has(type.kind) ? oneEstimate : undefined;
 }

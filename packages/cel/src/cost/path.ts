@@ -11,7 +11,7 @@ interface Backing {
  * the slice has room. The estimates of an API server depend on that; so the room of a path is that of a slice here.
  */
 export class Path {
-  static readonly NONE = new Path({ names: [], capacity: 0 }, 0);
+  static readonly none = new Path({ names: [], capacity: 0 }, 0);
   readonly #backing: Backing;
   readonly #length: number;
 

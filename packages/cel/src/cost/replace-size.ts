@@ -1,4 +1,4 @@
-import { add, type Estimate, MAX_UINT64, multiply } from './estimate.ts';
+import { add, type Estimate, maxUint64, multiply } from './estimate.ts';
 
 /**
  * The size of `text.replace(old, new)`: the longest when the shortest `old` gives way to the longest `new` as often as possible, the shortest the
@@ -17,7 +17,7 @@ function extreme(
   old: bigint,
   keepsLength: boolean,
 ): { readonly count: bigint; readonly kept: bigint } {
-  if (old === 0n) return { count: length < MAX_UINT64 ? length + 1n : length, kept: length };
+  if (old === 0n) return { count: length < maxUint64 ? length + 1n : length, kept: length };
   if (keepsLength) return { count: 0n, kept: length };
   return { count: BigInt.asUintN(64, BigInt(Math.ceil(Number(length) / Number(old)))), kept: 0n };
 }

@@ -1,10 +1,10 @@
-import { STRING_FACTOR } from './cost-factors.ts';
+import { stringFactor } from './cost-factors.ts';
 import type { CallCost, CostNode } from './cost-node.ts';
-import { add, type Estimate, multiply, ONE, scale, union, UNKNOWN } from './estimate.ts';
+import { add, type Estimate, multiply, oneEstimate, scale, union, unknownEstimate } from './estimate.ts';
 import { regexCost } from './kubernetes-cost.ts';
 
 /** What cel-go reads to the end to compare it; equality as well, which costs 1 for values of one size. */
-const COMPARISONS = /^(?:(?:less|greater)(?:_equals)?_(?:string|bytes)|equals|not_equals)$/;
+const comparisons = /^(?:(?:less|greater)(?:_equals)?_(?:string|bytes)|equals|not_equals)$/;
 
 /**
  * The cost of a call of the standard library, its arguments included, as cel-go estimates it.
@@ -34,8 +34,8 @@ function shortCircuit(left: Estimate, right: Estimate): Estimate {
 }
 
 function callCost(overload: string, target: CostNode | undefined, args: readonly CostNode[]): CallCost {
-  const read = (node: CostNode | undefined): Estimate => scale(size(node), STRING_FACTOR);
-  if (COMPARISONS.test(overload)) return { cost: comparison(size(args[0]), size(args[1])) };
+  const read = (node: CostNode | undefined): Estimate => scale(size(node), stringFactor);
+  if (comparisons.test(overload)) return { cost: comparison(size(args[0]), size(args[1])) };
   switch (overload) {
     case 'string_format':
       return { cost: read(target) };
@@ -58,20 +58,20 @@ function callCost(overload: string, target: CostNode | undefined, args: readonly
     case 'contains_string':
       return { cost: multiply(read(target), read(args[0])) };
     case 'add_list':
-      return { cost: ONE, size: add(size(args[0]), size(args[1])) };
+      return { cost: oneEstimate, size: add(size(args[0]), size(args[1])) };
     case 'add_string':
     case 'add_bytes': {
       const sum = add(size(args[0]), size(args[1]));
-      return { cost: scale(sum, STRING_FACTOR), size: sum };
+      return { cost: scale(sum, stringFactor), size: sum };
     }
     default:
-      return { cost: ONE };
+      return { cost: oneEstimate };
   }
 }
 
 function comparison(left: Estimate, right: Estimate): Estimate {
   const max = left.max < right.max ? left.max : right.max;
-  return scale({ min: max > 0n ? 1n : 0n, max }, STRING_FACTOR);
+  return scale({ min: max > 0n ? 1n : 0n, max }, stringFactor);
 }
 
 /** Here cel-go forgets what does not fit in 64 bits. */
@@ -80,5 +80,5 @@ function wrap(value: bigint): bigint {
 }
 
 function size(node: CostNode | undefined): Estimate {
-  return node?.size ?? UNKNOWN;
+  return node?.size ?? unknownEstimate;
 }

@@ -1,19 +1,19 @@
-import { COMPARABLE, forTypes } from './for-types.ts';
+import { comparableTypes, forTypes } from './for-types.ts';
 import type { Declarations } from './overload.ts';
 
-const LONG_NAMES: Readonly<Record<string, string>> = {
+const longNames: Readonly<Record<string, string>> = {
   duration: 'google.protobuf.Duration',
   timestamp: 'google.protobuf.Timestamp',
 };
 
 function idOf(type: string): string {
-  return LONG_NAMES[type] ?? type;
+  return longNames[type] ?? type;
 }
 
 /** The extensions of cel-go that an API server has switched on: strings (version 2), sets, and lists (version 3). */
-export const EXTENSIONS: Declarations = {
+export const extensionFunctions: Declarations = {
   '@sortByAssociatedKeys': forTypes(
-    COMPARABLE,
+    comparableTypes,
     (type) => `list_${idOf(type)}_sortByAssociatedKeys list(T).(list(${type})) list(T)`,
   ),
   charAt: 'string_char_at_int string.(int) string',
@@ -38,7 +38,7 @@ export const EXTENSIONS: Declarations = {
   'sets.equivalent': 'list_sets_equivalent_list (list(T),list(T)) bool',
   'sets.intersects': 'list_sets_intersects_list (list(T),list(T)) bool',
   slice: 'list_slice list(T).(int,int) list(T)',
-  sort: forTypes(COMPARABLE, (type) => `list_${idOf(type)}_sort list(${type}).() list(${type})`),
+  sort: forTypes(comparableTypes, (type) => `list_${idOf(type)}_sort list(${type}).() list(${type})`),
   split: `
     string_split_string string.(string) list(string)
     string_split_string_int string.(string,int) list(string)

@@ -1,13 +1,18 @@
 import type { CelType } from '../types/cel-type.ts';
-import { EXTENSIONS } from './extensions.ts';
-import { KUBERNETES } from './kubernetes.ts';
-import { OPERATORS } from './operators.ts';
+import { extensionFunctions } from './extensions.ts';
+import { kubernetesFunctions } from './kubernetes.ts';
+import { operators } from './operators.ts';
 import type { Declarations, Overload } from './overload.ts';
 import { parseType, splitTypes } from './parse-type.ts';
-import { STANDARD } from './standard.ts';
+import { standardFunctions } from './standard.ts';
 
 /** A function of two libraries has the overloads of the first table first: the order is that of the API server. */
-const LIBRARIES: readonly Declarations[] = [OPERATORS, STANDARD, KUBERNETES, EXTENSIONS];
+const libraries: readonly Declarations[] = [
+  operators,
+  standardFunctions,
+  kubernetesFunctions,
+  extensionFunctions,
+];
 
 const parsed = new Map<string, readonly Overload[] | undefined>();
 
@@ -24,13 +29,13 @@ export function findFunction(name: string): readonly Overload[] | undefined {
 
 /** The names of all functions that can be written, for suggestions. */
 export function* functionNames(): Generator<string> {
-  for (const library of LIBRARIES) {
+  for (const library of libraries) {
     for (const name of Object.keys(library)) if (/^[a-z]/i.test(name)) yield name;
   }
 }
 
 function parseFunction(name: string): readonly Overload[] | undefined {
-  const tables = LIBRARIES.filter((library) => Object.hasOwn(library, name));
+  const tables = libraries.filter((library) => Object.hasOwn(library, name));
   if (tables.length === 0) return undefined;
   return tables.flatMap((table) => table[name]!.trim().split(/\s*\n\s*/)).map(parseOverload);
 }

@@ -1,5 +1,5 @@
 /** The types whose values have an order, in the order of the declarations of an API server. */
-export const COMPARABLE = 'int uint double bool duration timestamp string bytes';
+export const comparableTypes = 'int uint double bool duration timestamp string bytes';
 
 /** One line of a declaration for each type. */
 export function forTypes(types: string, line: (type: string) => string): string {

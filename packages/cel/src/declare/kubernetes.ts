@@ -1,8 +1,8 @@
-import { COMPARABLE, forTypes } from './for-types.ts';
+import { comparableTypes, forTypes } from './for-types.ts';
 import type { Declarations } from './overload.ts';
 
 /** The libraries of Kubernetes: lists, regular expressions, URLs, quantities, addresses, formats, versions. */
-export const KUBERNETES: Declarations = {
+export const kubernetesFunctions: Declarations = {
   string: `
     ip_to_string (ip) string
     cidr_to_string (cidr) string
@@ -82,7 +82,7 @@ export const KUBERNETES: Declarations = {
     is_semver_string (string) bool
     is_semver_string_bool (string,bool) bool
   `,
-  isSorted: forTypes(COMPARABLE, (type) => `list_${type}_is_sorted_bool list(${type}).() bool`),
+  isSorted: forTypes(comparableTypes, (type) => `list_${type}_is_sorted_bool list(${type}).() bool`),
   isURL: 'is_url_string (string) bool',
   isUnspecified: 'ip_is_unspecified ip.() bool',
   lastIndexOf: `
@@ -92,8 +92,8 @@ export const KUBERNETES: Declarations = {
   `,
   major: 'semver_major semver.() int',
   masked: 'cidr_masked cidr.() cidr',
-  max: forTypes(COMPARABLE, (type) => `list_${type}_max_${type} list(${type}).() ${type}`),
-  min: forTypes(COMPARABLE, (type) => `list_${type}_min_${type} list(${type}).() ${type}`),
+  max: forTypes(comparableTypes, (type) => `list_${type}_max_${type} list(${type}).() ${type}`),
+  min: forTypes(comparableTypes, (type) => `list_${type}_min_${type} list(${type}).() ${type}`),
   minor: 'semver_minor semver.() int',
   patch: 'semver_patch semver.() int',
   prefixLength: 'cidr_prefix_length cidr.() int',

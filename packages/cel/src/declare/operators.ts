@@ -1,7 +1,7 @@
 import type { Declarations } from './overload.ts';
 
 /** The pairs of types that are compared, and their names in the overloads of a relation. Numbers of different types are compared by value. */
-const RELATIONS: readonly (readonly [id: string, left: string, right: string])[] = [
+const relations: readonly (readonly [id: string, left: string, right: string])[] = [
   ['bool', 'bool', 'bool'],
   ['int64', 'int', 'int'],
   ['int64_double', 'int', 'double'],
@@ -19,11 +19,11 @@ const RELATIONS: readonly (readonly [id: string, left: string, right: string])[]
 ];
 
 function relation(name: string): string {
-  return RELATIONS.map(([id, left, right]) => `${name}_${id} (${left},${right}) bool`).join('\n');
+  return relations.map(([id, left, right]) => `${name}_${id} (${left},${right}) bool`).join('\n');
 }
 
 /** Operators, and what macros expand to; `.?` is checked apart, as a field is. */
-export const OPERATORS: Declarations = {
+export const operators: Declarations = {
   '_<_': relation('less'),
   '_<=_': relation('less_equals'),
   '_>_': relation('greater'),

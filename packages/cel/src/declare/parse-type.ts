@@ -1,33 +1,33 @@
 import {
-  BOOL,
-  BYTES,
+  boolType,
+  bytesType,
   type CelType,
-  DOUBLE,
-  DURATION,
-  DYN,
-  INT,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
   listOf,
   mapOf,
   opaque,
   optionalOf,
   param,
-  STRING,
+  stringType,
   struct,
-  TIMESTAMP,
+  timestampType,
   typeOf,
-  UINT,
+  uintType,
 } from '../types/cel-type.ts';
 
-const SIMPLE: Readonly<Record<string, CelType>> = {
-  bool: BOOL,
-  bytes: BYTES,
-  double: DOUBLE,
-  duration: DURATION,
-  dyn: DYN,
-  int: INT,
-  string: STRING,
-  timestamp: TIMESTAMP,
-  uint: UINT,
+const simpleTypes: Readonly<Record<string, CelType>> = {
+  bool: boolType,
+  bytes: bytesType,
+  double: doubleType,
+  duration: durationType,
+  dyn: dynType,
+  int: intType,
+  string: stringType,
+  timestamp: timestampType,
+  uint: uintType,
   ip: opaque('net.IP'),
   cidr: opaque('net.CIDR'),
   url: struct('kubernetes.URL'),
@@ -39,7 +39,7 @@ const SIMPLE: Readonly<Record<string, CelType>> = {
 /** Reads a type as the tables of functions write it: `list(A)`, `map(A,B)`, `optional(quantity)`; a capital letter is a type variable. */
 export function parseType(text: string): CelType {
   const open = text.indexOf('(');
-  if (open < 0) return SIMPLE[text] ?? param(text);
+  if (open < 0) return simpleTypes[text] ?? param(text);
   const params = splitTypes(text.slice(open + 1, -1)).map(parseType);
   switch (text.slice(0, open)) {
     case 'list':

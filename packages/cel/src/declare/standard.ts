@@ -1,7 +1,7 @@
 import type { Declarations } from './overload.ts';
 
 /** The standard library of the language, with optional values and the map of two-variable macros. */
-export const STANDARD: Declarations = {
+export const standardFunctions: Declarations = {
   bool: `
     bool_to_bool (bool) bool
     string_to_bool (string) bool

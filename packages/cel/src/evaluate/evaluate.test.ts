@@ -39,7 +39,7 @@ function variablesOf({ self, oldSelf, optionalOldSelf }: Case): Record<string, C
   return variables;
 }
 
-const COMMON = [
+const commonCases = [
   /^no such overload/,
   /^.*parse error during conversion from string/,
   /^Invalid (?:byte formatted string|duration) [^ :]+/,
@@ -47,18 +47,18 @@ const COMMON = [
 
 /** What an error has in common: why something is no URL, address, version or pattern is said in other words. */
 function cause(message: string): string {
-  const [common] = COMMON.flatMap((pattern) => pattern.exec(message)?.[0] ?? []);
+  const [common] = commonCases.flatMap((pattern) => pattern.exec(message)?.[0] ?? []);
   return common ?? message.replace(/: strconv.*$/, '').replace(/, got .*$/, '');
 }
 
-const WORDED_OTHERWISE =
+const otherWording =
   /^(?:No Major|Invalid (?:char|semantic)|Major number|Numeric PreRelease|Prerelease is|Build meta|strconv|got '|could not convert|error during formatting: no formatting)/;
 
 function comparable(result: Case['result']): unknown {
   // Errors within lists.
   if (result.error === undefined)
     return JSON.parse(JSON.stringify(result.value).replaceAll(/, got [^"]*/g, ''));
-  return { error: WORDED_OTHERWISE.test(result.error) ? 'worded otherwise' : cause(result.error) };
+  return { error: otherWording.test(result.error) ? 'worded otherwise' : cause(result.error) };
 }
 
 function run(each: Case): Case['result'] {

@@ -1,4 +1,4 @@
-import { LIST_COST } from '../functions/costs.ts';
+import { listBaseCost } from '../functions/costs.ts';
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { CelEvaluationError, isError } from '../values/evaluation-error.ts';
 import { ArrayList } from '../values/list.ts';
@@ -9,7 +9,7 @@ import { constantPlan } from './plan.ts';
 import type { Plan } from './plan.ts';
 import type { Scope } from './scope.ts';
 
-const MAP_COST = 30;
+const mapBaseCost = 30;
 
 interface Element {
   readonly value: Plan;
@@ -27,7 +27,7 @@ export function planList(elements: readonly Element[]): Plan {
   return {
     run: (scope) => {
       const list = makeList(elements, scope);
-      scope.meter.add(LIST_COST);
+      scope.meter.add(listBaseCost);
       return list;
     },
   };
@@ -62,7 +62,7 @@ export function planMap(entries: readonly Entry[]): Plan {
   return {
     run: (scope) => {
       const map = makeMap(entries, scope);
-      scope.meter.add(MAP_COST);
+      scope.meter.add(mapBaseCost);
       return map;
     },
   };

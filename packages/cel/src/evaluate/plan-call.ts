@@ -12,7 +12,7 @@ import type { Plan } from './plan.ts';
 import type { Scope, Step } from './scope.ts';
 
 /** Computed beforehand when their argument is known. */
-const FOLDED: ReadonlySet<string> = new Set(
+const foldedCalls: ReadonlySet<string> = new Set(
   'bool bytes double duration dyn int string timestamp type uint'.split(' '),
 );
 
@@ -26,7 +26,7 @@ export function planCall(name: string, count: number): ((args: readonly Plan[]) 
   return (args) => {
     const [only] = args;
     const folded =
-      count === 1 && only!.constant !== undefined && FOLDED.has(name)
+      count === 1 && only!.constant !== undefined && foldedCalls.has(name)
         ? call(name, overloads, [only!.constant])
         : undefined;
     if (folded && !isError(folded.result)) return constantPlan(folded.result);

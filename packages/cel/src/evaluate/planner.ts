@@ -1,7 +1,7 @@
 import type { CallExpr, ComprehensionExpr, Expr, LiteralValue, SelectExpr } from '../ast.ts';
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { CelEvaluationError } from '../values/evaluation-error.ts';
-import { TYPE_NAMES } from '../values/type-of.ts';
+import { typeNames } from '../values/type-of.ts';
 import { TypeValue } from '../values/type-value.ts';
 import { Uint } from '../values/uint.ts';
 import { ConditionalAttribute, PathAttribute, unknownName } from './attribute.ts';
@@ -56,7 +56,7 @@ export class Planner {
   }
 
   #isType(name: string): boolean {
-    return TYPE_NAMES.has(name) && !this.#bound.includes(name.split('.')[0]!);
+    return typeNames.has(name) && !this.#bound.includes(name.split('.')[0]!);
   }
 
   #planSelect(expr: SelectExpr): Plan {

@@ -8,10 +8,10 @@ import { RootScope } from './scope.ts';
 import type { Step } from './scope.ts';
 
 /** What one evaluation may cost in the API server. */
-const CALL_COST_LIMIT = 1_000_000;
+const maxCallCost = 1_000_000;
 
 /** Rounds of loops that one evaluation may take: some seconds. */
-const CALL_ITERATION_LIMIT = 5_000_000;
+const maxCallIterations = 5_000_000;
 
 /** What an evaluation gives. */
 export interface Evaluation {
@@ -41,7 +41,7 @@ export class Program {
    * @param variables what its names stand for, like `self`
    */
   evaluate(variables: Readonly<Record<string, CelResult>>, limits: EvaluationLimits = {}): Evaluation {
-    const { costLimit = CALL_COST_LIMIT, iterations = { left: CALL_ITERATION_LIMIT } } = limits;
+    const { costLimit = maxCallCost, iterations = { left: maxCallIterations } } = limits;
     const meter = new Meter(costLimit, iterations);
     const value = this.#evaluate(new RootScope(variables, meter));
     return { value, cost: meter.cost };

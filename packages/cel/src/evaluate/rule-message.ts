@@ -4,7 +4,7 @@ import type { CompiledRule } from './compiled-rule.ts';
 import type { IterationBudget } from './meter.ts';
 
 /** Bytes of a message that an expression may make. */
-const MAX_MESSAGE_SIZE = 5 * 1024;
+const maxMessageSize = 5 * 1024;
 
 /**
  * What is said of a rule that does not hold: what its expression for messages gives; or, when that fails or gives nothing that can be
@@ -20,7 +20,7 @@ export function ruleMessage(
   if (!messageProgram) return { message: fallback, cost: 0 };
   const { value, cost } = messageProgram.evaluate(variables, { iterations });
   const text = typeof value === 'string' ? value.trim() : '';
-  const usable = text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= MAX_MESSAGE_SIZE;
+  const usable = text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= maxMessageSize;
   return { message: usable ? text : fallback, cost };
 }
 

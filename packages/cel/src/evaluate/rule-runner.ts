@@ -28,12 +28,12 @@ export interface RuleFailure {
 }
 
 /** What all rules of one object may cost together. */
-const OBJECT_COST_LIMIT = 10_000_000;
+const maxObjectCost = 10_000_000;
 
 /** Rounds of loops of all rules of one object together: some seconds. */
-const OBJECT_ITERATION_LIMIT = 10_000_000;
+const maxObjectIterations = 10_000_000;
 
-const OUT_OF_BUDGET =
+const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
 type Fail = (message: string, broken?: boolean, list?: RuleFailure[]) => void;
@@ -43,9 +43,9 @@ export class RuleRunner {
   readonly failures: RuleFailure[] = [];
   /** What fails in a part of the object that did not change. */
   readonly ratcheted: RuleFailure[] = [];
-  readonly #iterations = { left: OBJECT_ITERATION_LIMIT };
+  readonly #iterations = { left: maxObjectIterations };
   readonly #broken: ReadonlyMap<ValidationRule, string>;
-  #budget = OBJECT_COST_LIMIT;
+  #budget = maxObjectCost;
   #exhausted = false;
 
   /** @param broken rules that do not compile, and why */
@@ -93,7 +93,7 @@ export class RuleRunner {
   ): void {
     if (compiled.usesOldSelf && (!variables || !('oldSelf' in variables))) return;
     const { value, cost } = compiled.program.evaluate(variables ?? {}, { iterations: this.#iterations });
-    if (cost > this.#budget) return this.#exhaust(fail, OUT_OF_BUDGET);
+    if (cost > this.#budget) return this.#exhaust(fail, outOfBudget);
     this.#budget -= cost;
     if (value === true) return;
     if (isError(value)) return this.#failOnError(rule, value, fail);

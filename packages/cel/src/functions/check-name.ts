@@ -1,40 +1,37 @@
-const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
-const SERVICE_LABEL = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const LABEL_KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
-const LABEL_VALUE = `(${LABEL_KEY})?`;
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomain = `${label}(\\.${label})*`;
+const serviceLabel = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const labelKey = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const labelValue = `(${labelKey})?`;
 
 /** What the API server says of names that do not match; the texts are part of what expressions can see. */
-const LABEL_RULE =
+const labelRule =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
-const SUBDOMAIN_RULE =
+const subdomainRule =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-const SERVICE_LABEL_RULE =
+const serviceLabelRule =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-const LABEL_KEY_RULE =
+const labelKeyRule =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-const LABEL_VALUE_RULE =
+const labelValueRule =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
 /** What is wrong with a text as a DNS label, like `my-name`. */
 export function checkLabel(text: string): string[] {
   const problems = tooLong(text, 63);
-  if (matches(LABEL, text)) return problems;
-  const dots = matches(SUBDOMAIN, text);
-  return [...problems, dots ? 'must not contain dots' : mismatch(LABEL_RULE, LABEL, 'my-name', '123-abc')];
+  if (matches(label, text)) return problems;
+  const dots = matches(subdomain, text);
+  return [...problems, dots ? 'must not contain dots' : mismatch(labelRule, label, 'my-name', '123-abc')];
 }
 
 /** What is wrong with a text as a DNS subdomain, like `example.com`. */
 export function checkSubdomain(text: string): string[] {
-  return [...tooLong(text, 253), ...unlessMatches(SUBDOMAIN, text, SUBDOMAIN_RULE, 'example.com')];
+  return [...tooLong(text, 253), ...unlessMatches(subdomain, text, subdomainRule, 'example.com')];
 }
 
 /** What is wrong with a text as a DNS label that starts with a letter. */
 export function checkServiceLabel(text: string): string[] {
-  return [
-    ...tooLong(text, 63),
-    ...unlessMatches(SERVICE_LABEL, text, SERVICE_LABEL_RULE, 'my-name', 'abc-123'),
-  ];
+  return [...tooLong(text, 63), ...unlessMatches(serviceLabel, text, serviceLabelRule, 'my-name', 'abc-123')];
 }
 
 /** What is wrong with a text as the key of a label, like `example.com/my-name`. */
@@ -42,7 +39,7 @@ export function checkLabelKey(text: string): string[] {
   const parts = text.split('/');
   const examples = ['MyName', 'my.name', '123-abc'];
   if (parts.length > 2) {
-    const rule = mismatch(LABEL_KEY_RULE, LABEL_KEY, ...examples);
+    const rule = mismatch(labelKeyRule, labelKey, ...examples);
     return [
       `a valid label key ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
@@ -52,7 +49,7 @@ export function checkLabelKey(text: string): string[] {
     parts.length === 1 ? [] : parts[0] === '' ? ['must be non-empty'] : checkSubdomain(parts[0]!);
   const nameProblems = [
     ...(name === '' ? ['must be non-empty'] : tooLong(name, 63)),
-    ...unlessMatches(LABEL_KEY, name, LABEL_KEY_RULE, ...examples),
+    ...unlessMatches(labelKey, name, labelKeyRule, ...examples),
   ];
   return [
     ...prefixProblems.map((problem) => `prefix part ${problem}`),
@@ -64,7 +61,7 @@ export function checkLabelKey(text: string): string[] {
 export function checkLabelValue(text: string): string[] {
   return [
     ...tooLong(text, 63),
-    ...unlessMatches(LABEL_VALUE, text, LABEL_VALUE_RULE, 'MyValue', 'my_value', '12345'),
+    ...unlessMatches(labelValue, text, labelValueRule, 'MyValue', 'my_value', '12345'),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { codePointLength } from '../values/code-points.ts';
 import { CelEvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
-import { MAX_INT, MAX_UINT, MIN_INT } from '../values/numbers.ts';
+import { maxInt, maxUint, minInt } from '../values/numbers.ts';
 import { parseDuration } from '../values/parse-duration.ts';
 import { parseTimestamp } from '../values/parse-timestamp.ts';
 import { Timestamp } from '../values/timestamp.ts';
@@ -14,7 +14,7 @@ import type { FunctionTable } from './overload.ts';
 import { parseDouble } from './parse-double.ts';
 import { textOf } from './text-of.ts';
 
-const BOOLS: ReadonlyMap<string, boolean> = new Map(
+const bools: ReadonlyMap<string, boolean> = new Map(
   '1 t T TRUE true True'
     .split(' ')
     .map((text) => [text, true] as [string, boolean])
@@ -36,7 +36,7 @@ export const conversions: FunctionTable = {
   ],
   bool: [
     overload(['bool'], (value) => value),
-    overload(['string'], (text) => BOOLS.get(text) ?? cannotConvert('bool')),
+    overload(['string'], (text) => bools.get(text) ?? cannotConvert('bool')),
   ],
   bytes: [overload(['bytes'], (bytes) => bytes), overload(['string'], bytesOf, readsFirst)],
   double: [
@@ -51,11 +51,11 @@ export const conversions: FunctionTable = {
   ],
   int: [
     overload(['int'], (value) => value),
-    overload(['uint'], ({ value }) => (value <= MAX_INT ? value : overflow('integer'))),
+    overload(['uint'], ({ value }) => (value <= maxInt ? value : overflow('integer'))),
     overload(['double'], doubleToInt),
     overload(['duration'], ({ nanoseconds }) => nanoseconds),
     overload(['timestamp'], ({ seconds }) => seconds),
-    overload(['string'], (text) => parseWhole(text, /^[-+]?\d+$/, MIN_INT, MAX_INT) ?? cannotConvert('int')),
+    overload(['string'], (text) => parseWhole(text, /^[-+]?\d+$/, minInt, maxInt) ?? cannotConvert('int')),
   ],
   string: [overload(['bytes'], withText, readsFirst), overload(['any'], withText)],
   timestamp: [
@@ -68,7 +68,7 @@ export const conversions: FunctionTable = {
     overload(['int'], (value) => (value >= 0n ? new Uint(value) : overflow('unsigned integer'))),
     overload(['double'], doubleToUint),
     overload(['string'], (text) => {
-      const value = parseWhole(text, /^\d+$/, 0n, MAX_UINT);
+      const value = parseWhole(text, /^\d+$/, 0n, maxUint);
       return value === undefined ? cannotConvert('uint') : new Uint(value);
     }),
   ],

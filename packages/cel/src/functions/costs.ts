@@ -8,11 +8,11 @@ import { Optional } from '../values/optional.ts';
 import type { CallCost } from './overload.ts';
 
 /** What a character costs that is read. */
-const PER_CHARACTER = 0.1;
+const costPerCharacter = 0.1;
 /** What a character of a regular expression costs for each ten characters of the text. */
-const PER_PATTERN_CHARACTER = 0.25;
+const costPerPatternCharacter = 0.25;
 /** What a new list costs. */
-export const LIST_COST = 10;
+export const listBaseCost = 10;
 
 /** How large a value is, as costs are computed. */
 export function sizeOf(value: CelResult): number {
@@ -25,7 +25,7 @@ export function sizeOf(value: CelResult): number {
 
 /** The cost of reading so many characters. */
 export function readingCost(size: number, times = 1): number {
-  return Math.ceil(size * times * PER_CHARACTER);
+  return Math.ceil(size * times * costPerCharacter);
 }
 
 /** The cost of a function that reads its first argument. */
@@ -39,7 +39,7 @@ export const readsShorter: CallCost = ([a, b]) => readingCost(Math.min(sizeOf(a!
 
 /** The cost of matching a text of a size with a pattern of a length. */
 export function matchingCost(size: number, patternLength: number): number {
-  return Math.ceil((1 + size) * PER_CHARACTER) * Math.ceil(patternLength * PER_PATTERN_CHARACTER);
+  return Math.ceil((1 + size) * costPerCharacter) * Math.ceil(patternLength * costPerPatternCharacter);
 }
 
 /** The cost of a regular expression: its length times that of the text. */
@@ -50,8 +50,8 @@ export const matchesPatternCost: CallCost = ([text, pattern]) =>
 export const traversesFirst: CallCost = ([first]) => traversalCost(first!);
 
 function traversalCost(value: CelResult): number {
-  if (typeof value === 'string') return Math.trunc(Buffer.byteLength(value) * PER_CHARACTER);
-  if (value instanceof Uint8Array) return Math.trunc(value.length * PER_CHARACTER);
+  if (typeof value === 'string') return Math.trunc(Buffer.byteLength(value) * costPerCharacter);
+  if (value instanceof Uint8Array) return Math.trunc(value.length * costPerCharacter);
   let cost = 0;
   if (value instanceof CelList) for (const item of value) cost += traversalCost(item);
   else if (value instanceof CelMap)
@@ -61,14 +61,14 @@ function traversalCost(value: CelResult): number {
 }
 
 /** The cost of a function whose list is as long as it is worth. */
-export const makesList: CallCost = (_, result) => 1 + LIST_COST + sizeOf(result);
+export const makesList: CallCost = (_, result) => 1 + listBaseCost + sizeOf(result);
 
 /** The cost of a function that compares the items of a list with each other. */
 export function comparesItems(list: CelList): number {
   const { size } = list;
   const first = size > 0 ? list.at(0) : undefined;
   const isText = typeof first === 'string' || first instanceof Uint8Array;
-  return 1 + LIST_COST + Math.trunc(size * size * (isText ? 2 + PER_CHARACTER : 2));
+  return 1 + listBaseCost + Math.trunc(size * size * (isText ? 2 + costPerCharacter : 2));
 }
 
 /** The cost of a function that compares the items of two lists with each other, so many times. */

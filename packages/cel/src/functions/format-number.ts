@@ -23,10 +23,10 @@ export function formatScientific(value: number, width: number): string {
 }
 
 function superscript(text: string): string {
-  return Array.from(text, (character) => SUPERSCRIPTS[character]!).join('');
+  return Array.from(text, (character) => superscripts[character]!).join('');
 }
 
-const SUPERSCRIPTS: Readonly<Record<string, string>> = {
+const superscripts: Readonly<Record<string, string>> = {
   '-': '⁻',
   0: '⁰',
   1: '¹',

@@ -11,7 +11,7 @@ import { Uint } from '../values/uint.ts';
 import { formatFixed, formatScientific } from './format-number.ts';
 import { textOf } from './text-of.ts';
 
-const STRING_TYPES = 'strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+const stringTypes = 'strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
 /** `text.format(values)`: `%s`, `%d`, `%f`, `%e`, `%b`, `%x`, `%X` and `%o` stand for the values in turn. */
 export function formatText(text: string, values: CelList): CelResult {
@@ -64,7 +64,7 @@ function unreadable(reason: string): CelEvaluationError {
 function formatClause({ letter, precision }: Clause, value: CelValue): string | CelEvaluationError {
   switch (letter) {
     case 's':
-      return showText(value) ?? mismatch(`string clause can only be used on ${STRING_TYPES}`, value);
+      return showText(value) ?? mismatch(`string clause can only be used on ${stringTypes}`, value);
     case 'd':
       return wholeOf(value)?.toString() ?? mismatch('decimal clause can only be used on integers', value);
     case 'f':

@@ -13,7 +13,7 @@ import { strings } from './strings.ts';
 import { times } from './times.ts';
 import { urls } from './urls.ts';
 
-const TABLES: readonly FunctionTable[] = [
+const functionTables: readonly FunctionTable[] = [
   operators,
   conversions,
   strings,
@@ -34,7 +34,7 @@ export const functions: ReadonlyMap<string, readonly Overload[]> = merged();
 
 function merged(): Map<string, readonly Overload[]> {
   const result = new Map<string, readonly Overload[]>();
-  for (const [name, overloads] of TABLES.flatMap((table) => Object.entries(table))) {
+  for (const [name, overloads] of functionTables.flatMap((table) => Object.entries(table))) {
     result.set(name, [...(result.get(name) ?? []), ...overloads]);
   }
   return result;

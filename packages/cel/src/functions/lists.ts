@@ -5,15 +5,15 @@ import { CelEvaluationError, isError, noSuchOverload } from '../values/evaluatio
 import { ArrayList, CelList } from '../values/list.ts';
 import { Optional } from '../values/optional.ts';
 import { typeNameOf } from '../values/type-of.ts';
-import { comparesItems, LIST_COST, makesList, sizeOf, traversesFirst } from './costs.ts';
+import { comparesItems, listBaseCost, makesList, sizeOf, traversesFirst } from './costs.ts';
 import { findOverload, overload } from './overload.ts';
 import type { CallCost, FunctionTable } from './overload.ts';
 import { operators } from './operators.ts';
 
-const flattenCost: CallCost = ([list, depth]) => 1 + LIST_COST + sizeOf(list!) * Number(depth ?? 1n);
+const flattenCost: CallCost = ([list, depth]) => 1 + listBaseCost + sizeOf(list!) * Number(depth ?? 1n);
 
 /** More items than this are no list but an attack; the API server would run out of its budget, too. */
-const MAX_RANGE = 10_000_000n;
+const maxRange = 10_000_000n;
 
 /** The functions for lists: those of Kubernetes, and version 3 of the extension for lists. */
 export const lists: FunctionTable = {
@@ -135,7 +135,7 @@ function sortBy(list: CelList, keys: CelList): CelResult {
 }
 
 function range(count: bigint): CelResult {
-  if (count > MAX_RANGE) return new CelEvaluationError('operation cancelled: actual cost limit exceeded');
+  if (count > maxRange) return new CelEvaluationError('operation cancelled: actual cost limit exceeded');
   return new ArrayList(Array.from({ length: Math.max(Number(count), 0) }, (_, i) => BigInt(i)));
 }
 

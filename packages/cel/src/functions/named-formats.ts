@@ -14,13 +14,13 @@ import {
   checkSubdomain,
 } from './check-name.ts';
 
-const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
+const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
 /** Go's pattern for the time of a day has this length; dates are reckoned as long. */
-const DATE_TIME_PATTERN_LENGTH = 70;
+const dateTimePatternLength = 70;
 
-const FORMATS: readonly (readonly [name: string, format: NamedFormat])[] = [
+const formats: readonly (readonly [name: string, format: NamedFormat])[] = [
   ['dns1123Label', new NamedFormat('DNS1123Label', 30, checkLabel)],
   ['dns1123Subdomain', new NamedFormat('DNS1123Subdomain', 60, checkSubdomain)],
   ['dns1035Label', new NamedFormat('DNS1035Label', 30, checkServiceLabel)],
@@ -35,13 +35,13 @@ const FORMATS: readonly (readonly [name: string, format: NamedFormat])[] = [
       isUrl(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`],
     ),
   ],
-  ['uuid', simple('uuid', 72, 'does not match the UUID format', (text) => UUID.test(text))],
-  ['byte', simple('byte', 84, 'invalid base64', (text) => text.length % 4 === 0 && BASE64.test(text))],
-  ['date', simple('date', DATE_TIME_PATTERN_LENGTH, 'invalid date', isDate)],
-  ['datetime', simple('datetime', DATE_TIME_PATTERN_LENGTH, 'invalid datetime', isDateTime)],
+  ['uuid', simple('uuid', 72, 'does not match the UUID format', (text) => uuidPattern.test(text))],
+  ['byte', simple('byte', 84, 'invalid base64', (text) => text.length % 4 === 0 && base64Pattern.test(text))],
+  ['date', simple('date', dateTimePatternLength, 'invalid date', isDate)],
+  ['datetime', simple('datetime', dateTimePatternLength, 'invalid datetime', isDateTime)],
 ];
 
-const byName = new Map(FORMATS);
+const byName = new Map(formats);
 
 /** The formats of Kubernetes. */
 export const namedFormats: FunctionTable = {
@@ -61,7 +61,7 @@ export const namedFormats: FunctionTable = {
       ([format, text]) => matchingCost(sizeOf(text!), (format as NamedFormat).patternLength),
     ),
   ],
-  ...Object.fromEntries(FORMATS.map(([name, format]) => [`format.${name}`, [overload([], () => format)]])),
+  ...Object.fromEntries(formats.map(([name, format]) => [`format.${name}`, [overload([], () => format)]])),
 };
 
 function simple(

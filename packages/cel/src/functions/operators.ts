@@ -3,7 +3,7 @@ import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { Duration } from '../values/duration.ts';
 import { CelEvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import type { CelMap } from '../values/map.ts';
-import { MAX_INT, MAX_UINT, MIN_INT } from '../values/numbers.ts';
+import { maxInt, maxUint, minInt } from '../values/numbers.ts';
 import { Timestamp } from '../values/timestamp.ts';
 import { Uint } from '../values/uint.ts';
 import { readingCost, readsShorter, sizeOf } from './costs.ts';
@@ -46,7 +46,7 @@ export const operators: FunctionTable = {
   '_%_': [
     // The quotient overflows, too, though its rest would be 0.
     overload(['int', 'int'], (a, b) =>
-      b === 0n ? moduloZero() : a === MIN_INT && b === -1n ? int(-a) : a % b,
+      b === 0n ? moduloZero() : a === minInt && b === -1n ? int(-a) : a % b,
     ),
     overload(['uint', 'uint'], (a, b) => (b.value === 0n ? moduloZero() : uint(a.value % b.value))),
   ],
@@ -107,17 +107,17 @@ function insert(map: CelMap, key: CelValue, value: CelResult): CelResult {
 }
 
 function int(value: bigint): CelResult {
-  return value >= MIN_INT && value <= MAX_INT ? value : new CelEvaluationError('integer overflow');
+  return value >= minInt && value <= maxInt ? value : new CelEvaluationError('integer overflow');
 }
 
 function uint(value: bigint): CelResult {
-  return value >= 0n && value <= MAX_UINT
+  return value >= 0n && value <= maxUint
     ? new Uint(value)
     : new CelEvaluationError('unsigned integer overflow');
 }
 
 function duration(nanoseconds: bigint): CelResult {
-  return nanoseconds >= MIN_INT && nanoseconds <= MAX_INT
+  return nanoseconds >= minInt && nanoseconds <= maxInt
     ? new Duration(nanoseconds)
     : new CelEvaluationError('integer overflow');
 }

@@ -12,7 +12,7 @@ import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';
 
 /** 0001-01-01T00:00:00Z, which is what Go calls the zero of a time. */
-const ZERO_TIME = -62_135_596_800_000_000_000n;
+const zeroTime = -62_135_596_800_000_000_000n;
 
 /** The functions for optional values, but for `or` and `orValue`, which may skip their argument. */
 export const optionals: FunctionTable = {
@@ -33,7 +33,7 @@ function isZero(value: CelValue): boolean {
   if (value instanceof Uint) return value.value === 0n;
   if (value instanceof Uint8Array) return value.length === 0;
   if (value instanceof Duration) return value.nanoseconds === 0n;
-  if (value instanceof Timestamp) return value.nanoseconds === ZERO_TIME;
+  if (value instanceof Timestamp) return value.nanoseconds === zeroTime;
   return (value instanceof ArrayList || value instanceof EntriesMap) && value.size === 0;
 }
 

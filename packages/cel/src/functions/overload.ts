@@ -36,7 +36,7 @@ interface Parameters {
   url: Url;
 }
 
-const TYPE_NAMES: Partial<Record<keyof Parameters, string>> = {
+const typeNames: Partial<Record<keyof Parameters, string>> = {
   cidr: 'net.CIDR',
   duration: 'google.protobuf.Duration',
   format: 'kubernetes.NamedFormat',
@@ -75,7 +75,7 @@ export function overload<const P extends readonly (keyof Parameters)[]>(
   cost?: CallCost,
 ): Overload {
   return {
-    parameters: parameters.map((type) => TYPE_NAMES[type] ?? type),
+    parameters: parameters.map((type) => typeNames[type] ?? type),
     run: run as unknown as Overload['run'],
     cost,
   };

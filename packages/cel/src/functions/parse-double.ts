@@ -1,17 +1,21 @@
-const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
-const HEXADECIMAL = /^([-+]?)0[xX]([\dA-Fa-f]*)(?:\.([\dA-Fa-f]*))?[pP]([-+]?\d+)$/;
-const SPECIAL = /^([-+]?)(?:(inf|infinity)|nan)$/i;
+const decimalPattern = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+const hexadecimalPattern = /^([-+]?)0[xX]([\dA-Fa-f]*)(?:\.([\dA-Fa-f]*))?[pP]([-+]?\d+)$/;
+const specialPattern = /^([-+]?)(?:(inf|infinity)|nan)$/i;
 
 /** Reads a double as Go does, which also knows hexadecimal ones; undefined when it is none or too large. */
 export function parseDouble(text: string): number | undefined {
   if (text.includes('_')) return parseSeparated(text);
-  const special = SPECIAL.exec(text);
+  const special = specialPattern.exec(text);
   if (special) {
     if (special[2] === undefined) return special[1] === '' ? Number.NaN : undefined;
     return special[1] === '-' ? -Infinity : Infinity;
   }
-  const hexadecimal = HEXADECIMAL.exec(text);
-  const value = hexadecimal ? parseHexadecimal(hexadecimal) : DECIMAL.test(text) ? Number(text) : Number.NaN;
+  const hexadecimal = hexadecimalPattern.exec(text);
+  const value = hexadecimal
+    ? parseHexadecimal(hexadecimal)
+    : decimalPattern.test(text)
+      ? Number(text)
+      : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { characters, codePointLength, sliceCodePoints } from '../values/code-points.ts';
 import type { CelResult } from '../values/cel-value.ts';
 import { CelEvaluationError, isError, noSuchOverload } from '../values/evaluation-error.ts';
-import { GO_ESCAPES } from '../values/go-quote.ts';
+import { goEscapes } from '../values/go-quote.ts';
 import { ArrayList } from '../values/list.ts';
 import type { CelList } from '../values/list.ts';
 import { readingCost, readsFirst, rewritesFirst, sizeOf, traversesFirst } from './costs.ts';
@@ -153,5 +153,5 @@ function join(list: CelList, separator: string): CelResult {
 }
 
 function quote(text: string): string {
-  return `"${Array.from(text, (character) => GO_ESCAPES[character] ?? character).join('')}"`;
+  return `"${Array.from(text, (character) => goEscapes[character] ?? character).join('')}"`;
 }

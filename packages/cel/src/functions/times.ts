@@ -6,7 +6,7 @@ import { overload } from './overload.ts';
 import type { FunctionTable, Overload } from './overload.ts';
 import { zoneOffset } from './zone-offset.ts';
 
-const DAY = 86_400_000;
+const dayMilliseconds = 86_400_000;
 
 /** What timestamps and durations consist of. */
 export const times: FunctionTable = {
@@ -47,5 +47,5 @@ function dateOf(time: Timestamp): Date {
 function dayOfYear(date: Date): number {
   const newYear = new Date(date);
   newYear.setUTCMonth(0, 1);
-  return Math.round((date.getTime() - newYear.getTime()) / DAY);
+  return Math.round((date.getTime() - newYear.getTime()) / dayMilliseconds);
 }

@@ -1,7 +1,7 @@
 import { CelEvaluationError } from '../values/evaluation-error.ts';
 import { goQuote } from '../values/go-quote.ts';
 
-const MAX_CACHED = 100;
+const maxCached = 100;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
@@ -48,7 +48,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    if (formats.size >= MAX_CACHED) formats.clear();
+    if (formats.size >= maxCached) formats.clear();
     formats.set(zone, format);
     return format;
   } catch {

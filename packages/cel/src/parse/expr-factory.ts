@@ -14,20 +14,20 @@ import type {
 import { CelSyntaxError } from './cel-syntax-error.ts';
 
 /** The variable in which a macro gathers its result. No expression can name it. */
-export const ACCUMULATOR = '@result';
+export const accumulatorName = '@result';
 
 /**
  * More nodes than an expression of the longest permitted text has. A chain of `optMap` doubles with every link, and would not end before the
  * memory does.
  */
-const MAX_NODES = 150_000;
+const maxNodes = 150_000;
 
 /** Makes the nodes of one expression, each with an id of its own. */
 export class ExprFactory {
   #lastId = 0;
 
   #id(range: Range): number {
-    if (this.#lastId === MAX_NODES) {
+    if (this.#lastId === maxNodes) {
       throw new CelSyntaxError(
         'an expression that is too large once its macros are expanded',
         'chain fewer calls of optMap and optFlatMap',
@@ -63,7 +63,7 @@ export class ExprFactory {
   }
 
   accumulator(range: Range): IdentExpr {
-    return this.ident(range, ACCUMULATOR);
+    return this.ident(range, accumulatorName);
   }
 
   call(range: Range, name: string, args: readonly Expr[], nameStart: number = range.start): CallExpr {

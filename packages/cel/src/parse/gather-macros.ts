@@ -1,7 +1,7 @@
 import type { Expr } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 import type { ExprFactory } from './expr-factory.ts';
-import { ACCUMULATOR } from './expr-factory.ts';
+import { accumulatorName } from './expr-factory.ts';
 import { type MacroCall, macroVariable } from './macro.ts';
 import type { Variables } from './quantifier-macros.ts';
 
@@ -40,7 +40,7 @@ function gather(call: MacroCall, variables: Variables, initial: Expr, step: Expr
   return make.comprehension(call.range, {
     range: call.target!,
     ...variables,
-    accumulator: ACCUMULATOR,
+    accumulator: accumulatorName,
     initial,
     condition: make.literal(call.range, { type: 'bool', value: true }),
     step,

@@ -2,27 +2,27 @@ import { CelSyntaxError } from './cel-syntax-error.ts';
 import { bytesLiteral, stringLiteral, unknownEscape } from './string-patterns.ts';
 import type { Token, TokenKind } from './token.ts';
 
-const BLANK = /(?:[\t \r\n\f]|\/\/[^\n]*)+/y;
-const IDENTIFIER = /[A-Za-z_][A-Za-z0-9_]*/y;
-const QUOTED_IDENTIFIER = /`[A-Za-z0-9_.\-/ ]+`/y;
-const UINT = /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/y;
-const HEXADECIMAL = /0x[0-9a-fA-F]+/y;
-const DOUBLE = /[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+/y;
-const INT = /[0-9]+/y;
-const SYMBOL = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
-const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
+const blankPattern = /(?:[\t \r\n\f]|\/\/[^\n]*)+/y;
+const identifierPattern = /[A-Za-z_][A-Za-z0-9_]*/y;
+const quotedIdentifierPattern = /`[A-Za-z0-9_.\-/ ]+`/y;
+const uintPattern = /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/y;
+const hexadecimalPattern = /0x[0-9a-fA-F]+/y;
+const doublePattern = /[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+/y;
+const intPattern = /[0-9]+/y;
+const symbolPattern = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
+const keywords = new Set(['in', 'true', 'false', 'null']);
 
 /** In the order in which they are tried; a number is tried before the dot that it may begin with. */
-const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
+const patterns: readonly (readonly [TokenKind, RegExp])[] = [
   ['bytes', bytesLiteral],
   ['string', stringLiteral],
-  ['identifier', IDENTIFIER],
-  ['uint', UINT],
-  ['int', HEXADECIMAL],
-  ['double', DOUBLE],
-  ['int', INT],
-  ['symbol', SYMBOL],
-  ['quoted-identifier', QUOTED_IDENTIFIER],
+  ['identifier', identifierPattern],
+  ['uint', uintPattern],
+  ['int', hexadecimalPattern],
+  ['double', doublePattern],
+  ['int', intPattern],
+  ['symbol', symbolPattern],
+  ['quoted-identifier', quotedIdentifierPattern],
 ];
 
 /**
@@ -44,22 +44,22 @@ export function tokenize(text: string): Token[] {
 }
 
 function skipBlanks(text: string, offset: number): number {
-  BLANK.lastIndex = offset;
-  return BLANK.test(text) ? BLANK.lastIndex : offset;
+  blankPattern.lastIndex = offset;
+  return blankPattern.test(text) ? blankPattern.lastIndex : offset;
 }
 
 function tokenAt(text: string, start: number): Token {
-  for (const [kind, pattern] of PATTERNS) {
+  for (const [kind, pattern] of patterns) {
     pattern.lastIndex = start;
     const match = pattern.exec(text);
     if (!match) continue;
     const word = match[0];
-    return { kind: KEYWORDS.has(word) ? 'keyword' : kind, text: word, start, end: start + word.length };
+    return { kind: keywords.has(word) ? 'keyword' : kind, text: word, start, end: start + word.length };
   }
   throw unknownToken(text, start);
 }
 
-const MISSPELT: Readonly<Record<string, string>> = {
+const corrections: Readonly<Record<string, string>> = {
   '=': 'write "==" to compare; CEL has no assignment',
   '&': 'write "&&" for "and"',
   '|': 'write "||" for "or"',
@@ -71,7 +71,7 @@ const MISSPELT: Readonly<Record<string, string>> = {
 function unknownToken(text: string, start: number): CelSyntaxError {
   const character = String.fromCodePoint(text.codePointAt(start)!);
   if (character === '"' || character === "'") return brokenString(text, start, character);
-  const hint = MISSPELT[character] ?? 'remove it, or put it in quotes when it belongs to a string';
+  const hint = corrections[character] ?? 'remove it, or put it in quotes when it belongs to a string';
   return new CelSyntaxError(`unexpected character ${character}`, hint, {
     start,
     end: start + character.length,

@@ -1,6 +1,6 @@
 import type { Expr, IdentExpr, Range } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
-import { ACCUMULATOR, type ExprFactory } from './expr-factory.ts';
+import { accumulatorName, type ExprFactory } from './expr-factory.ts';
 
 /** A call that a macro takes: `range` is that of the whole call, which all that it expands to has too. */
 export interface MacroCall {
@@ -25,7 +25,7 @@ export function macroVariable(expr: Expr, call: MacroCall): IdentExpr {
     const hint = `write a variable for the item: .${call.name}(x, …)`;
     throw new CelSyntaxError(`an argument of ${call.name}() that is no plain name`, hint, expr);
   }
-  if (expr.name === ACCUMULATOR || expr.name === '__result__') {
+  if (expr.name === accumulatorName || expr.name === '__result__') {
     throw new CelSyntaxError(
       `${expr.name} cannot be a variable of ${call.name}()`,
       'choose another name',

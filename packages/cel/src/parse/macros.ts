@@ -8,7 +8,7 @@ import { expandAll, expandExists, expandExistsOne, type Variables } from './quan
 type Quantifier = (call: MacroCall, variables: Variables, predicate: Expr, make: ExprFactory) => Expr;
 
 /** By name and number of arguments. All are methods but `has`. */
-const MACROS: Readonly<Record<string, Macro>> = {
+const macros: Readonly<Record<string, Macro>> = {
   'all/2': quantifier(expandAll),
   'exists/2': quantifier(expandExists),
   'exists_one/2': quantifier(expandExistsOne),
@@ -39,7 +39,7 @@ const MACROS: Readonly<Record<string, Macro>> = {
 export function expandMacro(call: MacroCall, make: ExprFactory): Expr | undefined {
   if (!call.target) return call.name === 'has' && call.args.length === 1 ? expandHas(call, make) : undefined;
   const key = `${call.name}/${call.args.length}`;
-  return Object.hasOwn(MACROS, key) ? MACROS[key]!(call, make) : undefined;
+  return Object.hasOwn(macros, key) ? macros[key]!(call, make) : undefined;
 }
 
 function expandHas(call: MacroCall, make: ExprFactory): Expr {

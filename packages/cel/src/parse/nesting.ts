@@ -1,7 +1,7 @@
 import type { Range } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 
-const MAX_DEPTH = 250;
+const maxDepth = 250;
 
 /** The rules of the grammar that can be open more often than any other at one place. */
 export type Rule = 'expr' | 'relation' | 'calc';
@@ -15,7 +15,7 @@ export class Nesting {
 
   /** @throws CelSyntaxError when the rule is open too often */
   enter(rule: Rule, at: Range): void {
-    if (++this.#open[rule] > MAX_DEPTH) throw tooDeep(at);
+    if (++this.#open[rule] > maxDepth) throw tooDeep(at);
   }
 
   leave(rule: Rule): void {
@@ -30,7 +30,7 @@ export class Nesting {
  */
 export function heightAbove(at: Range, ...heights: readonly number[]): number {
   const height = Math.max(...heights) + 1;
-  if (height > MAX_DEPTH) throw tooDeep(at);
+  if (height > maxDepth) throw tooDeep(at);
   return height;
 }
 

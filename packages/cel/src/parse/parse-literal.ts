@@ -3,8 +3,8 @@ import { CelSyntaxError } from './cel-syntax-error.ts';
 import type { Token } from './token.ts';
 import { unquoteBytes, unquoteString } from './unquote.ts';
 
-const MAX_INT = 2n ** 63n - 1n;
-const MAX_UINT = 2n ** 64n - 1n;
+const maxInt = 2n ** 63n - 1n;
+const maxUint = 2n ** 64n - 1n;
 
 /**
  * @param token a token that may be a literal
@@ -33,8 +33,8 @@ export function parseLiteral(token: Token, negative: boolean): LiteralValue | un
 
 function int(token: Token, negative: boolean): bigint {
   const value = BigInt(token.text);
-  if (value <= MAX_INT) return negative ? -value : value;
-  if (negative && value === MAX_INT + 1n) return -value;
+  if (value <= maxInt) return negative ? -value : value;
+  if (negative && value === maxInt + 1n) return -value;
   throw new CelSyntaxError(
     `${token.text} is no int`,
     'an int has 64 bits: write a uint (1u) or a double (1.0)',
@@ -44,7 +44,7 @@ function int(token: Token, negative: boolean): bigint {
 
 function uint(token: Token): bigint {
   const value = BigInt(token.text.slice(0, -1));
-  if (value <= MAX_UINT) return value;
+  if (value <= maxUint) return value;
   throw new CelSyntaxError(`${token.text} is no uint`, 'a uint has 64 bits: write a double (1.0)', token);
 }
 

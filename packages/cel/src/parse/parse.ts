@@ -4,7 +4,7 @@ import { CelSyntaxError } from './cel-syntax-error.ts';
 import { Parser } from './parser.ts';
 
 /** In Unicode characters. */
-const MAX_LENGTH = 100_000;
+const maxLength = 100_000;
 
 /**
  * Parses an expression as an API server does: the whole grammar of the CEL specification with optional values, macros expanded.
@@ -13,9 +13,9 @@ const MAX_LENGTH = 100_000;
  * @throws CelSyntaxError when it is not CEL, too long or nested too deeply
  */
 export function parse(text: string): Expr {
-  if (text.length > MAX_LENGTH && codePointLength(text) > MAX_LENGTH) {
+  if (text.length > maxLength && codePointLength(text) > maxLength) {
     throw new CelSyntaxError(
-      `an expression of more than ${MAX_LENGTH} characters`,
+      `an expression of more than ${maxLength} characters`,
       'split it into several rules',
       { start: 0, end: text.length },
     );

@@ -6,9 +6,9 @@ import { PrimaryParser } from './primary-parser.ts';
 import { TokenReader } from './token-reader.ts';
 import type { Token } from './token.ts';
 
-const RELATIONS = new Set(['<', '<=', '>=', '>', '==', '!=', 'in']);
-const SUMS = new Set(['+', '-']);
-const PRODUCTS = new Set(['*', '/', '%']);
+const relations = new Set(['<', '<=', '>=', '>', '==', '!=', 'in']);
+const sumOperators = new Set(['+', '-']);
+const productOperators = new Set(['*', '/', '%']);
 
 /** Parses the operators; PrimaryParser parses what they stand between. */
 export class Parser {
@@ -74,20 +74,20 @@ export class Parser {
 
   #relation(): Expr {
     this.#nesting.enter('relation', this.#tokens.peek());
-    const expr = this.#chain(RELATIONS, 'relation', () => this.#calc());
+    const expr = this.#chain(relations, 'relation', () => this.#calc());
     this.#nesting.leave('relation');
     return expr;
   }
 
   #calc(): Expr {
     this.#nesting.enter('calc', this.#tokens.peek());
-    const expr = this.#chain(SUMS, 'calc', () => this.#product());
+    const expr = this.#chain(sumOperators, 'calc', () => this.#product());
     this.#nesting.leave('calc');
     return expr;
   }
 
   #product(): Expr {
-    return this.#chain(PRODUCTS, 'calc', () => this.#unary());
+    return this.#chain(productOperators, 'calc', () => this.#unary());
   }
 
   /** Operands with operators of one level between them, which nest to the left. */

@@ -5,7 +5,7 @@ import type { ExprFactory } from './expr-factory.ts';
 import { expandMacro } from './macros.ts';
 import { heightAbove } from './nesting.ts';
 import { parseLiteral } from './parse-literal.ts';
-import { RESERVED_WORDS } from './reserved-words.ts';
+import { reservedWords } from './reserved-words.ts';
 import type { TokenReader } from './token-reader.ts';
 import type { Token } from './token.ts';
 
@@ -15,9 +15,9 @@ export interface Parsed<E extends Expr = Expr> {
   readonly height: number;
 }
 
-const FIELD_HINT =
+const fieldHint =
   'write the name of a field; a property with other characters has escapes in its name, as in self.my__dash__name';
-const VALUE_HINT = 'write a field (self.x), a value, a call, a list or a map';
+const valueHint = 'write a field (self.x), a value, a call, a list or a map';
 
 /** Parses what stands between operators: values, variables, calls, lists, maps, and the fields and methods after them. */
 export class PrimaryParser {
@@ -66,7 +66,7 @@ export class PrimaryParser {
     const token = this.#tokens.peek();
     if (token.kind === 'identifier') return this.#tokens.next();
     if (token.kind === 'quoted-identifier') {
-      throw new CelSyntaxError('an API server does not read names in backquotes', FIELD_HINT, token);
+      throw new CelSyntaxError('an API server does not read names in backquotes', fieldHint, token);
     }
     if (token.kind === 'keyword') {
       throw new CelSyntaxError(
@@ -75,7 +75,7 @@ export class PrimaryParser {
         token,
       );
     }
-    throw this.#tokens.unexpected('the name of a field', FIELD_HINT);
+    throw this.#tokens.unexpected('the name of a field', fieldHint);
   }
 
   #method(operand: Parsed, name: Token): Parsed {
@@ -120,7 +120,7 @@ export class PrimaryParser {
       return this.#named();
     const negative = this.atNegativeNumber();
     const value = parseLiteral(this.#tokens.peek(negative ? 1 : 0), negative);
-    if (!value) throw this.#tokens.unexpected('a value', VALUE_HINT);
+    if (!value) throw this.#tokens.unexpected('a value', valueHint);
     if (negative) this.#tokens.next();
     this.#tokens.next();
     return { expr: this.#make.literal({ start: token.start, end: this.#tokens.end }, value), height: 0 };
@@ -140,7 +140,7 @@ export class PrimaryParser {
     const dot = this.#tokens.take('.') ? '.' : '';
     const token = this.#tokens.next();
     const range: Range = { start, end: token.end };
-    if (RESERVED_WORDS.has(token.text)) {
+    if (reservedWords.has(token.text)) {
       throw new CelSyntaxError(
         `${token.text} is a reserved word`,
         'a variable needs another name; a field follows a dot, as in self.x',

@@ -1,6 +1,6 @@
 import type { Expr, LiteralValue } from '../ast.ts';
 import type { ExprFactory } from './expr-factory.ts';
-import { ACCUMULATOR } from './expr-factory.ts';
+import { accumulatorName } from './expr-factory.ts';
 import type { MacroCall } from './macro.ts';
 
 /** The variables of a comprehension. */
@@ -15,7 +15,7 @@ export function expandAll(call: MacroCall, variables: Variables, predicate: Expr
   return make.comprehension(range, {
     range: call.target!,
     ...variables,
-    accumulator: ACCUMULATOR,
+    accumulator: accumulatorName,
     initial: make.literal(range, bool(true)),
     condition: make.call(range, '@not_strictly_false', [make.accumulator(range)]),
     step: make.call(range, '_&&_', [make.accumulator(range), predicate]),
@@ -34,7 +34,7 @@ export function expandExists(
   return make.comprehension(range, {
     range: call.target!,
     ...variables,
-    accumulator: ACCUMULATOR,
+    accumulator: accumulatorName,
     initial: make.literal(range, bool(false)),
     condition: make.call(range, '@not_strictly_false', [make.call(range, '!_', [make.accumulator(range)])]),
     step: make.call(range, '_||_', [make.accumulator(range), predicate]),
@@ -54,7 +54,7 @@ export function expandExistsOne(
   return make.comprehension(range, {
     range: call.target!,
     ...variables,
-    accumulator: ACCUMULATOR,
+    accumulator: accumulatorName,
     initial: make.literal(range, int(0n)),
     condition: make.literal(range, bool(true)),
     step: make.call(range, '_?_:_', [predicate, more, make.accumulator(range)]),

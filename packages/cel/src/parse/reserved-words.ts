@@ -1,5 +1,5 @@
 /** Words that are no variables and no functions, though a field may have their name. */
-export const RESERVED_WORDS: ReadonlySet<string> = new Set([
+export const reservedWords: ReadonlySet<string> = new Set([
   'as',
   'break',
   'const',

@@ -1,5 +1,5 @@
 /** What a letter after a backslash stands for, in a string and in a field path; other characters stand for themselves. */
-export const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
+export const simpleEscapes: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
   f: '\f',

@@ -1,22 +1,24 @@
-const ESCAPE = String.raw`\\(?:[abfnrtv"'\\?${'`'}]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const escapePattern = String.raw`\\(?:[abfnrtv"'\\?${'`'}]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
 
 /** All forms of a string literal, the longest first: `"""` opens a text of many lines only when it is closed again. */
-const STRING = [
+const stringPatterns = [
   String.raw`[rR]"""[^]*?"""`,
   String.raw`[rR]'''[^]*?'''`,
   String.raw`[rR]"[^"\n\r]*"`,
   String.raw`[rR]'[^'\n\r]*'`,
-  String.raw`"""(?:${ESCAPE}|[^\\])*?"""`,
-  String.raw`'''(?:${ESCAPE}|[^\\])*?'''`,
-  String.raw`"(?:${ESCAPE}|[^\\"\n\r])*"`,
-  String.raw`'(?:${ESCAPE}|[^\\'\n\r])*'`,
+  String.raw`"""(?:${escapePattern}|[^\\])*?"""`,
+  String.raw`'''(?:${escapePattern}|[^\\])*?'''`,
+  String.raw`"(?:${escapePattern}|[^\\"\n\r])*"`,
+  String.raw`'(?:${escapePattern}|[^\\'\n\r])*'`,
 ].join('|');
 
 /** A string literal at `lastIndex`. */
-export const stringLiteral = new RegExp(STRING, 'y');
+export const stringLiteral = new RegExp(stringPatterns, 'y');
 
 /** A bytes literal at `lastIndex`. */
-export const bytesLiteral = new RegExp(`[bB](?:${STRING})`, 'y');
+export const bytesLiteral = new RegExp(`[bB](?:${stringPatterns})`, 'y');
 
 /** The first escape that the language does not have, in what follows the opening quote of an unfinished literal. */
-export const unknownEscape = new RegExp(String.raw`^(?:${ESCAPE}|[^\\\n])*?(\\(?!${ESCAPE.slice(2)})[^]?)`);
+export const unknownEscape = new RegExp(
+  String.raw`^(?:${escapePattern}|[^\\\n])*?(\\(?!${escapePattern.slice(2)})[^]?)`,
+);

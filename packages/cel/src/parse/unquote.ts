@@ -1,8 +1,8 @@
 import { CelSyntaxError } from './cel-syntax-error.ts';
-import { SIMPLE_ESCAPES } from './simple-escapes.ts';
+import { simpleEscapes } from './simple-escapes.ts';
 import type { Token } from './token.ts';
 
-const ESCAPE = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([^]))/g;
+const escapePattern = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([^]))/g;
 
 /**
  * @param token a string literal
@@ -13,9 +13,9 @@ export function unquoteString(token: Token): string {
   const { body, raw } = content(token.text);
   if (raw || !body.includes('\\')) return body;
   return body.replaceAll(
-    ESCAPE,
+    escapePattern,
     (_, x?: string, u?: string, long?: string, octal?: string, simple?: string) => {
-      if (simple !== undefined) return SIMPLE_ESCAPES[simple] ?? simple;
+      if (simple !== undefined) return simpleEscapes[simple] ?? simple;
       const code = octal === undefined ? Number.parseInt((x ?? u ?? long)!, 16) : Number.parseInt(octal, 8);
       if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
         throw new CelSyntaxError(
@@ -40,7 +40,7 @@ export function unquoteBytes(token: Token): Uint8Array {
   if (raw || !body.includes('\\')) return encoder.encode(body);
   const bytes: number[] = [];
   let last = 0;
-  for (const match of body.matchAll(ESCAPE)) {
+  for (const match of body.matchAll(escapePattern)) {
     const [escape, x, u, long, octal, simple] = match;
     if (u !== undefined || long !== undefined) {
       throw new CelSyntaxError(
@@ -52,7 +52,7 @@ export function unquoteBytes(token: Token): Uint8Array {
     bytes.push(...encoder.encode(body.slice(last, match.index)));
     if (simple === undefined)
       bytes.push(octal === undefined ? Number.parseInt(x!, 16) : Number.parseInt(octal, 8));
-    else bytes.push((SIMPLE_ESCAPES[simple] ?? simple).charCodeAt(0));
+    else bytes.push((simpleEscapes[simple] ?? simple).charCodeAt(0));
     last = match.index + escape.length;
   }
   bytes.push(...encoder.encode(body.slice(last)));

@@ -1,5 +1,5 @@
 /** How many compiled patterns are kept. */
-const MAX_CACHED = 100;
+const maxCached = 100;
 
 /**
  * Keeps what is made of patterns; the last ones are kept, because rules match the same pattern again and again.
@@ -11,7 +11,7 @@ export function cachedByPattern<Made>(make: (pattern: string) => Made): (pattern
     const known = cache.get(pattern);
     if (known !== undefined || cache.has(pattern)) return known as Made;
     const made = make(pattern);
-    if (cache.size >= MAX_CACHED) cache.clear();
+    if (cache.size >= maxCached) cache.clear();
     cache.set(pattern, made);
     return made;
   };

@@ -1,7 +1,7 @@
 import { parsePattern } from './parse-pattern.ts';
 import type { Assertion, CharacterTest, PatternNode } from './pattern-node.ts';
 
-const MAX_STATES = 50_000;
+const maxStates = 50_000;
 
 /** A step of a match; of the ways of a `split` the first is tried first. */
 export type State =
@@ -29,7 +29,7 @@ export function compilePattern(pattern: string): Program | undefined {
 
 /** Adds the states of a node before those of `next`; undefined when they become too many. */
 function compile(node: PatternNode, next: number, states: State[]): number | undefined {
-  if (states.length > MAX_STATES) return undefined;
+  if (states.length > maxStates) return undefined;
   switch (node.op) {
     case 'character':
       return states.push({ kind: 'character', test: node.test, next }) - 1;

@@ -1,6 +1,6 @@
 import { cachedByPattern } from './cached-by-pattern.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { MAX_STEPS } from './max-steps.ts';
+import { maxSteps } from './max-steps.ts';
 import { searchPattern } from './search-pattern.ts';
 
 const cachedPattern = cachedByPattern(compilePattern);
@@ -16,7 +16,7 @@ export function findPattern(pattern: string, text: string, limit: number): strin
   if (!program) return undefined;
   const characters = Array.from(text);
   const codePoints = characters.map((character) => character.codePointAt(0)!);
-  const budget = { left: MAX_STEPS };
+  const budget = { left: maxSteps };
   const found: string[] = [];
   for (let at = 0, previousEnd = -1; found.length < limit && at <= codePoints.length;) {
     const match = searchPattern(program, codePoints, at, false, budget);

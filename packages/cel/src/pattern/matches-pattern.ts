@@ -1,5 +1,5 @@
 import { cachedByPattern } from './cached-by-pattern.ts';
-import { MAX_STEPS } from './max-steps.ts';
+import { maxSteps } from './max-steps.ts';
 import { PatternMatcher } from './pattern-matcher.ts';
 
 const cachedMatcher = cachedByPattern((pattern) => PatternMatcher.compile(pattern));
@@ -10,5 +10,5 @@ const cachedMatcher = cachedByPattern((pattern) => PatternMatcher.compile(patter
  * @throws PatternError when the API server would refuse the pattern
  */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
-  return cachedMatcher(pattern)?.matches(text, { left: MAX_STEPS });
+  return cachedMatcher(pattern)?.matches(text, { left: maxSteps });
 }

@@ -1,2 +1,2 @@
 /** More steps than this are not worth a match: about a second. */
-export const MAX_STEPS = 5_000_000;
+export const maxSteps = 5_000_000;

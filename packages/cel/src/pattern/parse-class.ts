@@ -4,7 +4,7 @@ import { PatternError } from './pattern-error.ts';
 import type { CharacterTest } from './pattern-node.ts';
 import type { PatternReader } from './pattern-reader.ts';
 
-const POSIX: ReadonlyMap<string, string> = new Map([
+const posixClasses: ReadonlyMap<string, string> = new Map([
   ['alnum', '0-9A-Za-z'],
   ['alpha', 'A-Za-z'],
   ['ascii', '\\0-\\x7f'],
@@ -50,13 +50,13 @@ function parsePosix(reader: PatternReader): CharacterSet | undefined {
   const negated = reader.take('^');
   const name = reader.slice(reader.at, end);
   reader.at = end + 2;
-  const source = POSIX.get(name);
+  const source = posixClasses.get(name);
   if (source !== undefined) return { source, negated };
   throw new PatternError(
     `[:${name}:] names no set of characters`,
     'invalid character class range',
     reader.slice(from),
-    `it is one of ${[...POSIX.keys()].join(', ')}`,
+    `it is one of ${[...posixClasses.keys()].join(', ')}`,
   );
 }
 

@@ -3,9 +3,9 @@ import { PatternError } from './pattern-error.ts';
 import type { PatternReader } from './pattern-reader.ts';
 import { unicodeSet } from './unicode-set.ts';
 
-const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
+const controlCharacters: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-const SETS: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\n\\f\\r ', w: '0-9A-Za-z_' };
+const characterSets: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\n\\f\\r ', w: '0-9A-Za-z_' };
 
 /** `[0-9A-Za-z_]`. */
 export function isWordCharacter(c: number): boolean {
@@ -18,7 +18,7 @@ export function isWordCharacter(c: number): boolean {
  */
 export function parseSetEscape(reader: PatternReader): CharacterSet | undefined {
   const letter = reader.peek();
-  const source = SETS[letter.toLowerCase()];
+  const source = characterSets[letter.toLowerCase()];
   if (source) {
     reader.next();
     return { source, negated: letter !== letter.toLowerCase() };
@@ -52,7 +52,7 @@ export function parseCharacterEscape(reader: PatternReader): number {
   const letter = reader.next();
   if (letter === '')
     throw new PatternError('it ends with a backslash', 'trailing backslash at end of expression', '');
-  const control = CONTROLS[letter];
+  const control = controlCharacters[letter];
   if (control !== undefined) return control;
   if (letter === 'x') return parseHex(reader, from);
   if (/[0-7]/.test(letter)) return parseOctal(reader, from, letter);

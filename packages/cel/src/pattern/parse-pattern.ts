@@ -6,30 +6,30 @@ import type { Assertion, PatternNode } from './pattern-node.ts';
 import { PatternReader } from './pattern-reader.ts';
 
 /** The limit of Go's regexp package for a count, and for the product of nested counts. */
-const MAX_REPEAT = 1000;
+const maxRepeat = 1000;
 /** The limit of Go's regexp package for {@link sizeOf}. */
-const MAX_SIZE = 3_355_443;
-const MAX_DEPTH = 1000;
+const maxSize = 3_355_443;
+const maxDepth = 1000;
 /** Much less than Go takes, and more than anybody writes. */
-const MAX_LENGTH = 50_000;
+const maxLength = 50_000;
 
 /** A leading zero makes it no count for Go. */
-const COUNT = /^(?:0|[1-9]\d*)$/;
+const countPattern = /^(?:0|[1-9]\d*)$/;
 
-const REPETITIONS: ReadonlyMap<string, readonly [min: number, max: number]> = new Map([
+const repetitions: ReadonlyMap<string, readonly [min: number, max: number]> = new Map([
   ['*', [0, Infinity]],
   ['+', [1, Infinity]],
   ['?', [0, 1]],
 ]);
 
-const ASSERTIONS: ReadonlyMap<string, Assertion> = new Map([
+const assertions: ReadonlyMap<string, Assertion> = new Map([
   ['A', 'text-start'],
   ['z', 'text-end'],
   ['b', 'word-boundary'],
   ['B', 'no-word-boundary'],
 ]);
 
-const NO_LOOKAROUND = 'RE2 has no lookahead or lookbehind: split the rule, or check it in a webhook';
+const noLookaroundHint = 'RE2 has no lookahead or lookbehind: split the rule, or check it in a webhook';
 
 interface Counts {
   readonly min: number;
@@ -68,14 +68,14 @@ class PatternParser {
 
   parse(): PatternNode {
     const reader = this.#reader;
-    if (reader.length > MAX_LENGTH) throw this.#error('it is too large', 'expression too large');
+    if (reader.length > maxLength) throw this.#error('it is too large', 'expression too large');
     const node = this.#choice();
     if (!reader.done) throw this.#error('a ) has no (', 'unexpected )');
     return node;
   }
 
   #choice(): PatternNode {
-    if (++this.#depth > MAX_DEPTH) throw this.#error('it nests too deeply', 'expression nests too deeply');
+    if (++this.#depth > maxDepth) throw this.#error('it nests too deeply', 'expression nests too deeply');
     const parts = [this.#sequence()];
     while (this.#reader.take('|')) parts.push(this.#sequence());
     this.#depth--;
@@ -120,9 +120,9 @@ class PatternParser {
     const repeat = { op: 'repeat' as const, part, ...count };
     // Only a count of two or more can make a product: Go looks no further either, which keeps this linear.
     const isCounted = count.min > 1 || (count.max !== Infinity && count.max > 1);
-    if (isCounted && sizeOf(repeat) > MAX_SIZE) throw this.#error('it is too large', 'expression too large');
-    if (isCounted && !isWithin(repeat, MAX_REPEAT)) {
-      const message = `nested repetitions are more than ${MAX_REPEAT} times`;
+    if (isCounted && sizeOf(repeat) > maxSize) throw this.#error('it is too large', 'expression too large');
+    if (isCounted && !isWithin(repeat, maxRepeat)) {
+      const message = `nested repetitions are more than ${maxRepeat} times`;
       throw new PatternError(message, 'invalid repeat count', reader.slice(at));
     }
     parts.push(repeat);
@@ -132,15 +132,15 @@ class PatternParser {
   #repetition(): Counts | undefined {
     const reader = this.#reader;
     const from = reader.at;
-    const simple = REPETITIONS.get(reader.peek());
+    const simple = repetitions.get(reader.peek());
     if (simple) reader.next();
     const counts = simple ?? this.#counts();
     if (!counts) return undefined;
     const [min, max] = counts;
-    const isTooMuch = min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT);
+    const isTooMuch = min > maxRepeat || (max !== Infinity && max > maxRepeat);
     if (isTooMuch || min > max) {
       const message = isTooMuch
-        ? `a repetition is more than ${MAX_REPEAT} times`
+        ? `a repetition is more than ${maxRepeat} times`
         : `{${min},${max}} runs backwards`;
       throw new PatternError(message, 'invalid repeat count', reader.slice(from));
     }
@@ -155,7 +155,7 @@ class PatternParser {
       const min = reader.takeWhile(/[0-9]/);
       const comma = reader.take(',');
       const max = comma ? reader.takeWhile(/[0-9]/) : min;
-      if (reader.take('}') && COUNT.test(min) && (max === '' || COUNT.test(max))) {
+      if (reader.take('}') && countPattern.test(min) && (max === '' || countPattern.test(max))) {
         return [Number(min), max === '' ? Infinity : Number(max)];
       }
     }
@@ -197,7 +197,7 @@ class PatternParser {
       while (!reader.done && !reader.take('\\E')) parts.push(this.#literal(reader.next().codePointAt(0)!));
       return;
     }
-    const assertion = ASSERTIONS.get(reader.peek());
+    const assertion = assertions.get(reader.peek());
     if (assertion) {
       reader.next();
       parts.push({ op: 'assertion', at: assertion });
@@ -229,7 +229,7 @@ class PatternParser {
     const name = reader.takeWhile(/[^>]/);
     const isClosed = reader.take('>');
     if (isClosed && /^\w+$/.test(name)) return;
-    const hint = /^[=!]/.test(name) ? NO_LOOKAROUND : undefined;
+    const hint = /^[=!]/.test(name) ? noLookaroundHint : undefined;
     const message = 'the name of a group is not valid';
     throw new PatternError(message, 'invalid named capture', reader.slice(from), hint);
   }
@@ -250,7 +250,7 @@ class PatternParser {
         `${read} is not part of RE2`,
         'invalid or unsupported Perl syntax',
         read,
-        NO_LOOKAROUND,
+        noLookaroundHint,
       );
     }
     const flag = (letter: string, current: boolean) =>

@@ -3,7 +3,7 @@ import { type Program, compilePattern } from './compile-pattern.ts';
 import type { StepBudget } from './search-pattern.ts';
 
 /** How much is remembered, counted in states; behind that it is forgotten and found again. */
-const MAX_REMEMBERED = 50_000;
+const maxRemembered = 50_000;
 
 /** All that a match may have come to behind some character. */
 interface Situation {
@@ -16,7 +16,7 @@ interface Situation {
   matchesAtEnd?: boolean;
 }
 
-const MATCHED: Situation = { states: [], before: 'none', ascii: [], others: new Map() };
+const matchedSituation: Situation = { states: [], before: 'none', ascii: [], others: new Map() };
 
 /**
  * Tells whether a pattern matches somewhere in a text. All alternatives are followed at once, so that no pattern can take forever, and
@@ -58,7 +58,7 @@ export class PatternMatcher {
       }
       const known = character < 128 ? situation.ascii[character] : situation.others.get(character);
       const next = known ?? this.#next(situation, character, budget);
-      if (next === MATCHED) return true;
+      if (next === matchedSituation) return true;
       if (budget.left < 0) return undefined;
       situation = next;
     }
@@ -67,7 +67,7 @@ export class PatternMatcher {
   }
 
   #next(situation: Situation, character: number, budget: StepBudget): Situation {
-    if (this.#remembered > MAX_REMEMBERED) {
+    if (this.#remembered > maxRemembered) {
       this.#known = new Map();
       this.#remembered = 0;
       // What still refers to the forgotten is left behind.
@@ -75,7 +75,7 @@ export class PatternMatcher {
     }
     const after = borderOf(character);
     const reading = this.#follow(situation, after, budget);
-    const next = reading ? this.#situation(this.#read(reading, character), after) : MATCHED;
+    const next = reading ? this.#situation(this.#read(reading, character), after) : matchedSituation;
     this.#remembered++;
     if (character < 128) situation.ascii[character] = next;
     else situation.others.set(character, next);

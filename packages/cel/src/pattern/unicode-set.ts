@@ -1,7 +1,7 @@
 import { type CharacterSet, characterRange } from './character-set.ts';
 
 /** The long names of categories, as {@link canonicalName} has them. */
-const CATEGORIES: ReadonlyMap<string, string> = new Map(
+const categories: ReadonlyMap<string, string> = new Map(
   (
     'Casedletter:LC Closepunctuation:Pe Cntrl:Cc Combiningmark:M Connectorpunctuation:Pc Control:Cc ' +
     'Currencysymbol:Sc Dashpunctuation:Pd Decimalnumber:Nd Digit:Nd Enclosingmark:Me Finalpunctuation:Pf ' +
@@ -16,7 +16,7 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Names of scripts that look like the four-letter codes, which Go does not know. */
-const FOUR_LETTER_SCRIPTS = new Set('Ahom Cham Kawi Lisu Miao Modi Newa Thai Toto'.split(' '));
+const fourLetterScripts = new Set('Ahom Cham Kawi Lisu Miao Modi Newa Thai Toto'.split(' '));
 
 /**
  * The set that `\p{…}` names: a category, or a script whose name is a single word (Go 1.26 finds no others).
@@ -39,8 +39,8 @@ export function unicodeSet(name: string): CharacterSet | undefined {
 }
 
 function namedSet(name: string): CharacterSet | undefined {
-  const category = /^[CLMNPSZ][a-z]?$/.test(name) ? name : CATEGORIES.get(name);
-  const isScript = /^[A-Z][a-z]+$/.test(name) && (name.length !== 4 || FOUR_LETTER_SCRIPTS.has(name));
+  const category = /^[CLMNPSZ][a-z]?$/.test(name) ? name : categories.get(name);
+  const isScript = /^[A-Z][a-z]+$/.test(name) && (name.length !== 4 || fourLetterScripts.has(name));
   if (category === undefined && !isScript) return undefined;
   const source = `\\p{${category ?? `Script=${name}`}}`;
   try {

@@ -3,8 +3,8 @@ import { compile } from '../compile.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
 import type { SchemaType } from '../schema/schema-type.ts';
 import type { ValidationRule } from '../schema/structural-schema.ts';
-import { BOOL, type CelType, optionalOf, STRING } from '../types/cel-type.ts';
-import { EXPRESSION_BUDGET } from './budget.ts';
+import { boolType, type CelType, optionalOf, stringType } from '../types/cel-type.ts';
+import { expressionBudget } from './budget.ts';
 import { boundsHint, timesOver } from './describe-cost.ts';
 import { costOfAll, fromRoot, type RuleCost, unboundedAround } from './rule-cost.ts';
 import type { RuleNode } from './rule-node.ts';
@@ -45,14 +45,14 @@ export function checkExpressions(
     }
     const cost = costOf(argument, compiled.checked, node, type, index);
     costs.push(cost);
-    if (cost.total > EXPRESSION_BUDGET) problems.push(tooExpensive(cost, text.length));
+    if (cost.total > expressionBudget) problems.push(tooExpensive(cost, text.length));
     return compiled.checked;
   };
   if (rule.rule.trim() !== '') {
-    const checked = checkOne('rule', rule.rule, BOOL);
+    const checked = checkOne('rule', rule.rule, boolType);
     if (checked) problems.push(...checkOldSelf(rule, checked, node));
   }
-  if (rule.messageExpression?.trim()) checkOne('messageExpression', rule.messageExpression, STRING);
+  if (rule.messageExpression?.trim()) checkOne('messageExpression', rule.messageExpression, stringType);
   return { problems, costs };
 }
 
@@ -77,7 +77,7 @@ function costOf(
 }
 
 function tooExpensive({ argument, total, unbounded }: RuleCost, end: number): ArgumentProblem {
-  const message = `the ${argument} can cost ${timesOver(total, EXPRESSION_BUDGET)} what an API server allows`;
+  const message = `the ${argument} can cost ${timesOver(total, expressionBudget)} what an API server allows`;
   return { argument, code: 'cost', message, hint: boundsHint(unbounded), start: 0, end };
 }
 

@@ -1,11 +1,11 @@
 import { closestName } from '../closest-name.ts';
-import { SIMPLE_ESCAPES } from '../parse/simple-escapes.ts';
+import { simpleEscapes } from '../parse/simple-escapes.ts';
 import { type StructuralSchema, valuesOf } from '../schema/structural-schema.ts';
 import type { ArgumentProblem } from './rule-problem.ts';
 
-const TOKEN = /'[^]*?(?<!\\)'|[.[\]]|[^.[\]]+/y;
-const ESCAPES: Readonly<Record<string, string>> = { ...SIMPLE_ESCAPES, "'": "'", '\\': '\\' };
-const GRAMMAR = "write a path from the value that has the rule, as .spec.replicas or .labels['app']";
+const tokenPattern = /'[^]*?(?<!\\)'|[.[\]]|[^.[\]]+/y;
+const escapes: Readonly<Record<string, string>> = { ...simpleEscapes, "'": "'", '\\': '\\' };
+const grammarHint = "write a path from the value that has the rule, as .spec.replicas or .labels['app']";
 
 interface Token {
   readonly text: string;
@@ -20,14 +20,14 @@ interface Token {
  * @param schema the node with the rule
  */
 export function checkFieldPath(path: string, schema: StructuralSchema): ArgumentProblem[] {
-  if (path.trim() === '') return [problem(path, 0, path.length, 'a blank field path', GRAMMAR)];
+  if (path.trim() === '') return [problem(path, 0, path.length, 'a blank field path', grammarHint)];
   if (/[\n\r]/.test(path))
     return [problem(path, 0, path.length, 'a field path with line breaks', 'write it on one line')];
   const tokens = tokenize(path);
   let node: StructuralSchema | undefined = schema;
   for (let i = 0; i < tokens.length;) {
     const step = readStep(tokens, i);
-    if (!step) return [problem(path, tokens[i]!.start, path.length, `${path} is no field path`, GRAMMAR)];
+    if (!step) return [problem(path, tokens[i]!.start, path.length, `${path} is no field path`, grammarHint)];
     const found: StructuralSchema | undefined = childOf(node, step.name);
     if (!found) return [unknownField(path, tokens[i + 1]!, step.name, node)];
     node = found;
@@ -52,8 +52,8 @@ function readStep(
 function unescape(text: string): string | undefined {
   let known = true;
   const name = text.replaceAll(/\\(.)/g, (_, letter: string) => {
-    known &&= Object.hasOwn(ESCAPES, letter);
-    return ESCAPES[letter] ?? '';
+    known &&= Object.hasOwn(escapes, letter);
+    return escapes[letter] ?? '';
   });
   return known ? name : undefined;
 }
@@ -83,9 +83,9 @@ function unknownField(path: string, token: Token, name: string, node: Structural
 
 function tokenize(path: string): Token[] {
   const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(path); match; match = TOKEN.exec(path)) {
-    tokens.push({ text: match[0], start: match.index, end: TOKEN.lastIndex });
+  tokenPattern.lastIndex = 0;
+  for (let match = tokenPattern.exec(path); match; match = tokenPattern.exec(path)) {
+    tokens.push({ text: match[0], start: match.index, end: tokenPattern.lastIndex });
   }
   return tokens;
 }

@@ -1,6 +1,6 @@
-import { MAX_UINT64 } from '../cost/estimate.ts';
+import { maxUint64 } from '../cost/estimate.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
-import { EXPRESSION_BUDGET, SCHEMA_BUDGET } from './budget.ts';
+import { expressionBudget, schemaBudget } from './budget.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkTexts } from './check-texts.ts';
 import { boundsHint, timesOver } from './describe-cost.ts';
@@ -42,14 +42,14 @@ export function checkRules(schema: StructuralSchema): CheckedRules {
     }
   }
   // What is too expensive alone has been said; the others may be so together.
-  const others = costs.filter(({ total }) => total <= EXPRESSION_BUDGET);
-  if (sum(others) > SCHEMA_BUDGET) problems.push(tooExpensive(others));
+  const others = costs.filter(({ total }) => total <= expressionBudget);
+  if (sum(others) > schemaBudget) problems.push(tooExpensive(others));
   return { problems, costs, totalCost: sum(costs) };
 }
 
 function sum(costs: readonly RuleCost[]): bigint {
   const total = costs.reduce((cost, one) => cost + one.total, 0n);
-  return total > MAX_UINT64 ? MAX_UINT64 : total;
+  return total > maxUint64 ? maxUint64 : total;
 }
 
 function noType(node: RuleNode, end: number): ArgumentProblem {
@@ -69,7 +69,7 @@ function noType(node: RuleNode, end: number): ArgumentProblem {
 function tooExpensive(costs: readonly RuleCost[]): RuleProblem {
   const worst = costs.toSorted((a, b) => Number(b.total > a.total) - Number(b.total < a.total));
   const { path, index, argument } = worst[0]!;
-  const times = timesOver(sum(costs), SCHEMA_BUDGET);
+  const times = timesOver(sum(costs), schemaBudget);
   const message = `all rules of this version together can cost ${times} what an API server allows; this one is the most expensive`;
   const hint = boundsHint(worst.slice(0, 4).flatMap(({ unbounded }) => unbounded));
   return { path, index, argument, code: 'total-cost', message, hint };

@@ -3,9 +3,9 @@ import { checkFieldPath } from './check-field-path.ts';
 import type { ArgumentProblem } from './rule-problem.ts';
 
 /** Kinds of errors that a client of the API server understands. */
-const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate'];
+const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate'];
 
-const LINE_BREAK = /[\n\r]/;
+const lineBreak = /[\n\r]/;
 
 /** Checks the arguments of a rule that are no expressions, and that none is blank. */
 export function checkTexts(rule: ValidationRule, schema: StructuralSchema): ArgumentProblem[] {
@@ -36,7 +36,7 @@ function checkMessage({ rule, message = '' }: ValidationRule): ArgumentProblem |
       hint: 'write what is wrong with the value, or drop the message',
     };
   }
-  if (LINE_BREAK.test(text)) {
+  if (lineBreak.test(text)) {
     return {
       argument: 'message',
       code: 'line-break',
@@ -44,7 +44,7 @@ function checkMessage({ rule, message = '' }: ValidationRule): ArgumentProblem |
       hint: 'write it on one line',
     };
   }
-  if (!LINE_BREAK.test(rule.trim()) || text !== '') return undefined;
+  if (!lineBreak.test(rule.trim()) || text !== '') return undefined;
   const hint =
     'an API server would show the rule instead, which has several lines: write a message, also beside a messageExpression';
   return { argument: 'message', code: 'missing', message: 'a rule of several lines without a message', hint };
@@ -57,13 +57,13 @@ function checkMessageExpression({ messageExpression = '' }: ValidationRule): Arg
 }
 
 function checkReason({ reason }: ValidationRule): ArgumentProblem[] {
-  if (reason === undefined || REASONS.includes(reason)) return [];
+  if (reason === undefined || reasons.includes(reason)) return [];
   return [
     {
       argument: 'reason',
       code: 'unknown-reason',
       message: `unknown reason ${reason}`,
-      hint: `write one of ${REASONS.join(', ')}`,
+      hint: `write one of ${reasons.join(', ')}`,
     },
   ];
 }

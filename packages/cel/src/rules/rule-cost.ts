@@ -2,7 +2,7 @@ import type { Unbounded } from '../cost/schema-size.ts';
 import { unescapeProperty } from '../escape-property.ts';
 import { maxOccurrencesOf } from '../schema/request-limits.ts';
 import type { SchemaType } from '../schema/schema-type.ts';
-import { MAX_UINT64 } from '../cost/estimate.ts';
+import { maxUint64 } from '../cost/estimate.ts';
 import { missingBound, type RuleNode } from './rule-node.ts';
 
 /** What an expression of a rule costs at most. */
@@ -22,7 +22,7 @@ export interface RuleCost {
 /** How much a rule costs for all values of its node that an object can hold. */
 export function costOfAll(cost: bigint, node: RuleNode, type: SchemaType): bigint {
   const total = cost * (node.cardinality ?? maxOccurrencesOf(type.minSize));
-  return total > MAX_UINT64 ? MAX_UINT64 : total;
+  return total > maxUint64 ? maxUint64 : total;
 }
 
 /** The lists and maps around a node that have no bound. */

@@ -1,30 +1,30 @@
 import { escapeProperty } from '../escape-property.ts';
 import {
-  BOOL,
-  BYTES,
+  boolType,
+  bytesType,
   type CelType,
-  DOUBLE,
-  DURATION,
-  DYN,
-  INT,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
   listOf,
   mapOf,
-  STRING,
+  stringType,
   struct,
-  TIMESTAMP,
+  timestampType,
 } from '../types/cel-type.ts';
 import {
-  DATE_SIZE,
-  MAX_STRING,
-  MAX_TIME,
+  dateSize,
+  maxString,
+  maxTime,
   maxEntriesOf,
   maxItemsOf,
-  MIN_BOOL,
-  MIN_CONTAINER,
-  MIN_DATE_TIME,
-  MIN_DURATION,
-  MIN_NUMBER,
-  MIN_STRING,
+  minBool,
+  minContainer,
+  minDateTime,
+  minDuration,
+  minNumber,
+  minString,
 } from './request-limits.ts';
 import { type StructuralSchema, valuesOf } from './structural-schema.ts';
 
@@ -47,7 +47,7 @@ export interface SchemaType {
   readonly elements?: SchemaType;
 }
 
-const KEYS: SchemaType = { type: STRING, maxElements: 0n, minSize: MIN_STRING };
+const keyType: SchemaType = { type: stringType, maxElements: 0n, minSize: minString };
 
 /**
  * What a rule sees of a node of a schema, by the rules of an API server (`k8s.io/apiserver/pkg/cel/common/schemas.go`).
@@ -62,7 +62,7 @@ export function schemaType(
   isResource: boolean,
   name: string,
 ): SchemaType | undefined {
-  if (schema['x-kubernetes-int-or-string']) return { type: DYN, minSize: 1, ...maxLength(schema) };
+  if (schema['x-kubernetes-int-or-string']) return { type: dynType, minSize: 1, ...maxLength(schema) };
   const seen = isResource ? withTypeAndName(schema) : schema;
   switch (seen.type) {
     case 'array':
@@ -70,13 +70,13 @@ export function schemaType(
     case 'object':
       return valuesOf(seen) ? mapType(seen, name) : objectType(seen, name);
     case 'string':
-      return stringType(seen);
+      return stringSchemaType(seen);
     case 'boolean':
-      return { type: BOOL, maxElements: 0n, minSize: MIN_BOOL };
+      return { type: boolType, maxElements: 0n, minSize: minBool };
     case 'number':
-      return { type: DOUBLE, maxElements: 0n, minSize: MIN_NUMBER };
+      return { type: doubleType, maxElements: 0n, minSize: minNumber };
     case 'integer':
-      return { type: INT, maxElements: 0n, minSize: MIN_NUMBER };
+      return { type: intType, maxElements: 0n, minSize: minNumber };
     default:
       return undefined;
   }
@@ -101,7 +101,7 @@ function listType(schema: StructuralSchema, name: string): SchemaType | undefine
   if (!elements) return undefined;
   return {
     type: listOf(elements.type),
-    minSize: MIN_CONTAINER,
+    minSize: minContainer,
     elements,
     ...bound(schema, 'maxItems', maxItemsOf(elements.minSize)),
   };
@@ -111,7 +111,7 @@ function mapType(schema: StructuralSchema, name: string): SchemaType | undefined
   const elements = elementType(valuesOf(schema)!, `${name}.@elem`);
   if (!elements) return undefined;
   const size = bound(schema, 'maxProperties', maxEntriesOf(elements.minSize));
-  return { type: mapOf(STRING, elements.type), minSize: MIN_CONTAINER, keys: KEYS, elements, ...size };
+  return { type: mapOf(stringType, elements.type), minSize: minContainer, keys: keyType, elements, ...size };
 }
 
 function elementType(schema: StructuralSchema, name: string): SchemaType | undefined {
@@ -123,7 +123,7 @@ function objectType(schema: StructuralSchema, name: string): SchemaType {
   const required = new Set(schema.required);
   const fields = new Map<string, SchemaType>();
   const types = new Map<string, CelType>();
-  let minSize = MIN_CONTAINER;
+  let minSize = minContainer;
   for (const [property, value] of Object.entries(schema.properties ?? {})) {
     const escaped = escapeProperty(property);
     const field = elementType(value, `${name}.${escaped}`);
@@ -139,18 +139,18 @@ function objectType(schema: StructuralSchema, name: string): SchemaType {
   return { type: struct(name, types), maxElements: 0n, minSize, fields };
 }
 
-function stringType(schema: StructuralSchema): SchemaType {
+function stringSchemaType(schema: StructuralSchema): SchemaType {
   switch (schema.format) {
     case 'byte':
-      return { type: BYTES, minSize: MIN_STRING, ...bound(schema, 'maxLength', MAX_STRING) };
+      return { type: bytesType, minSize: minString, ...bound(schema, 'maxLength', maxString) };
     case 'duration':
-      return { type: DURATION, maxElements: BigInt(MAX_TIME), minSize: MIN_DURATION };
+      return { type: durationType, maxElements: BigInt(maxTime), minSize: minDuration };
     case 'date':
-      return { type: TIMESTAMP, maxElements: BigInt(DATE_SIZE), minSize: DATE_SIZE };
+      return { type: timestampType, maxElements: BigInt(dateSize), minSize: dateSize };
     case 'date-time':
-      return { type: TIMESTAMP, maxElements: BigInt(MAX_TIME), minSize: MIN_DATE_TIME };
+      return { type: timestampType, maxElements: BigInt(maxTime), minSize: minDateTime };
     default:
-      return { type: STRING, minSize: MIN_STRING, ...maxLength(schema) };
+      return { type: stringType, minSize: minString, ...maxLength(schema) };
   }
 }
 
@@ -161,7 +161,7 @@ function maxLength(schema: StructuralSchema): Bound {
   if (schema.maxLength !== undefined)
     return { maxElements: BigInt.asUintN(64, bound(schema, 'maxLength', 0).maxElements * 4n) };
   if (schema['x-kubernetes-int-or-string'] || !schema.enum?.length)
-    return bound(schema, 'maxLength', MAX_STRING);
+    return bound(schema, 'maxLength', maxString);
   const lengths = schema.enum.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
   return { maxElements: BigInt(lengths.reduce((most, length) => Math.max(most, length))) };
 }

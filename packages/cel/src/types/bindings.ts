@@ -1,4 +1,4 @@
-import { type CelType, DYN } from './cel-type.ts';
+import { type CelType, dynType } from './cel-type.ts';
 
 /** What the type variables of one expression stand for. A failed attempt is undone. */
 export class Bindings {
@@ -44,7 +44,7 @@ export class Bindings {
     if (type.kind === 'param') {
       const bound = this.get(type);
       if (bound) return this.resolve(bound, toDyn, done);
-      return toDyn ? DYN : type;
+      return toDyn ? dynType : type;
     }
     if (type.params.length === 0) return type;
     const known = done.get(type);

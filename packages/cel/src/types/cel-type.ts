@@ -35,17 +35,17 @@ function simple(kind: TypeKind, name: string = kind): CelType {
   return { kind, name, params: [] };
 }
 
-export const DYN = simple('dyn');
-export const ERROR = simple('error');
-export const NULL = simple('null');
-export const BOOL = simple('bool');
-export const INT = simple('int');
-export const UINT = simple('uint');
-export const DOUBLE = simple('double');
-export const STRING = simple('string');
-export const BYTES = simple('bytes');
-export const TIMESTAMP = simple('timestamp');
-export const DURATION = simple('duration');
+export const dynType = simple('dyn');
+export const errorType = simple('error');
+export const nullType = simple('null');
+export const boolType = simple('bool');
+export const intType = simple('int');
+export const uintType = simple('uint');
+export const doubleType = simple('double');
+export const stringType = simple('string');
+export const bytesType = simple('bytes');
+export const timestampType = simple('timestamp');
+export const durationType = simple('duration');
 
 export function listOf(element: CelType): CelType {
   return { kind: 'list', name: 'list', params: [element] };

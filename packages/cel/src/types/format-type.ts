@@ -1,6 +1,6 @@
 import { type CelType, optionalValue } from './cel-type.ts';
 
-const MAX_DEPTH = 5;
+const maxDepth = 5;
 
 /** The name of a type in messages: `list(string)`, `optional(int)`; `object` for the objects of a schema. */
 export function formatType(type: CelType): string {
@@ -12,7 +12,7 @@ function formatted(type: CelType, depth: number): string {
   if (type.kind === 'param') return 'any type';
   const name = optionalValue(type) ? 'optional' : shortName(type);
   if (type.params.length === 0) return name;
-  const params = depth < MAX_DEPTH ? type.params.map((param) => formatted(param, depth + 1)) : ['…'];
+  const params = depth < maxDepth ? type.params.map((param) => formatted(param, depth + 1)) : ['…'];
   return `${name}(${params.join(', ')})`;
 }
 

@@ -2,7 +2,7 @@ import type { Bindings } from './bindings.ts';
 import type { CelType, TypeKind } from './cel-type.ts';
 import { sameType } from './same-type.ts';
 
-const NULLABLE: ReadonlySet<TypeKind> = new Set(['null', 'opaque', 'struct', 'timestamp', 'duration']);
+const nullableKinds: ReadonlySet<TypeKind> = new Set(['null', 'opaque', 'struct', 'timestamp', 'duration']);
 
 /**
  * Whether a value of the one type may stand where the other is wanted, and binds type variables so that it may. It is the relation of cel-go's
@@ -24,8 +24,8 @@ function fits(bindings: Bindings, a: CelType, b: CelType): boolean {
   }
   if (a.kind === 'param') return substitute(bindings, b, a) === 'fits';
   if (isDynOrError(a) || isDynOrError(b)) return true;
-  if (a.kind === 'null') return NULLABLE.has(b.kind);
-  if (b.kind === 'null') return NULLABLE.has(a.kind);
+  if (a.kind === 'null') return nullableKinds.has(b.kind);
+  if (b.kind === 'null') return nullableKinds.has(a.kind);
   if (a.kind !== b.kind) return false;
   if (a.kind === 'type') return true;
   return a.name === b.name && allFit(bindings, a.params, b.params);

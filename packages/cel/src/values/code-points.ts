@@ -1,7 +1,7 @@
 import { order } from './numbers.ts';
 
 /** Characters beyond the first 65,536 are two units of a JavaScript string; CEL counts them as one. */
-const SURROGATE = /[\ud800-\udfff]/;
+const surrogate = /[\ud800-\udfff]/;
 
 let measured = '';
 let measuredLength = 0;
@@ -37,7 +37,7 @@ function isPairAt(text: string, at: number): boolean {
 
 /** The characters of a text; the text itself when each is one unit, which indexes the same way and costs nothing. */
 export function characters(text: string): string | readonly string[] {
-  return SURROGATE.test(text) ? Array.from(text) : text;
+  return surrogate.test(text) ? Array.from(text) : text;
 }
 
 /** The part of a text between two positions that count code points. */

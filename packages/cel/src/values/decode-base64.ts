@@ -1,4 +1,4 @@
-const LINE_BREAKS = new Set(['\n', '\r']);
+const lineBreaks = new Set(['\n', '\r']);
 
 /**
  * Reads base64 as the API server does for rules: with the alphabet of URLs, though its validation wants the common one.
@@ -15,7 +15,7 @@ function firstFault(bytes: string): number | undefined {
   let inGroup = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
-    if (LINE_BREAKS.has(byte)) continue;
+    if (lineBreaks.has(byte)) continue;
     if (byte === '=') return faultOfPadding(bytes, at, inGroup);
     if (!/[\w-]/.test(byte)) return at;
     inGroup = (inGroup + 1) % 4;
@@ -36,6 +36,6 @@ function faultOfPadding(bytes: string, at: number, inGroup: number): number | un
 
 function skipBreaks(bytes: string, at: number): number {
   let next = at;
-  while (next < bytes.length && LINE_BREAKS.has(bytes[next]!)) next++;
+  while (next < bytes.length && lineBreaks.has(bytes[next]!)) next++;
   return next;
 }

@@ -1,7 +1,7 @@
 import type { CelValue } from './cel-value.ts';
 import { formatPlainDouble } from './format-double.ts';
 
-const SECOND = 1_000_000_000n;
+const second = 1_000_000_000n;
 
 /** A span of time in nanoseconds, within 64 bits. */
 export class Duration {
@@ -23,6 +23,6 @@ export class Duration {
 
   /** In seconds, like `1.5s`. */
   toString(): string {
-    return `${formatPlainDouble(this.in(SECOND))}s`;
+    return `${formatPlainDouble(this.in(second))}s`;
   }
 }

@@ -9,7 +9,7 @@ import { JsonObject } from './json-object.ts';
 import { withObjectMeta } from './with-object-meta.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { JsonSetList } from './json-set-list.ts';
-import { MAX_INT, MIN_INT } from './numbers.ts';
+import { maxInt, minInt } from './numbers.ts';
 import { parseLenientDuration } from './parse-lenient-duration.ts';
 import { parseDate, parseTimestamp } from './parse-timestamp.ts';
 import { PreservedValue } from './preserved-value.ts';
@@ -55,7 +55,7 @@ function invalid(message: string): CelEvaluationError {
 function toInt(json: unknown): bigint | undefined {
   if (typeof json !== 'bigint' && !(typeof json === 'number' && Number.isInteger(json))) return undefined;
   const value = BigInt(json);
-  return value >= MIN_INT && value <= MAX_INT ? value : undefined;
+  return value >= minInt && value <= maxInt ? value : undefined;
 }
 
 function objectFromJson(json: unknown, schema: StructuralSchema): CelResult {

@@ -1,5 +1,5 @@
 /** The escapes of Go and CEL. */
-export const GO_ESCAPES: Readonly<Record<string, string>> = {
+export const goEscapes: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',
   '\f': '\\f',
@@ -17,7 +17,7 @@ export function goQuote(text: string): string {
 }
 
 function quoteCharacter(character: string): string {
-  const escape = GO_ESCAPES[character];
+  const escape = goEscapes[character];
   if (escape !== undefined) return escape;
   if (character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character)) return character;
   const code = character.codePointAt(0)!;

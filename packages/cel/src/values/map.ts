@@ -1,7 +1,7 @@
 import type { CelResult, CelValue } from './cel-value.ts';
 import { equals } from './equals.ts';
 import { CelEvaluationError, isError } from './evaluation-error.ts';
-import { isNumeric, MAX_INT, MAX_UINT, MIN_INT } from './numbers.ts';
+import { isNumeric, maxInt, maxUint, minInt } from './numbers.ts';
 import { showValue } from './show-value.ts';
 import { Uint } from './uint.ts';
 
@@ -71,8 +71,8 @@ export class EntriesMap extends CelMap {
   #findNumber(key: bigint | number | Uint): readonly [CelValue, CelResult] | undefined {
     if (typeof key === 'number' && !Number.isInteger(key)) return undefined;
     const whole = typeof key === 'object' ? key.value : BigInt(key);
-    const asInt = whole >= MIN_INT && whole <= MAX_INT ? this.#entries.get(whole) : undefined;
-    return asInt ?? (whole >= 0n && whole <= MAX_UINT ? this.#uints.get(whole) : undefined);
+    const asInt = whole >= minInt && whole <= maxInt ? this.#entries.get(whole) : undefined;
+    return asInt ?? (whole >= 0n && whole <= maxUint ? this.#uints.get(whole) : undefined);
   }
 }
 

@@ -4,9 +4,9 @@ import type { Uint } from './uint.ts';
 /** int, uint or double; they compare as numbers whatever their types are. */
 export type Numeric = bigint | number | Uint;
 
-export const MAX_INT = 2n ** 63n - 1n;
-export const MIN_INT = -(2n ** 63n);
-export const MAX_UINT = 2n ** 64n - 1n;
+export const maxInt = 2n ** 63n - 1n;
+export const minInt = -(2n ** 63n);
+export const maxUint = 2n ** 64n - 1n;
 
 /** Whether a value is an int, uint or double. */
 export function isNumeric(value: CelValue): value is Numeric {

@@ -3,7 +3,7 @@ import { CelEvaluationError } from './evaluation-error.ts';
 import { goQuote } from './go-quote.ts';
 import { isMapped, readIp } from './parse-ip.ts';
 
-const PREFIX = 'network address parse error during conversion from string: ';
+const prefix = 'network address parse error during conversion from string: ';
 
 /**
  * Reads a network like `10.0.0.0/8`.
@@ -15,8 +15,8 @@ export function parseCidr(text: string): Cidr | CelEvaluationError {
   const length = text.slice(slash + 1);
   const isLength = /^(?:0|[1-9]\d{0,2})$/.test(length);
   if (!ip || ip === 'zone' || !isLength || Number(length) > ip.bitLength)
-    return new CelEvaluationError(`${PREFIX}${PREFIX}netip.ParsePrefix(${goQuote(text)}): no network`);
+    return new CelEvaluationError(`${prefix}${prefix}netip.ParsePrefix(${goQuote(text)}): no network`);
   if (isMapped(ip))
-    return new CelEvaluationError(`${PREFIX}IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
+    return new CelEvaluationError(`${prefix}IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
   return new Cidr(ip, Number(length));
 }

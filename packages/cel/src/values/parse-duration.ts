@@ -1,6 +1,6 @@
 import { Duration } from './duration.ts';
 
-const UNITS: Readonly<Record<string, bigint>> = {
+const units: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1000n,
   µs: 1000n,
@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 };
 
 /** 292 years; one nanosecond more for negative ones. */
-const LIMIT = 2n ** 63n;
+const limit = 2n ** 63n;
 
 /** Reads a duration of Go like `1h30m` or `-1.5s`; undefined when it is none or too long. */
 export function parseDuration(text: string): Duration | undefined {
@@ -23,13 +23,13 @@ export function parseDuration(text: string): Duration | undefined {
   const part = /(\d*)(?:\.(\d*))?([^\d.]+)/suy;
   while (part.lastIndex < rest.length) {
     const [, whole = '', fraction = '', unit = ''] = part.exec(rest) ?? [];
-    const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+    const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
     if (factor === undefined || whole + fraction === '' || whole.length > 20) return undefined;
     total += BigInt(whole) * factor + scaleFraction(fraction, factor);
-    if (total > LIMIT) return undefined;
+    if (total > limit) return undefined;
   }
   if (sign === '-') return new Duration(-total);
-  return total === LIMIT ? undefined : new Duration(total);
+  return total === limit ? undefined : new Duration(total);
 }
 
 /** Go computes fractions with doubles. */

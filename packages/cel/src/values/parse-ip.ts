@@ -2,12 +2,12 @@ import { CelEvaluationError } from './evaluation-error.ts';
 import { goQuote } from './go-quote.ts';
 import { Ip } from './ip.ts';
 
-const OCTET = /^(?:0|[1-9]\d{0,2})$/;
+const octetPattern = /^(?:0|[1-9]\d{0,2})$/;
 
-const MAX_LENGTH = 45;
+const maxLength = 45;
 
 /** What an IPv4 address within IPv6 starts with. */
-const MAPPED = 0xffffn << 32n;
+const mappedPrefix = 0xffffn << 32n;
 
 /**
  * Reads an address. Zones and IPv4 addresses that are mapped into IPv6 are not allowed.
@@ -29,24 +29,24 @@ export function parseIp(text: string): Ip | CelEvaluationError {
 
 /** Whether it is an IPv4 address within IPv6, like `::ffff:1.2.3.4`. */
 export function isMapped({ family, bits }: Ip): boolean {
-  return family === 6 && bits >> 32n === MAPPED >> 32n;
+  return family === 6 && bits >> 32n === mappedPrefix >> 32n;
 }
 
 /** Reads an address; `zone` for one with a zone, undefined when it is none. */
 export function readIp(text: string): Ip | 'zone' | undefined {
   const kind = /[.:%]/.exec(text)?.[0];
-  if (kind === '.') return text.length > MAX_LENGTH ? undefined : readIpv4(text);
+  if (kind === '.') return text.length > maxLength ? undefined : readIpv4(text);
   if (kind !== ':') return undefined;
   const percent = text.indexOf('%');
   // No address is longer; what is may be very long.
-  if ((percent === -1 ? text.length : percent) > MAX_LENGTH) return undefined;
+  if ((percent === -1 ? text.length : percent) > maxLength) return undefined;
   if (percent === -1) return readIpv6(text);
   return percent < text.length - 1 && readIpv6(text.slice(0, percent)) ? 'zone' : undefined;
 }
 
 function readIpv4(text: string): Ip | undefined {
   const octets = text.split('.');
-  if (octets.length !== 4 || !octets.every((octet) => OCTET.test(octet) && Number(octet) < 256))
+  if (octets.length !== 4 || !octets.every((octet) => octetPattern.test(octet) && Number(octet) < 256))
     return undefined;
   return new Ip(
     4,

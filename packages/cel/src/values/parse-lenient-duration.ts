@@ -1,7 +1,7 @@
 import { Duration } from './duration.ts';
 import { parseDuration } from './parse-duration.ts';
 
-const UNITS: readonly (readonly [factor: bigint, names: readonly string[]])[] = [
+const units: readonly (readonly [factor: bigint, names: readonly string[]])[] = [
   [1n, ['ns', 'nano']],
   [1000n, ['us', 'µs', 'micro']],
   [1_000_000n, ['ms', 'milli']],
@@ -28,7 +28,7 @@ export function parseLenientDuration(text: string): Duration | undefined {
 
 /** The last name of a unit may be longer, as in `hours`. */
 function factorsOf(unit: string): bigint[] {
-  return UNITS.flatMap(([factor, names]) => {
+  return units.flatMap(([factor, names]) => {
     const matches = names.filter(
       (name, i) => unit === name || (i === names.length - 1 && unit.startsWith(name)),
     );

@@ -1,8 +1,8 @@
 import { CelEvaluationError } from './evaluation-error.ts';
-import { MAX_INT } from './numbers.ts';
+import { maxInt } from './numbers.ts';
 import { Quantity } from './quantity.ts';
 
-const DECIMAL: Readonly<Record<string, number>> = {
+const decimalExponents: Readonly<Record<string, number>> = {
   n: -9,
   u: -6,
   m: -3,
@@ -14,16 +14,16 @@ const DECIMAL: Readonly<Record<string, number>> = {
   P: 15,
   E: 18,
 };
-const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
 /** The digits that surely fit 64 bits. */
-const SAFE_DIGITS = 18;
+const safeDigits = 18;
 /** Smaller parts are rounded up. */
-const NANO = -9;
+const nanoExponent = -9;
 /** Larger numbers stay as they are: it would take too long. */
-const MAX_SHIFT = 10_000;
+const maxShift = 10_000;
 /** What a binary quantity is capped at: 2^63 - 1. */
-const MAX_BINARY = MAX_INT;
+const maxBinary = maxInt;
 
 interface Suffix {
   readonly base: 2 | 10;
@@ -54,12 +54,12 @@ function malformed(): CelEvaluationError {
 }
 
 function parseSuffix(text: string): Suffix | undefined {
-  if (Object.hasOwn(DECIMAL, text)) return { base: 10, exponent: DECIMAL[text]! };
-  if (Object.hasOwn(BINARY, text)) return { base: 2, exponent: BINARY[text]! };
+  if (Object.hasOwn(decimalExponents, text)) return { base: 10, exponent: decimalExponents[text]! };
+  if (Object.hasOwn(binaryExponents, text)) return { base: 2, exponent: binaryExponents[text]! };
   const match = /^[eE]([-+]?\d+)$/.exec(text);
   if (!match || match[1]!.length > 20) return undefined;
   const exponent = BigInt(match[1]!.replace('+', ''));
-  if (exponent < -(2n ** 63n) || exponent > MAX_INT) return undefined;
+  if (exponent < -(2n ** 63n) || exponent > maxInt) return undefined;
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)) };
 }
 
@@ -72,14 +72,14 @@ interface Digits {
 function small({ whole, fraction }: Digits, { base, exponent }: Suffix): Quantity | undefined {
   const precision =
     base === 10
-      ? SAFE_DIGITS - whole.length - fraction.length
+      ? safeDigits - whole.length - fraction.length
       : fraction === ''
         ? 15 - whole.length - Math.trunc(Math.fround((exponent * 3) / 10)) - 1
         : -1;
   const scale = (base === 10 ? exponent : 0) - fraction.length;
-  if (precision < 0 || scale < NANO) return undefined;
+  if (precision < 0 || scale < nanoExponent) return undefined;
   const value = BigInt(whole + fraction) * (base === 2 ? 2n ** BigInt(exponent) : 1n);
-  return value > MAX_INT ? undefined : new Quantity(value, scale, true);
+  return value > maxInt ? undefined : new Quantity(value, scale, true);
 }
 
 function large({ whole, fraction }: Digits, { base, exponent }: Suffix): Quantity {
@@ -87,12 +87,15 @@ function large({ whole, fraction }: Digits, { base, exponent }: Suffix): Quantit
   let scale = -fraction.length;
   if (base === 10) scale += exponent;
   else value *= 2n ** BigInt(exponent);
-  if (value !== 0n && scale - NANO <= MAX_SHIFT) {
-    value = scale < NANO ? divideUp(value, NANO - scale) : value * 10n ** BigInt(scale - NANO);
-    scale = NANO;
+  if (value !== 0n && scale - nanoExponent <= maxShift) {
+    value =
+      scale < nanoExponent
+        ? divideUp(value, nanoExponent - scale)
+        : value * 10n ** BigInt(scale - nanoExponent);
+    scale = nanoExponent;
   }
-  if (base === 2 && new Quantity(value, scale, false).compareTo(new Quantity(MAX_BINARY, 0, false)) > 0)
-    return new Quantity(MAX_BINARY, 0, false);
+  if (base === 2 && new Quantity(value, scale, false).compareTo(new Quantity(maxBinary, 0, false)) > 0)
+    return new Quantity(maxBinary, 0, false);
   return new Quantity(value, scale, false);
 }
 

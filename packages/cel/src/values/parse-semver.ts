@@ -1,10 +1,10 @@
 import { CelEvaluationError } from './evaluation-error.ts';
-import { MAX_UINT } from './numbers.ts';
+import { maxUint } from './numbers.ts';
 import { Semver } from './semver.ts';
 
-const NUMBER = '(0|[1-9]\\d*)';
-const VERSION = new RegExp(
-  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([-.0-9A-Za-z]*))?(?:\\+([-.0-9A-Za-z]*))?$`,
+const numberPattern = '(0|[1-9]\\d*)';
+const versionPattern = new RegExp(
+  `^${numberPattern}\\.${numberPattern}\\.${numberPattern}(?:-([-.0-9A-Za-z]*))?(?:\\+([-.0-9A-Za-z]*))?$`,
 );
 
 /**
@@ -12,12 +12,12 @@ const VERSION = new RegExp(
  * @returns an error when it is none
  */
 export function parseSemver(text: string): Semver | CelEvaluationError {
-  const match = VERSION.exec(text);
+  const match = versionPattern.exec(text);
   const numbers = match?.slice(1, 4).map(BigInt) as [bigint, bigint, bigint] | undefined;
   const prerelease = (match?.[4]?.split('.') ?? []).map(parsePart);
   const build = match?.[5]?.split('.') ?? [];
   const valid =
-    numbers?.every((number) => number <= MAX_UINT) && prerelease.every((part) => part !== undefined);
+    numbers?.every((number) => number <= maxUint) && prerelease.every((part) => part !== undefined);
   if (!numbers || !valid || build.includes(''))
     return new CelEvaluationError(`Invalid semantic version ${JSON.stringify(text)}`);
   return new Semver(numbers, prerelease);
@@ -28,7 +28,7 @@ function parsePart(part: string): bigint | string | undefined {
   if (!/^\d*$/.test(part)) return part;
   if (!/^(?:0|[1-9]\d*)$/.test(part)) return undefined;
   const number = BigInt(part);
-  return number <= MAX_UINT ? number : undefined;
+  return number <= maxUint ? number : undefined;
 }
 
 /** Makes a semantic version of a short or padded one, as `v1.02` is `1.2.0`; then reads it. */

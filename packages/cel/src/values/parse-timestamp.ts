@@ -1,7 +1,7 @@
 import { Timestamp } from './timestamp.ts';
 
 /** Go takes a single digit for the hour, and a comma for the point. */
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)?$/;
+const timestampPattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
  * Reads a timestamp as Go reads RFC 3339; there are no leap seconds.
@@ -12,7 +12,7 @@ export function parseTimestamp(
   text: string,
   zone: 'required' | 'optional' = 'required',
 ): Timestamp | undefined {
-  const match = TIMESTAMP.exec(text);
+  const match = timestampPattern.exec(text);
   if (!match || (zone === 'required' && match[8] === undefined)) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
     number,

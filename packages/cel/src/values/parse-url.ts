@@ -10,7 +10,7 @@ export interface UrlParts {
   readonly text: string;
 }
 
-const USER = /^[-A-Za-z0-9._:~!$&'()*+,;=%@]*$/;
+const userPattern = /^[-A-Za-z0-9._:~!$&'()*+,;=%@]*$/;
 
 /**
  * Reads a URL as the API server does: it has a scheme or is a path that starts with a slash.
@@ -84,7 +84,7 @@ function canonical(raw: string, plain: string, part: 'path' | 'fragment'): strin
 function readAuthority(scheme: string, authority: string): string | undefined {
   const at = authority.lastIndexOf('@');
   const user = authority.slice(0, Math.max(at, 0));
-  if (!USER.test(user) || unescapeUrl(user, 'user') === undefined) return undefined;
+  if (!userPattern.test(user) || unescapeUrl(user, 'user') === undefined) return undefined;
   return readHost(scheme, authority.slice(at + 1));
 }
 

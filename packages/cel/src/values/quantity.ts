@@ -1,12 +1,12 @@
 import type { CelValue } from './cel-value.ts';
 import { CelEvaluationError, noSuchOverload } from './evaluation-error.ts';
-import { MAX_INT, MIN_INT, order } from './numbers.ts';
+import { maxInt, minInt, order } from './numbers.ts';
 
 /** Numbers that differ by more powers of ten than this are not added: it would take too long. */
-const MAX_SHIFT = 10_000;
+const maxShift = 10_000;
 
 /** What Go multiplies with: its powers of ten end at the largest double, not before. */
-const MAX_POWER = 308;
+const maxPower = 308;
 
 /** A Kubernetes quantity like `1.5Gi`: a whole number times a power of ten. */
 export class Quantity {
@@ -51,7 +51,7 @@ export class Quantity {
   add(other: Quantity): Quantity | CelEvaluationError {
     if (other.value === 0n) return new Quantity(this.value, this.scale, this.small && other.small, true);
     if (this.value === 0n) return new Quantity(other.value, other.scale, this.small && other.small, true);
-    if (Math.abs(this.scale - other.scale) > MAX_SHIFT)
+    if (Math.abs(this.scale - other.scale) > maxShift)
       return new CelEvaluationError('quantities are too far apart');
     const scale = Math.min(this.scale, other.scale);
     const [a, b] = [shifted(this, scale), shifted(other, scale)];
@@ -70,7 +70,7 @@ export class Quantity {
 }
 
 function fits(value: bigint): boolean {
-  return value >= MIN_INT && value <= MAX_INT;
+  return value >= minInt && value <= maxInt;
 }
 
 function sign(value: bigint): -1 | 0 | 1 {
@@ -87,6 +87,6 @@ function shifted({ value, scale }: Quantity, to: number): bigint {
 }
 
 function powerOfTen(exponent: number): number {
-  if (exponent > MAX_POWER) return Infinity;
+  if (exponent > maxPower) return Infinity;
   return exponent < -323 ? 0 : Number(`1e${exponent}`);
 }

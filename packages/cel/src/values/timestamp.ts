@@ -1,10 +1,10 @@
 import type { CelValue } from './cel-value.ts';
 
-const SECOND = 1_000_000_000n;
+const second = 1_000_000_000n;
 
 /** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z in seconds since 1970. */
-const MIN_SECONDS = -62_135_596_800n;
-const MAX_SECONDS = 253_402_300_799n;
+const minSeconds = -62_135_596_800n;
+const maxSeconds = 253_402_300_799n;
 
 /** A point in time. */
 export class Timestamp {
@@ -21,17 +21,17 @@ export class Timestamp {
 
   /** The whole seconds since 1970, rounded down. */
   get seconds(): bigint {
-    return (this.nanoseconds - this.subsecond) / SECOND;
+    return (this.nanoseconds - this.subsecond) / second;
   }
 
   /** The nanoseconds beyond the whole seconds. */
   get subsecond(): bigint {
-    return ((this.nanoseconds % SECOND) + SECOND) % SECOND;
+    return ((this.nanoseconds % second) + second) % second;
   }
 
   /** Whether it lies within the years 1 to 9999, which is all that CEL knows. */
   get inRange(): boolean {
-    return this.seconds >= MIN_SECONDS && this.seconds <= MAX_SECONDS;
+    return this.seconds >= minSeconds && this.seconds <= maxSeconds;
   }
 
   equals(other: CelValue): boolean {

@@ -18,7 +18,7 @@ export function typeNameOf(value: CelValue): string {
 }
 
 /** The types that an expression can name. */
-export const TYPE_NAMES: ReadonlySet<string> = new Set([
+export const typeNames: ReadonlySet<string> = new Set([
   ...'bool bytes double int uint string list map null_type type optional_type'.split(' '),
   ...'google.protobuf.Duration google.protobuf.Timestamp net.IP net.CIDR'.split(' '),
 ]);

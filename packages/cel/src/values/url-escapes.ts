@@ -2,10 +2,10 @@
 export type UrlPart = 'path' | 'fragment' | 'query' | 'user' | 'host' | 'zone';
 
 /** What may stand in a host as it is; everything beyond ASCII may, too. */
-const HOST = /[-A-Za-z0-9._~!$&'()*+,;=:[\]<>"]/;
+const hostCharacters = /[-A-Za-z0-9._~!$&'()*+,;=:[\]<>"]/;
 
 /** What is left as it is by `escapeUrl`. */
-const PLAIN: Readonly<Record<'path' | 'fragment', RegExp>> = {
+const plainCharacters: Readonly<Record<'path' | 'fragment', RegExp>> = {
   path: /[-A-Za-z0-9._~$&+,/:;=@]/,
   fragment: /[-A-Za-z0-9._~$&+,/:;=?@!()*]/,
 };
@@ -23,7 +23,7 @@ export function unescapeUrl(text: string, part: UrlPart): string | undefined {
       if (!isEscapable(byte, part)) return undefined;
       bytes.push(byte);
       i += 2;
-    } else if (isHost && character < '\u{80}' && !HOST.test(character)) {
+    } else if (isHost && character < '\u{80}' && !hostCharacters.test(character)) {
       return undefined;
     } else if (character === '+' && part === 'query') {
       bytes.push(32);
@@ -41,13 +41,13 @@ function isEscapable(byte: number, part: UrlPart): boolean {
   if (part !== 'host' && part !== 'zone') return true;
   if (byte === 0x25) return true;
   if (part === 'host') return byte >= 0x80;
-  return byte === 32 || (byte < 0x80 && HOST.test(String.fromCodePoint(byte)));
+  return byte === 32 || (byte < 0x80 && hostCharacters.test(String.fromCodePoint(byte)));
 }
 
 /** Writes a path or a fragment with escapes. */
 export function escapeUrl(text: string, part: 'path' | 'fragment'): string {
   return Array.from(text, (character) => {
-    if (character < '\u{80}' && PLAIN[part].test(character)) return character;
+    if (character < '\u{80}' && plainCharacters[part].test(character)) return character;
     return Array.from(
       new TextEncoder().encode(character),
       (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,

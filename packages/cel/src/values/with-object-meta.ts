@@ -1,9 +1,12 @@
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
-const TEXT: StructuralSchema = { type: 'string' };
+const textSchema: StructuralSchema = { type: 'string' };
 
 /** What every object of Kubernetes has, as far as rules see it. */
-const METADATA: StructuralSchema = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
+const metadataSchema: StructuralSchema = {
+  type: 'object',
+  properties: { name: textSchema, generateName: textSchema },
+};
 
 const completed = new WeakMap<StructuralSchema, StructuralSchema>();
 
@@ -20,7 +23,15 @@ export function withObjectMeta(schema: StructuralSchema): StructuralSchema {
     metadata.properties['generateName']?.type === 'string';
   const result = complete
     ? schema
-    : { ...schema, properties: { ...schema.properties, kind: TEXT, apiVersion: TEXT, metadata: METADATA } };
+    : {
+        ...schema,
+        properties: {
+          ...schema.properties,
+          kind: textSchema,
+          apiVersion: textSchema,
+          metadata: metadataSchema,
+        },
+      };
   completed.set(schema, result);
   return result;
 }
