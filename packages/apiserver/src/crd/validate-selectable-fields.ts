@@ -3,7 +3,7 @@ import type { Schema } from '../schema/json-schema.ts';
 import { type FieldError, duplicate, invalid, required, tooMany } from '../status/field-error.ts';
 import { resolveFieldPath } from './resolve-field-path.ts';
 
-const limit = 8;
+const maxFields = 8;
 const types = new Set(['string', 'boolean', 'integer']);
 
 /**
@@ -49,5 +49,5 @@ export function validateSelectableFields(
       ...(isKnown ? [duplicate(field, jsonPath)] : []),
     ];
   });
-  return known.size > limit ? [...errors, tooMany(path, known.size, limit)] : errors;
+  return known.size > maxFields ? [...errors, tooMany(path, known.size, maxFields)] : errors;
 }

@@ -21,7 +21,7 @@ interface Parts {
 const pattern = /^([+-]?)0*(?!0)(\d*)(?!\d)(?:\.(\d*)(?!\d))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const most = 2n ** 63n - 1n;
 /** Beyond these Go works for minutes. */
-const largestExponent = 4096;
+const maxExponent = 4096;
 
 const wrongFormat =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -87,7 +87,7 @@ function longForm({ sign, whole, fraction, form, exponent }: Parts, text: string
   if (!/^[^a-zA-Z]*\d/.test(text)) throw new DecodeError(wrongNumber);
   const digits = BigInt(`${whole}${fraction}`);
   const power = (form === 'binary' ? 0 : exponent) - fraction.length + 9;
-  if (Math.abs(power) > largestExponent) throw new DecodeError(wrongSuffix);
+  if (Math.abs(power) > maxExponent) throw new DecodeError(wrongSuffix);
   const nanos = shift(form === 'binary' ? digits << BigInt(exponent) : digits, power);
   const capped = form === 'binary' && nanos > most * 10n ** 9n ? most * 10n ** 9n : nanos;
   return formatAmount(sign === '-' ? -capped : capped, -9, form);

@@ -1,7 +1,7 @@
 import { goQuote } from 'ots-cel/go-quote';
 
 /** No more are told, however many there are. */
-const limit = 100;
+const maxErrors = 100;
 
 /** What is odd about a body, but no reason to refuse it unless the client asks for that: fields that nobody knows, or that are there twice. */
 export class StrictErrors {
@@ -22,6 +22,6 @@ export class StrictErrors {
   }
 
   add(message: string): void {
-    if (this.#messages.size < limit) this.#messages.add(message);
+    if (this.#messages.size < maxErrors) this.#messages.add(message);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { requestTooLarge } from '../status/errors.ts';
 
 /** The largest body that is read, in bytes: that of a kube-apiserver. */
-const bodyLimit = 3 * 1024 * 1024;
+const maxBodyBytes = 3 * 1024 * 1024;
 
 /** A request whose URL was understood. */
 export class ApiRequest {
@@ -68,14 +68,14 @@ export class ApiRequest {
   #readBody(): Promise<Buffer> {
     const incoming = this.#incoming;
     // What is announced as too large is not waited for.
-    if (Number(incoming.headers['content-length'] ?? 0) > bodyLimit) return Promise.reject(tooLarge());
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.reject(tooLarge());
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size <= bodyLimit) return;
+        if (size <= maxBodyBytes) return;
         incoming.removeAllListeners('data').pause();
         reject(tooLarge());
       });
@@ -86,7 +86,7 @@ export class ApiRequest {
 }
 
 function tooLarge(): Error {
-  return requestTooLarge(`limit is ${bodyLimit}`);
+  return requestTooLarge(`limit is ${maxBodyBytes}`);
 }
 
 function mediaType(header: string): string {

@@ -2,13 +2,13 @@
 export const opcodes = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa } as const;
 
 /** The longest payload of a control frame, in bytes. More of one is not kept. */
-const longestControl = 125;
+const maxControlBytes = 125;
 
 /** The longest frame that a client may send, in bytes: that of kube-apiserver. */
-const longestFrame = 32 * 1024 * 1024;
+const maxFrameBytes = 32 * 1024 * 1024;
 
 /** Bytes of a header at most: kind, length, extended length, mask. */
-const longestHeader = 14;
+const maxHeaderBytes = 14;
 
 /** Receives the frames of a client. */
 export interface FrameListener {
@@ -44,13 +44,13 @@ export class FrameReader {
   /** @returns what follows the header, or nothing when it is not complete */
   #readHeader(chunk: Buffer): Buffer {
     const before = this.#header.length;
-    const header = Buffer.concat([this.#header, chunk.subarray(0, longestHeader - before)]);
+    const header = Buffer.concat([this.#header, chunk.subarray(0, maxHeaderBytes - before)]);
     const size = headerSize(header);
     this.#header = header.length < size ? header : Buffer.alloc(0);
     if (header.length < size) return chunk.subarray(header.length - before);
     const length = payloadLength(header);
     if (((header[1] ?? 0) & 0x80) === 0) this.#fail('not masked');
-    else if (length > longestFrame) this.#fail('too long');
+    else if (length > maxFrameBytes) this.#fail('too long');
     this.#opcode = (header[0] ?? 0) & 0x0f;
     this.#mask = header.subarray(size - 4, size);
     this.#missing = this.#length = length;
@@ -61,8 +61,8 @@ export class FrameReader {
     const payload = chunk.subarray(0, missing);
     const isControl = this.#opcode >= opcodes.close;
     const position = this.#length - missing;
-    if (isControl && position < longestControl) {
-      for (const [index, byte] of payload.subarray(0, longestControl - position).entries())
+    if (isControl && position < maxControlBytes) {
+      for (const [index, byte] of payload.subarray(0, maxControlBytes - position).entries())
         this.#kept.push(byte ^ (this.#mask?.[(position + index) % 4] ?? 0));
     }
     this.#missing = missing - payload.length;

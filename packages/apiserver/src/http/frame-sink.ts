@@ -8,7 +8,7 @@ const normal = 1000;
 const protocolError = 1002;
 
 /** Bytes that wait to be sent from which on pings are not answered: the client does not read. */
-const mostWaiting = 64 * 1024;
+const maxPendingBytes = 64 * 1024;
 
 /** Events as messages of a WebSocket, one of text each. What the client sends is dropped, but for pings and the close. */
 export class FrameSink implements EventSink {
@@ -65,7 +65,7 @@ export class FrameSink implements EventSink {
   #answer(opcode: number, payload: Buffer): void {
     if (this.isClosed) return;
     if (opcode === opcodes.close) this.end();
-    else if (opcode === opcodes.ping && this.#socket.writableLength < mostWaiting)
+    else if (opcode === opcodes.ping && this.#socket.writableLength < maxPendingBytes)
       writeFrame(this.#socket, opcodes.pong, payload);
   }
 

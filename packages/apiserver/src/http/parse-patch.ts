@@ -9,7 +9,7 @@ export interface ParsedPatch<T> {
   problems: readonly string[];
 }
 
-const operationsLimit = 10_000;
+const maxOperations = 10_000;
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
 /**
@@ -30,9 +30,9 @@ export function parseJsonPatch(source: string, isStrict: boolean): ParsedPatch<r
   const stray = operations.find((operation) => !isObject(operation) && operation !== null);
   if (stray !== undefined) throw badRequest(`${prefix}${mismatch(stray, `value of type ${item}`)}`);
   if (isStrict) checkFields(operations, prefix);
-  if (operations.length > operationsLimit) {
+  if (operations.length > maxOperations) {
     throw requestTooLarge(
-      `The allowed maximum operations in a JSON patch is ${operationsLimit}, got ${operations.length}`,
+      `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`,
     );
   }
   return { patch: operations, problems: isStrict ? oddFields(operations, duplicates) : [] };

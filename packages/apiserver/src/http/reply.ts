@@ -33,8 +33,8 @@ export function text(code: number, body: string): Reply {
 }
 
 /** Beyond so many characters in all, warnings are cut off, each and as a whole. */
-const mostWarned = 4096;
-const mostOfOne = 256;
+const maxWarningLength = 4096;
+const maxWarningLengthEach = 256;
 
 /**
  * Warnings as headers (RFC 7234: code 299, no agent, the text quoted), each once. Those with control characters cannot be sent; others
@@ -42,13 +42,13 @@ const mostOfOne = 256;
  */
 export function warningHeaders(messages: readonly string[]): string[] {
   const texts = [...new Set(messages)].filter((message) => message !== '' && !/\p{Cc}/u.test(message));
-  const isTooMuch = texts.reduce((sum, { length }) => sum + length, 0) > mostWarned;
+  const isTooMuch = texts.reduce((sum, { length }) => sum + length, 0) > maxWarningLength;
   let written = 0;
   return texts.flatMap((whole) => {
-    if (written >= mostWarned) return [];
+    if (written >= maxWarningLength) return [];
     const sent = isTooMuch
-      ? Array.from(whole.slice(0, 2 * mostOfOne))
-          .slice(0, mostOfOne)
+      ? Array.from(whole.slice(0, 2 * maxWarningLengthEach))
+          .slice(0, maxWarningLengthEach)
           .join('')
       : whole;
     written += sent.length;

@@ -32,7 +32,7 @@ const batchSize = 64 * 1024;
 const lastBookmark = 2000;
 
 /** The longest time of a timer: it holds 31 bits of milliseconds, some 24 days. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Sends the events of a watch, one JSON object a line or a message, until the time is over, the resource changes or the client goes.
@@ -98,7 +98,7 @@ class WatchStream {
       this.#watch.onChange(({ record }) => this.#schedule(record.revision)),
       this.#machinery.registry.whenReplaced(this.#target.resource, () => this.#end()),
     );
-    const milliseconds = Math.min(timeoutSeconds * 1000, longestTimer);
+    const milliseconds = Math.min(timeoutSeconds * 1000, maxTimerMs);
     this.#after(milliseconds, () => this.#end());
     if (bookmarks) {
       if (milliseconds > lastBookmark) this.#after(milliseconds - lastBookmark, () => this.#bookmark());

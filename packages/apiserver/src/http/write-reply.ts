@@ -22,7 +22,7 @@ const gzipThreshold = 128 * 1024;
 const indentedDepth = 200;
 
 /** To copy a longer text behind the head costs more than a write of its own. */
-const joinedLimit = 16 * 1024;
+const maxJoinedLength = 16 * 1024;
 
 const packing = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
 
@@ -49,7 +49,7 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
     return writeParts(response, text, rest, wishes.gzip);
   }
   // A short text goes out in one write with the head, which is encoded like it; warnings are in UTF-8 already.
-  const isJoined = text.length < joinedLimit && warnings.length === 0;
+  const isJoined = text.length < maxJoinedLength && warnings.length === 0;
   const sent = isJoined ? text : Buffer.from(text);
   const isPacked = wishes.gzip && sent.length >= gzipThreshold;
   const packed = isPacked ? await pack(sent, { level: 1 }) : undefined;

@@ -1,13 +1,13 @@
 import { type Managers, idOf, secondsOf } from './managers.ts';
 
-const mostUpdates = 10;
+const maxUpdates = 10;
 const bucketName = 'ancient-changes';
 
 /** Keeps the number of update entries at ten: the oldest ones are merged, version by version. Changes the map. */
 export function capUpdates(managers: Managers): Managers {
   let count = 0;
   for (const { operation } of managers.values()) if (operation === 'Update') count += 1;
-  if (count <= mostUpdates) return managers;
+  if (count <= maxUpdates) return managers;
   const oldestFirst = [...managers.entries()]
     .filter(([, { operation }]) => operation === 'Update')
     .toSorted(
@@ -16,7 +16,7 @@ export function capUpdates(managers: Managers): Managers {
     );
   const firstOfVersion = new Map<string, string>();
   for (const [id, manager] of oldestFirst) {
-    if (count <= mostUpdates) break;
+    if (count <= maxUpdates) break;
     const first = firstOfVersion.get(manager.apiVersion);
     if (first === undefined) {
       firstOfVersion.set(manager.apiVersion, id);

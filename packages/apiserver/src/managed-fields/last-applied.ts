@@ -12,7 +12,7 @@ import { validateTyped } from './validate-typed.ts';
 
 /** Where kubectl's client-side apply keeps what it applied. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
-const longestAnnotations = 256 * 1024;
+const maxAnnotationBytes = 256 * 1024;
 
 /**
  * {@link applyConfiguration} for the manager `kubectl`, which may have applied the object client-side before: what is
@@ -70,7 +70,7 @@ function followed(applied: Applied, live: ApiObject | undefined, configuration: 
   const metadata = getKey(object, 'metadata') as JsonObject;
   return {
     ...applied,
-    object: { ...object, metadata: { ...metadata, annotations: size > longestAnnotations ? rest : updated } },
+    object: { ...object, metadata: { ...metadata, annotations: size > maxAnnotationBytes ? rest : updated } },
   };
 }
 

@@ -3,7 +3,7 @@ import { jsonEqual } from '../json/json-equal.ts';
 import { type FieldError, forbidden, invalid, required } from '../status/field-error.ts';
 import { type NameRule, labelValue, qualifiedName } from '../registry/name-rules.ts';
 
-const annotationsLimit = 256 * 1024;
+const maxAnnotationBytes = 256 * 1024;
 const freeGroups = new Set([
   'admissionregistration.k8s.io',
   'apiextensions.k8s.io',
@@ -107,12 +107,12 @@ export function validateAnnotations(
     ...entries.flatMap(([key]) =>
       qualifiedName(key.toLowerCase()).map((message) => invalid(field, key, message)),
     ),
-    ...(size > annotationsLimit
+    ...(size > maxAnnotationBytes
       ? [
           {
             reason: 'FieldValueTooLong' as const,
             field,
-            message: `Too long: may not be more than ${annotationsLimit} bytes`,
+            message: `Too long: may not be more than ${maxAnnotationBytes} bytes`,
           },
         ]
       : []),

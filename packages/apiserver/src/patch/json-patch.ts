@@ -10,7 +10,7 @@ export class JsonPatchError extends Error {
 }
 
 /** How much the copies of one patch may add, in bytes of JSON: that of a kube-apiserver. */
-const copyLimit = 3 * 1024 * 1024;
+const maxCopiedBytes = 3 * 1024 * 1024;
 
 /** A document that operations change. */
 interface Root {
@@ -98,7 +98,7 @@ function add({ parent, key }: Place, value: unknown): void {
 /** The size is known before anything is copied: each copy could double the document. */
 function copy(root: Root, value: unknown, place: Place): void {
   root.copied += Buffer.byteLength(stringifyJson(value));
-  if (root.copied > copyLimit) throw new JsonPatchError('the copies are too large');
+  if (root.copied > maxCopiedBytes) throw new JsonPatchError('the copies are too large');
   add(place, cloneJson(value));
 }
 

@@ -63,7 +63,7 @@ function places(list: readonly unknown[], identify: Identify): ReadonlyMap<unkno
 }
 
 /** The longest list that Go sorts by insertion alone. */
-const insertionLimit = 20;
+const maxInsertionLength = 20;
 
 /** In order; an item that was added with a directive in it stands last. */
 function sorted(
@@ -82,7 +82,7 @@ function inOrder(
 ): unknown[] {
   const place = (item: unknown) => order.get(identify(item)) ?? order.size;
   const isStray = (item: unknown) => !order.has(identify(item));
-  if (items.length > insertionLimit || !items.some(isStray)) {
+  if (items.length > maxInsertionLength || !items.some(isStray)) {
     return items.toSorted((a, b) => place(a) - place(b));
   }
   // The real one takes an item that its order does not know for the smaller one in every comparison. It gets there by an

@@ -1,9 +1,9 @@
 import { ProtobufError } from './protobuf-error.ts';
 
 /** How deep messages may be nested: far beyond any real object, and well within the stack of every function that walks one. */
-const depthLimit = 400;
+const maxMessageDepth = 400;
 /** How many messages a body may hold: two bytes are enough for one, and their JSON is far longer. No object that can be stored has as many. */
-const messageLimit = 100_000;
+const maxMessages = 100_000;
 
 /** Counts the messages of one body, so that a small one cannot become a huge object. */
 export class ReadLimits {
@@ -13,8 +13,8 @@ export class ReadLimits {
   /** @throws {ProtobufError} when there are too many, or too many around the one at hand */
   within<T>(read: () => T): T {
     this.#messages += 1;
-    if (this.#messages > messageLimit) throw new ProtobufError('exceeded max number of messages');
-    if (this.#depth > depthLimit) throw new ProtobufError('exceeded max depth');
+    if (this.#messages > maxMessages) throw new ProtobufError('exceeded max number of messages');
+    if (this.#depth > maxMessageDepth) throw new ProtobufError('exceeded max depth');
     this.#depth += 1;
     const result = read();
     this.#depth -= 1;

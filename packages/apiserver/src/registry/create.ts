@@ -14,7 +14,7 @@ import { takesAnyFinalizer, validateMetadata } from '../metadata/validate-metada
 import { viewOf } from './views.ts';
 
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
-const longestPrefix = 58;
+const maxPrefixLength = 58;
 const nameAttempts = 8;
 
 /**
@@ -98,7 +98,7 @@ function setSystemFields(machinery: Machinery, target: Target, { metadata }: Api
 function generateName({ resource, namespace }: Target, prefix: string): string {
   let name = '';
   for (let attempt = 0; attempt < nameAttempts; attempt += 1) {
-    name = prefix.slice(0, longestPrefix);
+    name = prefix.slice(0, maxPrefixLength);
     for (let length = 0; length < 5; length += 1) name += suffixAlphabet[randomInt(suffixAlphabet.length)];
     if (!resource.table.get(keyOf(resource, namespace, name))) break;
   }

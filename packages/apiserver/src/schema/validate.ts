@@ -10,7 +10,7 @@ import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 import { validateNumber } from './validate-number.ts';
 import { checkFormat, checkString } from './validate-string.ts';
 
-const PATTERN_STEPS = 20_000_000;
+const maxPatternSteps = 20_000_000;
 
 /** What a value is checked within. */
 export interface ValidateOptions {
@@ -30,7 +30,7 @@ export interface ValidateOptions {
  */
 export function validate(value: unknown, schema: Schema, options: ValidateOptions = {}): FieldError[] {
   const { base = '', change, isDefault = false } = options;
-  const run: Run = { base, isDefault, patternSteps: { left: PATTERN_STEPS }, errors: [] };
+  const run: Run = { base, isDefault, patternSteps: { left: maxPatternSteps }, errors: [] };
   if (change) checkChanged(run, schema, '', change);
   else checkValue(run, value, schema, { path: '' });
   return run.errors.length < 2 ? run.errors : unique(run.errors);

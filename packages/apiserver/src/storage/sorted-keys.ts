@@ -1,5 +1,5 @@
 /** Keys a block holds before it is split: an insertion moves at most so many. */
-const blockLimit = 512;
+const maxBlockLength = 512;
 
 /** Keys in the order of their bytes, in blocks, with a quick way to those of one prefix. */
 export class SortedKeys {
@@ -15,7 +15,7 @@ export class SortedKeys {
       return;
     }
     block.splice(lowerBound(block, key), 0, key);
-    if (block.length > blockLimit) this.#blocks.splice(index + 1, 0, block.splice(blockLimit / 2));
+    if (block.length > maxBlockLength) this.#blocks.splice(index + 1, 0, block.splice(maxBlockLength / 2));
   }
 
   delete(key: string): void {

@@ -7,14 +7,14 @@ import { type JsonObject, getKey, isObject } from '../json/json-object.ts';
 export type PathStep = (values: readonly unknown[]) => unknown[] | undefined;
 
 /** How many values a path may find on its way: what a client asks for does not grow without bounds. */
-const valueLimit = 100_000;
+const maxValues = 100_000;
 
 /** Follows steps one after the other. */
 export function follow(steps: readonly PathStep[], value: unknown): unknown[] | undefined {
   let values: unknown[] | undefined = [value];
   for (const step of steps) {
     values = step(values);
-    if (!values || values.length > valueLimit) return undefined;
+    if (!values || values.length > maxValues) return undefined;
   }
   return values;
 }
@@ -30,7 +30,7 @@ export const wildcardStep: PathStep = (values) => values.flatMap(children);
 export const recursiveStep: PathStep = (values) => {
   const found: unknown[] = [];
   for (const open = values.toReversed(); open.length > 0;) {
-    if (found.length > valueLimit) return undefined;
+    if (found.length > maxValues) return undefined;
     const value = open.pop();
     const inner = children(value);
     if (inner.length > 0) found.push(value);

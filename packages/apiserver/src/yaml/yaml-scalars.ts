@@ -40,10 +40,10 @@ function integerOf(text: string): ExactInteger {
   const literal = /^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits;
   const sign = text.startsWith('-') ? -1 : 1;
   const number = sign * Number(literal);
-  if (Number.isSafeInteger(number) || literal.length > longestInteger) return number;
+  if (Number.isSafeInteger(number) || literal.length > maxIntegerLength) return number;
   const value = BigInt(sign) * BigInt(literal);
   return isInt64(value) ? exactInteger(value) : number;
 }
 
 /** Of 64 binary digits and the prefix; zeros in front are not worth more. */
-const longestInteger = 66;
+const maxIntegerLength = 66;

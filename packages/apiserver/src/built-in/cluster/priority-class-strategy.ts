@@ -6,7 +6,7 @@ import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 
-const highestUserPriority = 1_000_000_000;
+const maxUserPriority = 1_000_000_000;
 const policies: readonly unknown[] = ['PreemptLowerPriority', 'Never'];
 const systemValues = new Map([
   ['system-node-critical', 2_000_001_000],
@@ -70,8 +70,8 @@ function validateName({
 }: BuiltInObject<PriorityClass>): FieldError[] {
   const { name = '' } = metadata;
   if (!name.startsWith('system-')) {
-    return value > highestUserPriority
-      ? [forbidden('value', `maximum allowed value of a user defined priority is ${highestUserPriority}`)]
+    return value > maxUserPriority
+      ? [forbidden('value', `maximum allowed value of a user defined priority is ${maxUserPriority}`)]
       : [];
   }
   const fault = systemFault(name, value, globalDefault);

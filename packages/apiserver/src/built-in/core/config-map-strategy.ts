@@ -3,7 +3,7 @@ import { type FieldError, invalid, tooLong } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import {
-  configSizeLimit,
+  maxConfigBytes,
   sizeOfValues,
   validateConfigKeys,
   validateImmutableData,
@@ -13,12 +13,12 @@ import {
 export class ConfigMapStrategy extends BuiltInStrategy {
   override validate({ data = {}, binaryData = {} }: BuiltInObject<ConfigMap>): FieldError[] {
     const twice = Object.keys(data).filter((key) => Object.hasOwn(binaryData, key));
-    const isLarge = sizeOfValues(data, 'utf8') + sizeOfValues(binaryData, 'base64') > configSizeLimit;
+    const isLarge = sizeOfValues(data, 'utf8') + sizeOfValues(binaryData, 'base64') > maxConfigBytes;
     return [
       ...validateConfigKeys(data, 'data'),
       ...twice.map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
       ...validateConfigKeys(binaryData, 'binaryData'),
-      ...(isLarge ? [tooLong('[]', configSizeLimit)] : []),
+      ...(isLarge ? [tooLong('[]', maxConfigBytes)] : []),
     ];
   }
 

@@ -3,7 +3,7 @@ import { jsonEqual } from '../../json/json-equal.ts';
 import { dataKey } from '../validation/text-rules.ts';
 
 /** How many bytes the values of a ConfigMap or Secret may have together. */
-export const configSizeLimit = 1024 * 1024;
+export const maxConfigBytes = 1024 * 1024;
 
 /** Checks the keys of one map of a ConfigMap or Secret. */
 export function validateConfigKeys(data: Record<string, string>, field: string): FieldError[] {

@@ -1,7 +1,7 @@
 import type { Secret } from 'ots-kubernetes/core/v1';
 import { getKey, isObject } from '../../json/json-object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
-import { configSizeLimit, sizeOfValues, validateConfigKeys } from './validate-config-data.ts';
+import { maxConfigBytes, sizeOfValues, validateConfigKeys } from './validate-config-data.ts';
 
 /** The keys that a Secret of a type needs. */
 const neededKeys = new Map([
@@ -19,7 +19,7 @@ export function validateSecret({ metadata, type = '', data = {} }: Secret): Fiel
     type === 'kubernetes.io/service-account-token' && !metadata.annotations?.[accountAnnotation];
   return [
     ...validateConfigKeys(data, 'data'),
-    ...(sizeOfValues(data, 'base64') > configSizeLimit ? [tooLong('data', configSizeLimit)] : []),
+    ...(sizeOfValues(data, 'base64') > maxConfigBytes ? [tooLong('data', maxConfigBytes)] : []),
     ...(isUnnamed ? [required(`metadata.annotations[${accountAnnotation}]`)] : []),
     ...validateBasicAuth(type, data),
     ...(neededKeys.get(type) ?? []).flatMap((key) => validateNeeded(type, data, key)),

@@ -7,7 +7,7 @@ export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
   return tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-const longestName = 255;
+const maxNameLength = 255;
 
 /** The tag; `latest` where neither tag nor digest is there; empty for a name that is none. */
 function tagOf(image: string): string {
@@ -17,6 +17,6 @@ function tagOf(image: string): string {
     );
   if (!reference?.groups) return '';
   const { name = '', tag, digest } = reference.groups;
-  if (name.length > longestName) return '';
+  if (name.length > maxNameLength) return '';
   return tag ?? (digest === undefined ? 'latest' : '');
 }

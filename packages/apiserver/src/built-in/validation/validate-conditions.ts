@@ -4,8 +4,8 @@ import { type FieldError, duplicate, invalid, required, tooLong } from '../../st
 import { errorsOfRule } from './errors-of-rule.ts';
 import { validateChoice } from './validate-choice.ts';
 
-const longestReason = 1024;
-const longestMessage = 32 * 1024;
+const maxReasonLength = 1024;
+const maxMessageLength = 32 * 1024;
 
 const reasonRule: NameRule = (reason) =>
   /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(reason)
@@ -39,7 +39,7 @@ function validateCondition(condition: Condition, path: string): FieldError[] {
       : []),
     ...(lastTransitionTime ? [] : [required(`${path}.lastTransitionTime`)]),
     ...(reason ? errorsOfRule(`${path}.reason`, reason, reasonRule) : [required(`${path}.reason`)]),
-    ...(Buffer.byteLength(reason) > longestReason ? [tooLong(`${path}.reason`, longestReason)] : []),
-    ...(Buffer.byteLength(message) > longestMessage ? [tooLong(`${path}.message`, longestMessage)] : []),
+    ...(Buffer.byteLength(reason) > maxReasonLength ? [tooLong(`${path}.reason`, maxReasonLength)] : []),
+    ...(Buffer.byteLength(message) > maxMessageLength ? [tooLong(`${path}.message`, maxMessageLength)] : []),
   ];
 }

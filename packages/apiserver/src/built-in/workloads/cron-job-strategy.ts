@@ -13,7 +13,7 @@ import { validateJobSpec } from './validate-job-spec.ts';
 import { warningsForJob } from './warnings-for-job.ts';
 
 /** A controller adds the time, in eleven characters, to the name of a label. */
-const longestName = 52;
+const maxNameLength = 52;
 
 /** CronJobs. */
 export class CronJobStrategy extends TemplatedStrategy {
@@ -35,10 +35,10 @@ export class CronJobStrategy extends TemplatedStrategy {
   }
 
   override validate({ metadata: { name = '' }, spec }: Specified<CronJob>): FieldError[] {
-    const isLong = Buffer.byteLength(name) > longestName;
+    const isLong = Buffer.byteLength(name) > maxNameLength;
     return [
       ...validateSpec(spec),
-      ...(isLong ? [invalid('metadata.name', name, `must be no more than ${longestName} characters`)] : []),
+      ...(isLong ? [invalid('metadata.name', name, `must be no more than ${maxNameLength} characters`)] : []),
     ];
   }
 

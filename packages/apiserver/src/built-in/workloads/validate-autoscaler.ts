@@ -11,8 +11,8 @@ import { validateNonNegativeQuantity } from '../validation/validate-quantity.ts'
 import { apiVersionProblem, validateReference } from './validate-scaled-reference.ts';
 import { validateMetric } from './validate-metric.ts';
 
-const longestPeriod = 1800;
-const longestWindow = 3600;
+const maxPeriodSeconds = 1800;
+const maxWindowSeconds = 3600;
 const path = 'spec';
 
 /**
@@ -87,8 +87,8 @@ function validateRules(rules: HPAScalingRules, field: string): FieldError[] {
 }
 
 function validateWindow(window: number | undefined, field: string): FieldError[] {
-  if (window === undefined || (window >= 0 && window <= longestWindow)) return [];
-  const limit = window < 0 ? 'greater than or equal to zero' : `less than or equal to ${longestWindow}`;
+  if (window === undefined || (window >= 0 && window <= maxWindowSeconds)) return [];
+  const limit = window < 0 ? 'greater than or equal to zero' : `less than or equal to ${maxWindowSeconds}`;
   return [invalid(field, window, `must be ${limit}`)];
 }
 
@@ -97,8 +97,14 @@ function validatePolicy({ type, value, periodSeconds }: HPAScalingPolicy, field:
     ...validateChoice(`${field}.type`, type, ['Percent', 'Pods']),
     ...validatePositive(`${field}.value`, value),
     ...validatePositive(`${field}.periodSeconds`, periodSeconds),
-    ...(periodSeconds > longestPeriod
-      ? [invalid(`${field}.periodSeconds`, periodSeconds, `must be less than or equal to ${longestPeriod}`)]
+    ...(periodSeconds > maxPeriodSeconds
+      ? [
+          invalid(
+            `${field}.periodSeconds`,
+            periodSeconds,
+            `must be less than or equal to ${maxPeriodSeconds}`,
+          ),
+        ]
       : []),
   ];
 }

@@ -1,11 +1,11 @@
 import type { JobSpec } from 'ots-kubernetes/batch/v1';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 
-const mostParallel = 100_000;
-const mostFailedIndexes = 100_000;
+const maxParallelism = 100_000;
+const maxFailedCount = 100_000;
 const manyCompletions = 100_000;
 /** Of a job with many completions and a limit for each of them. */
-const mostOfMany = 10_000;
+const maxForManyCompletions = 10_000;
 
 /** Checks what a job with indexes asks for: the lists of indexes in its status have to stay short. */
 export function validateIndexedJob(spec: JobSpec, path: string): FieldError[] {
@@ -15,20 +15,20 @@ export function validateIndexedJob(spec: JobSpec, path: string): FieldError[] {
     ...(completions === undefined
       ? [required(`${path}.completions`, 'when completion mode is Indexed')]
       : []),
-    ...(parallelism > mostParallel
+    ...(parallelism > maxParallelism
       ? [
           invalid(
             `${path}.parallelism`,
             parallelism,
-            `must be less than or equal to ${mostParallel} when completion mode is Indexed`,
+            `must be less than or equal to ${maxParallelism} when completion mode is Indexed`,
           ),
         ]
       : []),
     ...(maxFailedIndexes !== undefined && completions !== undefined && maxFailedIndexes > completions
       ? [invalid(limits, maxFailedIndexes, 'must be less than or equal to completions')]
       : []),
-    ...(maxFailedIndexes !== undefined && maxFailedIndexes > mostFailedIndexes
-      ? [invalid(limits, maxFailedIndexes, `must be less than or equal to ${mostFailedIndexes}`)]
+    ...(maxFailedIndexes !== undefined && maxFailedIndexes > maxFailedCount
+      ? [invalid(limits, maxFailedIndexes, `must be less than or equal to ${maxFailedCount}`)]
       : []),
     ...validateManyCompletions(spec, path),
   ];
@@ -39,14 +39,14 @@ function validateManyCompletions(
   path: string,
 ): FieldError[] {
   if (completions <= manyCompletions || backoffLimitPerIndex === undefined) return [];
-  const detail = `must be less than or equal to ${mostOfMany} when completions are above ${manyCompletions} and used with backoff limit per index`;
+  const detail = `must be less than or equal to ${maxForManyCompletions} when completions are above ${manyCompletions} and used with backoff limit per index`;
   const limits = `${path}.maxFailedIndexes`;
   return [
     ...(maxFailedIndexes === undefined
       ? [required(limits, `must be specified when completions is above ${manyCompletions}`)]
       : []),
-    ...(parallelism > mostOfMany ? [invalid(`${path}.parallelism`, parallelism, detail)] : []),
-    ...(maxFailedIndexes !== undefined && maxFailedIndexes > mostOfMany
+    ...(parallelism > maxForManyCompletions ? [invalid(`${path}.parallelism`, parallelism, detail)] : []),
+    ...(maxFailedIndexes !== undefined && maxFailedIndexes > maxForManyCompletions
       ? [invalid(limits, maxFailedIndexes, detail)]
       : []),
   ];

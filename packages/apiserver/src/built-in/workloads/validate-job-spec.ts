@@ -16,7 +16,7 @@ const counts = [
   'backoffLimitPerIndex',
   'maxFailedIndexes',
 ] as const;
-const longestManager = 63;
+const maxManagerLength = 63;
 
 /**
  * Checks what a job is to do, beside its selector.
@@ -41,7 +41,7 @@ function validateManager(managedBy: string | undefined, field: string): FieldErr
   if (managedBy === undefined) return [];
   return [
     ...validateDomainPrefixedPath(field, managedBy),
-    ...(Buffer.byteLength(managedBy) > longestManager ? [tooLong(field, longestManager)] : []),
+    ...(Buffer.byteLength(managedBy) > maxManagerLength ? [tooLong(field, maxManagerLength)] : []),
   ];
 }
 

@@ -17,9 +17,9 @@ import {
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { invalidState } from '../validation/invalid-state.ts';
 
-const mostRules = 20;
-const mostExitCodes = 255;
-const mostPatterns = 20;
+const maxRules = 20;
+const maxExitCodes = 255;
+const maxPatterns = 20;
 
 /** What rules refer to. */
 interface JobFacts {
@@ -40,7 +40,7 @@ export function validatePodFailurePolicy(
     containers: new Set([...(containers ?? []), ...initContainers].map(({ name }) => name)),
   };
   return [
-    ...(rules.length > mostRules ? [tooMany(`${path}.rules`, rules.length, mostRules)] : []),
+    ...(rules.length > maxRules ? [tooMany(`${path}.rules`, rules.length, maxRules)] : []),
     ...rules.flatMap((rule, index) => validateRule(rule, job, `${path}.rules[${index}]`)),
   ];
 }
@@ -94,7 +94,7 @@ function validatePatterns(
   path: string,
 ): FieldError[] {
   return [
-    ...(patterns.length > mostPatterns ? [tooMany(path, patterns.length, mostPatterns)] : []),
+    ...(patterns.length > maxPatterns ? [tooMany(path, patterns.length, maxPatterns)] : []),
     ...patterns.flatMap(({ type, status = '' }, index) => [
       ...errorsOfRule(`${path}[${index}].type`, type, qualifiedName),
       ...choose(`${path}[${index}].status`, status, ['False', 'True', 'Unknown']),
@@ -125,7 +125,7 @@ function validateCodes(
   const isOrdered = codes.every((code, index) => index === 0 || (codes[index - 1] ?? 0) <= code);
   return [
     ...(codes.length === 0 ? [invalid(path, values ?? null, 'at least one value is required')] : []),
-    ...(codes.length > mostExitCodes ? [tooMany(path, codes.length, mostExitCodes)] : []),
+    ...(codes.length > maxExitCodes ? [tooMany(path, codes.length, maxExitCodes)] : []),
     ...codes.flatMap((code, index) =>
       operator === 'In' && code === 0
         ? [invalid(`${path}[${index}]`, code, 'must not be 0 for the In operator')]

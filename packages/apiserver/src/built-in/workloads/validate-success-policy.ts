@@ -3,8 +3,8 @@ import { type FieldError, invalid, required, tooLong, tooMany } from '../../stat
 import { validateNonNegative } from '../validation/validate-number.ts';
 import { countIndexes } from './index-intervals.ts';
 
-const mostRules = 20;
-const longestList = 64 * 1024;
+const maxRules = 20;
+const maxIndexesLength = 64 * 1024;
 
 /**
  * Checks when a job with indexes has succeeded.
@@ -20,7 +20,7 @@ export function validateSuccessPolicy(
   const detail = 'at least one rules must be specified when the successPolicy is specified';
   return [
     ...(rules.length === 0 ? [required(`${path}.rules`, detail)] : []),
-    ...(rules.length > mostRules ? [tooMany(`${path}.rules`, rules.length, mostRules)] : []),
+    ...(rules.length > maxRules ? [tooMany(`${path}.rules`, rules.length, maxRules)] : []),
     ...rules.flatMap((rule, index) => validateRule(rule, completions, `${path}.rules[${index}]`)),
   ];
 }
@@ -50,7 +50,7 @@ function readIndexes(
   field: string,
 ): { total: number | undefined; errors: FieldError[] } {
   if (indexes === undefined) return { total: undefined, errors: [] };
-  const errors = Buffer.byteLength(indexes) > longestList ? [tooLong(field, longestList)] : [];
+  const errors = Buffer.byteLength(indexes) > maxIndexesLength ? [tooLong(field, maxIndexesLength)] : [];
   try {
     return { total: countIndexes(indexes, completions), errors };
   } catch (error) {

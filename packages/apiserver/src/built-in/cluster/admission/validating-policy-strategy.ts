@@ -17,8 +17,8 @@ import { usableIn, validatePolicy } from './validate-policy.ts';
 
 type Policy = BuiltInObject<ValidatingAdmissionPolicy>;
 
-const mostAnnotations = 20;
-const longestValueExpression = 5 * 1024;
+const maxAnnotations = 20;
+const maxValueExpressionLength = 5 * 1024;
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const nothingToDo = 'validations or auditAnnotations must contain at least one item';
 
@@ -84,8 +84,8 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], name: stri
   const field = 'spec.auditAnnotations';
   const keys = annotations.map(({ key }) => key);
   return [
-    ...(annotations.length > mostAnnotations
-      ? [invalid(field, annotations, `must not have more than ${mostAnnotations} auditAnnotations`)]
+    ...(annotations.length > maxAnnotations
+      ? [invalid(field, annotations, `must not have more than ${maxAnnotations} auditAnnotations`)]
       : []),
     ...annotations.flatMap(({ key, valueExpression }, index) => [
       ...errorsOfRule(`${field}[${index}].key`, `${name}/${key}`, qualifiedName),
@@ -97,7 +97,7 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], name: stri
 
 function validateValueExpression(expression: string, field: string): FieldError[] {
   if (expression === '') return [required(field, 'valueExpression is not specified')];
-  return Buffer.byteLength(expression) > longestValueExpression
-    ? [required(field, `must not exceed ${longestValueExpression} bytes in length`)]
+  return Buffer.byteLength(expression) > maxValueExpressionLength
+    ? [required(field, `must not exceed ${maxValueExpressionLength} bytes in length`)]
     : [];
 }

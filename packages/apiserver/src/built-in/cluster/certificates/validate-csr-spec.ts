@@ -4,7 +4,7 @@ import { faultOfRequest } from './certificate-request.ts';
 import { validateSignerName } from './validate-signer-name.ts';
 
 const legacySigner = 'kubernetes.io/legacy-unknown';
-const leastSeconds = 600;
+const minSeconds = 600;
 const usages = [
   'any',
   'cert sign',
@@ -40,7 +40,7 @@ export function validateCsrSpec(
   spec: CertificateSigningRequestSpec,
   old?: CertificateSigningRequestSpec,
 ): FieldError[] {
-  const { request, signerName, expirationSeconds: seconds = leastSeconds } = spec;
+  const { request, signerName, expirationSeconds: seconds = minSeconds } = spec;
   const fault = faultOfRequest(Buffer.from(request ?? '', 'base64'));
   const isLegacy = signerName === legacySigner;
   return [
@@ -49,7 +49,7 @@ export function validateCsrSpec(
     ...(isLegacy && old?.signerName !== legacySigner
       ? [invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version')]
       : validateSignerName(signerName)),
-    ...(seconds < leastSeconds
+    ...(seconds < minSeconds
       ? [
           invalid(
             'spec.expirationSeconds',

@@ -1,8 +1,8 @@
 import { type NameRule, dnsLabel, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
 
-const longestDomain = 253;
-const longestName = 571;
+const maxDomainLength = 253;
+const maxNameLength = 571;
 const field = 'spec.signerName';
 
 /** Checks who is to sign: `domain/path`. */
@@ -15,13 +15,13 @@ export function validateSignerName(name: string): FieldError[] {
       invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
     ];
   return [
-    ...(domain.length > longestDomain ? [tooLong(field, longestDomain)] : []),
+    ...(domain.length > maxDomainLength ? [tooLong(field, maxDomainLength)] : []),
     ...validateLabels(domain, dnsLabel),
     ...(domain.includes('.')
       ? []
       : [invalid(field, domain, 'should be a domain with at least two segments separated by dots')]),
     ...validateLabels(path, subdomain),
-    ...(name.length > longestName ? [tooLong(field, longestName)] : []),
+    ...(name.length > maxNameLength ? [tooLong(field, maxNameLength)] : []),
   ];
 }
 

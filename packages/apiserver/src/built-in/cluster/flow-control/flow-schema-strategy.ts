@@ -8,7 +8,7 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateConditionTypes } from './validate-condition-types.ts';
 import { validateFlowRule } from './validate-flow-rule.ts';
 
-const highestPrecedence = 10_000;
+const maxPrecedence = 10_000;
 const methods = ['ByNamespace', 'ByUser'];
 
 /** FlowSchemas: which requests belong to which level of priority. */
@@ -53,7 +53,7 @@ function validateSpec(spec: FlowSchemaSpec, name: string): FieldError[] {
 function validatePrecedence(precedence: number, name: string): FieldError[] {
   const faults = [
     ...(precedence <= 0 ? ['must be a positive value'] : []),
-    ...(precedence > highestPrecedence ? [`must not be greater than ${highestPrecedence}`] : []),
+    ...(precedence > maxPrecedence ? [`must not be greater than ${maxPrecedence}`] : []),
     ...(precedence === 1 && name !== 'exempt'
       ? ["only the schema named 'exempt' may have matchingPrecedence 1"]
       : []),

@@ -14,7 +14,7 @@ import { validateConditionTypes } from './validate-condition-types.ts';
 
 type Level = BuiltInObject<PriorityLevelConfiguration>;
 
-const mostQueues = 10_000_000;
+const maxQueues = 10_000_000;
 /** Of a hash that queues are dealt out by. */
 const hashBits = 60;
 
@@ -116,8 +116,8 @@ function validateQueuing(
   const queueFault =
     queues <= 0
       ? 'must be positive'
-      : queues > mostQueues
-        ? `must not be greater than ${mostQueues}`
+      : queues > maxQueues
+        ? `must not be greater than ${maxQueues}`
         : undefined;
   const handFault = faultOfHand(handSize, queues);
   return [

@@ -8,7 +8,7 @@ import { validateDomainPrefixedPath } from '../../validation/validate-domain-pre
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 import { validateReference } from './validate-ingress-backend.ts';
 
-const longestController = 250;
+const maxControllerLength = 250;
 
 /** IngressClasses: which controller serves the Ingresses that name the class. */
 export class IngressClassStrategy extends BuiltInStrategy {
@@ -37,7 +37,8 @@ export class IngressClassStrategy extends BuiltInStrategy {
 
 function validateController(controller: string): FieldError[] {
   const field = 'spec.controller';
-  const long = Buffer.byteLength(controller) > longestController ? [tooLong(field, longestController)] : [];
+  const long =
+    Buffer.byteLength(controller) > maxControllerLength ? [tooLong(field, maxControllerLength)] : [];
   return [...long, ...validateDomainPrefixedPath(field, controller)];
 }
 

@@ -7,7 +7,7 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 import { validateDriverName } from './validate-driver-name.ts';
 
-const longestNodeId = 256;
+const maxNodeIdBytes = 256;
 
 /** CSINodes: which drivers run on a node. Of a driver that is there only how many volumes it takes can change. */
 export class CsiNodeStrategy extends BuiltInStrategy {
@@ -47,8 +47,8 @@ function validateDriver(driver: CSINodeDriver, path: string): FieldError[] {
   return [
     ...validateDriverName(name, `${path}.name`),
     ...(nodeID === '' ? [required(`${path}.nodeID`)] : []),
-    ...(Buffer.byteLength(nodeID) > longestNodeId
-      ? [invalid(`${path}.nodeID`, nodeID, `must be ${longestNodeId} characters or less`)]
+    ...(Buffer.byteLength(nodeID) > maxNodeIdBytes
+      ? [invalid(`${path}.nodeID`, nodeID, `must be ${maxNodeIdBytes} characters or less`)]
       : []),
     ...(count < 0 ? [invalid(`${path}.allocatable.count`, count, 'must be greater than or equal to 0')] : []),
     ...topologyKeys.flatMap((key, index) => [

@@ -2,8 +2,8 @@ import { qualifiedName } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 
-const mostParameters = 512;
-const largestParameters = 256 * 1024;
+const maxParameters = 512;
+const maxParametersBytes = 256 * 1024;
 
 /** Checks the name of a driver that makes volumes. */
 export function validateProvisioner(name: string, field: string): FieldError[] {
@@ -14,10 +14,10 @@ export function validateProvisioner(name: string, field: string): FieldError[] {
 export function validateParameters(parameters: Record<string, string> = {}): FieldError[] {
   const field = 'parameters';
   const entries = Object.entries(parameters);
-  if (entries.length > mostParameters) return [tooLong(field, mostParameters)];
+  if (entries.length > maxParameters) return [tooLong(field, maxParameters)];
   const size = entries.flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return [
     ...(Object.hasOwn(parameters, '') ? [invalid(field, '', 'field can not be empty.')] : []),
-    ...(size > largestParameters ? [tooLong(field, largestParameters)] : []),
+    ...(size > maxParametersBytes ? [tooLong(field, maxParametersBytes)] : []),
   ];
 }

@@ -14,8 +14,8 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 import { validateDriverName } from './validate-driver-name.ts';
 
-const largestMetadata = 256 * 1024;
-const longestMessage = 1024;
+const maxMetadataBytes = 256 * 1024;
+const maxMessageLength = 1024;
 
 /** VolumeAttachments: a volume that is to be attached to a node. What is to be done is never changed. */
 export class VolumeAttachmentStrategy extends BuiltInStrategy {
@@ -85,7 +85,7 @@ function validateStatus(status: VolumeAttachmentStatus): FieldError[] {
     .flat()
     .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return [
-    ...(size > largestMetadata ? [tooLong('status.attachmentMetadata', largestMetadata)] : []),
+    ...(size > maxMetadataBytes ? [tooLong('status.attachmentMetadata', maxMetadataBytes)] : []),
     ...validateVolumeError(attachError ?? {}, 'status.attachError'),
     ...validateVolumeError(detachError ?? {}, 'status.detachError'),
   ];
@@ -94,7 +94,7 @@ function validateStatus(status: VolumeAttachmentStatus): FieldError[] {
 function validateVolumeError({ message = '', errorCode = 0 }: VolumeError, path: string): FieldError[] {
   return [
     // A real server names this limit, and means the other.
-    ...(Buffer.byteLength(message) > longestMessage ? [tooLong(`${path}.message`, largestMetadata)] : []),
+    ...(Buffer.byteLength(message) > maxMessageLength ? [tooLong(`${path}.message`, maxMetadataBytes)] : []),
     ...(errorCode < 0
       ? [invalid(`${path}.errorCode`, errorCode, 'must be between 0 and 2147483647, inclusive')]
       : []),

@@ -13,10 +13,10 @@ import { requireChoice } from '../../validation/validate-choice.ts';
 import { protocols } from '../protocols.ts';
 import { validateSliceAddress } from './validate-slice-address.ts';
 
-const mostEndpoints = 1000;
-const mostAddresses = 100;
-const mostPorts = 20_000;
-const mostHints = 8;
+const maxEndpoints = 1000;
+const maxAddresses = 100;
+const maxPorts = 20_000;
+const maxHints = 8;
 
 /**
  * Checks an EndpointSlice.
@@ -34,7 +34,7 @@ export function validateEndpointSlice(slice: EndpointSlice, old: EndpointSlice |
 }
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
-  if (ports.length > mostPorts) return [tooMany('ports', ports.length, mostPorts)];
+  if (ports.length > maxPorts) return [tooMany('ports', ports.length, maxPorts)];
   const names = new Set<string>();
   return ports.flatMap(({ name = '', protocol, appProtocol }, index) => {
     const path = `ports[${index}]`;
@@ -50,7 +50,7 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
 }
 
 function validateEndpoints(endpoints: readonly Endpoint[], addressType: string): FieldError[] {
-  if (endpoints.length > mostEndpoints) return [tooMany('endpoints', endpoints.length, mostEndpoints)];
+  if (endpoints.length > maxEndpoints) return [tooMany('endpoints', endpoints.length, maxEndpoints)];
   return endpoints.flatMap((endpoint, index) =>
     validateEndpoint(endpoint, addressType, `endpoints[${index}]`),
   );
@@ -62,7 +62,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: string)
   const field = `${path}.addresses`;
   return [
     ...(addresses.length === 0 ? [required(field, 'must contain at least 1 address')] : []),
-    ...(addresses.length > mostAddresses ? [tooMany(field, addresses.length, mostAddresses)] : []),
+    ...(addresses.length > maxAddresses ? [tooMany(field, addresses.length, maxAddresses)] : []),
     ...addresses.flatMap((address, index) => validateSliceAddress(address, addressType, { field, index })),
     ...(nodeName === undefined ? [] : errorsOfRule(`${path}.nodeName`, nodeName, subdomain)),
     ...(hostname === undefined ? [] : errorsOfRule(`${path}.hostname`, hostname, dnsLabel)),
@@ -71,11 +71,11 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: string)
 }
 
 function validateHints({ forZones = [], forNodes = [] }: EndpointHints, path: string): FieldError[] {
-  if (forZones.length > mostHints) return [tooMany(`${path}.forZones`, forZones.length, mostHints)];
+  if (forZones.length > maxHints) return [tooMany(`${path}.forZones`, forZones.length, maxHints)];
   return [
     ...validateHintNames(forZones, `${path}.forZones`, labelValue),
-    ...(forNodes.length > mostHints
-      ? [tooMany(`${path}.forNodes`, forNodes.length, mostHints)]
+    ...(forNodes.length > maxHints
+      ? [tooMany(`${path}.forNodes`, forNodes.length, maxHints)]
       : validateHintNames(forNodes, `${path}.forNodes`, subdomain)),
   ];
 }

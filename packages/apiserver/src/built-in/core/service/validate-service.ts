@@ -14,7 +14,7 @@ import { validateTraffic } from './validate-traffic.ts';
 
 const hintsAnnotation = 'service.kubernetes.io/topology-aware-hints';
 const modeAnnotation = 'service.kubernetes.io/topology-mode';
-const longestAffinity = 86_400;
+const maxAffinitySeconds = 86_400;
 
 /**
  * Checks a Service.
@@ -73,9 +73,13 @@ function validateExternalName(spec: ServiceSpec): FieldError[] {
 function validateAffinity({ sessionAffinity, sessionAffinityConfig: config }: ServiceSpec): FieldError[] {
   const errors = requireChoice('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']);
   const seconds = config?.clientIP?.timeoutSeconds;
-  if (sessionAffinity !== 'ClientIP' || seconds === undefined || (seconds > 0 && seconds <= longestAffinity))
+  if (
+    sessionAffinity !== 'ClientIP' ||
+    seconds === undefined ||
+    (seconds > 0 && seconds <= maxAffinitySeconds)
+  )
     return errors;
-  const detail = `must be greater than 0 and less than ${longestAffinity}`;
+  const detail = `must be greater than 0 and less than ${maxAffinitySeconds}`;
   return [...errors, invalid('spec.sessionAffinityConfig.clientIP.timeoutSeconds', seconds, detail)];
 }
 

@@ -15,7 +15,7 @@ import { setCondition } from './set-condition.ts';
 
 type Budget = BuiltInObject<PodDisruptionBudget>;
 
-const mostDisrupted = 2000;
+const maxDisruptedPods = 2000;
 
 /** The disruption budgets that a pod falls under. */
 export function budgetsOf({ registry }: Machinery, { metadata }: BuiltInObject<Pod>): Budget[] {
@@ -90,7 +90,7 @@ function check({ metadata, status = {} }: Budget): void {
   const refuse = (detail: string) =>
     forbidden({ group: 'policy', name: 'poddisruptionbudget' }, name, detail);
   if (disruptionsAllowed < 0) throw refuse('pdb disruptions allowed is negative');
-  if (Object.keys(disruptedPods).length > mostDisrupted)
+  if (Object.keys(disruptedPods).length > maxDisruptedPods)
     throw refuse('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   if (disruptionsAllowed === 0) throw violated(reasonOf(name, status), 0);
 }

@@ -7,10 +7,10 @@ import { requireChoice } from '../../validation/validate-choice.ts';
 import { validateIp } from '../../validation/validate-ip.ts';
 
 // What resolvers of Linux can hold.
-const mostNameservers = 3;
-const mostSearches = 32;
-const longestSearchList = 2048;
-const longestHostname = 64;
+const maxNameservers = 3;
+const maxSearches = 32;
+const maxSearchListLength = 2048;
+const maxHostnameLength = 64;
 
 /** Checks how a pod resolves names, and what it is called itself. */
 export function validateDns(spec: PodSpec, path: string): FieldError[] {
@@ -48,7 +48,7 @@ function validateConfig(config: PodDNSConfig | undefined, isNeeded: boolean, pat
     return [required(`${path}.nameservers`, detail)];
   }
   return [
-    ...(nameservers.length > mostNameservers
+    ...(nameservers.length > maxNameservers
       ? [invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers')]
       : []),
     ...nameservers.flatMap((address, index) => validateIp(address, `${path}.nameservers[${index}]`)),
@@ -60,17 +60,17 @@ function validateConfig(config: PodDNSConfig | undefined, isNeeded: boolean, pat
 }
 
 function validateSearches(searches: readonly string[], field: string): FieldError[] {
-  const isLong = Buffer.byteLength(searches.join(' ')) > longestSearchList;
+  const isLong = Buffer.byteLength(searches.join(' ')) > maxSearchListLength;
   return [
-    ...(searches.length > mostSearches
-      ? [invalid(field, searches, `must not have more than ${mostSearches} search paths`)]
+    ...(searches.length > maxSearches
+      ? [invalid(field, searches, `must not have more than ${maxSearches} search paths`)]
       : []),
     ...(isLong
       ? [
           invalid(
             field,
             searches,
-            `must not have more than ${longestSearchList} characters (including spaces) in the search list`,
+            `must not have more than ${maxSearchListLength} characters (including spaces) in the search list`,
           ),
         ]
       : []),
@@ -86,7 +86,7 @@ function validateHostnameOverride(spec: PodSpec, field: string): FieldError[] {
   return [
     ...(setHostnameAsFQDN ? [forbidden(field, 'may not be specified when setHostnameAsFQDN is true')] : []),
     ...(hostNetwork ? [forbidden(field, 'may not be specified when hostNetwork is true')] : []),
-    ...(name.length > longestHostname ? [tooLong(field, longestHostname)] : []),
+    ...(name.length > maxHostnameLength ? [tooLong(field, maxHostnameLength)] : []),
     ...errorsOfRule(field, name, subdomain),
   ];
 }

@@ -23,7 +23,7 @@ import { validateSchedulingGates, validateSpread, validateTolerations } from './
 import { validatePodSecurityContext } from './validate-security-context.ts';
 import { validateVolumes } from './validate-volumes.ts';
 
-const longestDeadline = 2_147_483_647;
+const maxDeadlineSeconds = 2_147_483_647;
 
 /**
  * Checks what a pod is to be, in a pod or in a template.
@@ -47,7 +47,7 @@ export function validatePodSpec(spec: PodSpec, pod: string, path: string): Field
     ...validateContainers(spec, surroundings, path),
     ...validatePodResources(spec, claims, path),
     ...requireChoice(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
-    ...validateRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, longestDeadline),
+    ...validateRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, maxDeadlineSeconds),
     ...validateDns(spec, path),
     ...(spec.securityContext ? validatePodSecurityContext(spec.securityContext, spec, path) : []),
     ...validateHostNamespaces(spec, pod, path),

@@ -8,7 +8,7 @@ import { validatePod } from './validate-pod-create.ts';
 import { validateGatedUpdate } from './validate-gated-update.ts';
 import { validatePodAnnotationUpdates } from './validate-pod-annotations.ts';
 
-const longestDeadline = 2_147_483_647;
+const maxDeadlineSeconds = 2_147_483_647;
 const changeable = [
   '`spec.containers[*].image`',
   '`spec.initContainers[*].image`',
@@ -53,7 +53,7 @@ function validateDeadline(deadline: number | undefined, old: number | undefined)
     if (old === undefined) return [];
     return [invalid(field, null, 'must not update from a positive integer to nil value')];
   }
-  const errors = validateRange(field, deadline, 0, longestDeadline);
+  const errors = validateRange(field, deadline, 0, maxDeadlineSeconds);
   if (errors.length > 0 || old === undefined || deadline <= old) return errors;
   return [invalid(field, deadline, 'must be less than or equal to previous value')];
 }

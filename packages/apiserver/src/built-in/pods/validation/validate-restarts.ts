@@ -2,8 +2,8 @@ import type { Container, ContainerRestartRule } from 'ots-kubernetes/core/v1';
 import { type FieldError, required, tooMany } from '../../../status/field-error.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';
 
-const mostRules = 20;
-const mostExitCodes = 255;
+const maxRules = 20;
+const maxExitCodes = 255;
 
 /** Checks when a container is started again, where it differs from its pod. */
 export function validateRestarts(
@@ -16,7 +16,7 @@ export function validateRestarts(
     ...(restartPolicy === undefined
       ? [required(field, 'must specify restartPolicy when restart rules are used')]
       : validateChoice(field, restartPolicy, ['Always', 'Never', 'OnFailure'])),
-    ...(rules.length > mostRules ? [tooMany(`${path}.restartPolicyRules`, rules.length, mostRules)] : []),
+    ...(rules.length > maxRules ? [tooMany(`${path}.restartPolicyRules`, rules.length, maxRules)] : []),
     ...rules.flatMap((rule, index) => validateRule(rule, `${path}.restartPolicyRules[${index}]`)),
   ];
 }
@@ -28,8 +28,8 @@ function validateRule({ action, exitCodes }: ContainerRestartRule, path: string)
   return [
     ...errors,
     ...validateChoice(`${path}.exitCodes.operator`, operator, ['In', 'NotIn']),
-    ...(values.length > mostExitCodes
-      ? [tooMany(`${path}.exitCodes.values`, values.length, mostExitCodes)]
+    ...(values.length > maxExitCodes
+      ? [tooMany(`${path}.exitCodes.values`, values.length, maxExitCodes)]
       : []),
   ];
 }

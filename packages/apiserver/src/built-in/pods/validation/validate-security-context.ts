@@ -18,11 +18,11 @@ import { validateChoice } from '../../validation/validate-choice.ts';
 import { validateRange } from '../../validation/validate-number.ts';
 import { validateRelativePath } from './path-rules.ts';
 
-const largestId = 2_147_483_647;
+const maxId = 2_147_483_647;
 const profiles = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const sysctlName = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
-const longestSysctl = 253;
-const longestAppArmorProfile = 4095;
+const maxSysctlLength = 253;
+const maxAppArmorProfileLength = 4095;
 
 /** Checks the security settings of a container. Those of Windows are not looked at. */
 export function validateSecurityContext(
@@ -32,8 +32,8 @@ export function validateSecurityContext(
 ): FieldError[] {
   const { runAsUser, runAsGroup, procMount, seccompProfile, appArmorProfile } = context;
   return [
-    ...validateRange(`${path}.runAsUser`, runAsUser, 0, largestId),
-    ...validateRange(`${path}.runAsGroup`, runAsGroup, 0, largestId),
+    ...validateRange(`${path}.runAsUser`, runAsUser, 0, maxId),
+    ...validateRange(`${path}.runAsGroup`, runAsGroup, 0, maxId),
     ...(procMount === undefined
       ? []
       : validateChoice(`${path}.procMount`, procMount, ['Default', 'Unmasked'])),
@@ -69,9 +69,9 @@ export function validatePodSecurityContext(
   const { seccompProfile, appArmorProfile } = context;
   const ids = ['fsGroup', 'runAsUser', 'runAsGroup'] as const;
   return [
-    ...ids.flatMap((name) => validateRange(`${path}.${name}`, context[name], 0, largestId)),
+    ...ids.flatMap((name) => validateRange(`${path}.${name}`, context[name], 0, maxId)),
     ...(context.supplementalGroups ?? []).flatMap((group, index) =>
-      validateRange(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
+      validateRange(`${path}.supplementalGroups[${index}]`, group, 0, maxId),
     ),
     ...(spec.shareProcessNamespace && spec.hostPID
       ? [
@@ -112,8 +112,8 @@ function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string
 
 function validateSysctlName(name: string, isTaken: boolean, field: string): FieldError[] {
   if (name === '') return [required(field)];
-  if (name.length > longestSysctl || !new RegExp(`^${sysctlName}$`).test(name)) {
-    const detail = `must have at most ${longestSysctl} characters and match regex ^${sysctlName}$`;
+  if (name.length > maxSysctlLength || !new RegExp(`^${sysctlName}$`).test(name)) {
+    const detail = `must have at most ${maxSysctlLength} characters and match regex ^${sysctlName}$`;
     return [invalid(field, name, detail)];
   }
   return isTaken ? [duplicate(field, name)] : [];
@@ -159,7 +159,7 @@ function validateAppArmor({ type, localhostProfile }: AppArmorProfile, path: str
     ...(localhostProfile.trim() === localhostProfile
       ? []
       : [invalid(field, localhostProfile, 'must not be padded with whitespace')]),
-    ...(localhostProfile.length > longestAppArmorProfile ? [tooLong(field, longestAppArmorProfile)] : []),
+    ...(localhostProfile.length > maxAppArmorProfileLength ? [tooLong(field, maxAppArmorProfileLength)] : []),
   ];
 }
 
