@@ -3,10 +3,10 @@ import { fieldsOf, valueAt, withValue } from './object-fields.mjs';
 import { otherValues, structs } from './other-values.mjs';
 
 /** Fields that a server lets be changed together with others, which a change of one field does not show. */
-const CHANGED_WITH_OTHERS = new Set(['io.k8s.api.batch.v1.JobSpec.completions']);
+const changedWithOthers = new Set(['io.k8s.api.batch.v1.JobSpec.completions']);
 
 /** So many values show whether a field can be changed. */
-const ENOUGH = 4;
+const enoughValues = 4;
 
 /**
  * @typedef {object} Behavior what a server does with a field
@@ -126,7 +126,7 @@ async function validChanges({ sample, definition, create }, definitions) {
       const answer = await create(withValue(sample, path, value));
       // A server drops fields of features that are off.
       if (answer.object && !isDeepStrictEqual(valueAt(answer.object, path), before)) values.push(value);
-      if (values.length === ENOUGH) break;
+      if (values.length === enoughValues) break;
     }
     if (values.length > 0) changes.push({ path, names, values });
   }
@@ -175,7 +175,7 @@ function treeOf(tried) {
 function learnChanges({ fields }, kind, behaviorOf) {
   for (const [name, node] of fields) {
     const { immutableIn, mutableIn } = behaviorOf(name);
-    if (isImmutable(node) && !CHANGED_WITH_OTHERS.has(name)) immutableIn.add(kind);
+    if (isImmutable(node) && !changedWithOthers.has(name)) immutableIn.add(kind);
     else {
       mutableIn.add(kind);
       learnChanges(node, kind, behaviorOf);

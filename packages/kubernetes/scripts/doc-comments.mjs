@@ -1,13 +1,13 @@
 import { referenceOf } from './object-fields.mjs';
 
-const KINDS = 'x-kubernetes-group-version-kind';
-const UNITS = [
+const kindsKey = 'x-kubernetes-group-version-kind';
+const units = [
   [/Seconds$|^ttlSecondsAfter/, 'Seconds.'],
   [/Percent(age)?$/, 'Percent.'],
   [/Bytes$/, 'Bytes.'],
 ];
 /** Values that Go writes where nothing is set: as a default they say nothing. */
-const ZEROS = new Set(['""', '{}', 'null']);
+const zeros = new Set(['""', '{}', 'null']);
 
 /**
  * @typedef {object} Facts
@@ -41,7 +41,7 @@ export function docComments({ version, definitions, served, behaviors }) {
       const behavior = behaviors.get(`${definition}.${field}`);
       const words = [
         ...(definitions[definition].required?.includes(field) ? ['Required.'] : []),
-        ...UNITS.filter(([pattern]) => isNumber(schema) && pattern.test(field)).map(([, unit]) => unit),
+        ...units.filter(([pattern]) => isNumber(schema) && pattern.test(field)).map(([, unit]) => unit),
         ...(schema.format === 'byte' ? ['Base64.'] : []),
         ...enumWords(schema),
         ...defaultWords(schema, behavior),
@@ -63,14 +63,14 @@ function rootsOf(definitions) {
       visit(referenceOf(schema.items ?? schema.additionalProperties ?? schema), kind);
     }
   };
-  for (const [name, { [KINDS]: kinds = [], properties }] of Object.entries(definitions)) {
+  for (const [name, { [kindsKey]: kinds = [], properties }] of Object.entries(definitions)) {
     if (kinds.length === 1 && properties?.metadata && !properties.items) visit(name, kinds[0].kind);
   }
   return roots;
 }
 
 function kindWords(schema, served) {
-  const [kind, ...others] = schema[KINDS] ?? [];
+  const [kind, ...others] = schema[kindsKey] ?? [];
   if (!kind || others.length > 0) return [];
   const { group, version } = kind;
   const resource = served
@@ -104,12 +104,12 @@ function defaultWords(schema, behavior) {
   const outcomes = [...(behavior?.written.values() ?? [])].flatMap((values) =>
     values.some((value) => value !== undefined) ? values : [],
   );
-  if (outcomes.length === 0 && schema.default && !ZEROS.has(JSON.stringify(schema.default))) {
+  if (outcomes.length === 0 && schema.default && !zeros.has(JSON.stringify(schema.default))) {
     outcomes.push(schema.default);
   }
   const texts = new Set(outcomes.map((value) => JSON.stringify(value)));
   const [text] = texts;
-  if (texts.size !== 1 || ZEROS.has(text)) return [];
+  if (texts.size !== 1 || zeros.has(text)) return [];
   return [`Default: ${[outcomes[0]].flat().join(', ')}.`];
 }
 

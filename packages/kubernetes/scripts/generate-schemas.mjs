@@ -14,9 +14,9 @@ const source = new URL('../src/', import.meta.url);
 const generator = fileURLToPath(new URL('type-schemas/', import.meta.url));
 
 /** The types of the package root that have a structure; the scalars are written by hand where they are used. */
-const ROOT_TYPES = ['Condition', 'ManagedFieldsEntry', 'ObjectMeta', 'OwnerReference'];
+const rootTypes = ['Condition', 'ManagedFieldsEntry', 'ObjectMeta', 'OwnerReference'];
 
-const types = [...ROOT_TYPES.map((name) => ({ module: '.', name })), ...(await exportedTypes())].map(
+const types = [...rootTypes.map((name) => ({ module: '.', name })), ...(await exportedTypes())].map(
   ({ module, name }) => ({ module, name, goPackage: goPackageOf(module) }),
 );
 

@@ -1,6 +1,6 @@
-const REFERENCE = '#/components/schemas/';
-const KIND = 'x-kubernetes-group-version-kind';
-const OF_EVERY_KIND = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+const referencePrefix = '#/components/schemas/';
+const kindKey = 'x-kubernetes-group-version-kind';
+const commonFields = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /**
  * @typedef {Record<string, object>} Definitions schemas by full name
@@ -11,7 +11,7 @@ const OF_EVERY_KIND = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** @returns {string | undefined} the full name of the definition that a schema stands for */
 export function referenceOf(schema) {
-  return (schema.$ref ?? schema.allOf?.[0].$ref)?.slice(REFERENCE.length);
+  return (schema.$ref ?? schema.allOf?.[0].$ref)?.slice(referencePrefix.length);
 }
 
 /**
@@ -24,9 +24,9 @@ export function referenceOf(schema) {
  * @returns {Generator<Field>}
  */
 export function* fieldsOf(object, definition, definitions, parent = { path: [], names: [] }) {
-  const isKind = Boolean(definitions[definition][KIND]);
+  const isKind = Boolean(definitions[definition][kindKey]);
   for (const [property, schema] of Object.entries(definitions[definition].properties)) {
-    if (isKind && OF_EVERY_KIND.has(property)) continue;
+    if (isKind && commonFields.has(property)) continue;
     const below = referenceOf(schema.items ?? schema);
     if (below?.endsWith('.ObjectMeta')) continue;
     const isStruct = Boolean(definitions[below]?.properties);

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const cwd = fileURLToPath(new URL('type-schemas/kubernetes/', import.meta.url));
-const NULLS = [
+const nullTypes = [
   'k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime',
   'k8s.io/apimachinery/pkg/apis/meta/v1.Time',
   'k8s.io/apimachinery/pkg/runtime.RawExtension',
 ];
-const ZEROS = new Map([
-  ...NULLS.map((type) => [type, null]),
+const zeros = new Map([
+  ...nullTypes.map((type) => [type, null]),
   ['bool', false],
   ['bytes', null],
   ['float64', 0],
@@ -48,7 +48,7 @@ function zeroOf({ type, shape, omitEmpty, omitZero }) {
   const isStruct = !shape && type.includes('/');
   if (omitZero || (omitEmpty && !isStruct)) return undefined;
   if (shape) return null;
-  return ZEROS.has(type) ? ZEROS.get(type) : {};
+  return zeros.has(type) ? zeros.get(type) : {};
 }
 
 /** @param {string} type such as k8s.io/api/apps/v1.Deployment */

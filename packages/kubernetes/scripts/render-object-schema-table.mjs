@@ -1,8 +1,8 @@
-const REFERENCE = '#/components/schemas/';
-const KINDS = 'x-kubernetes-group-version-kind';
+const referencePrefix = '#/components/schemas/';
+const kindsKey = 'x-kubernetes-group-version-kind';
 
 /** What ObjectSchema calls the keywords of the documents. */
-const KEYWORDS = {
+const keywords = {
   type: 'type',
   format: 'format',
   enum: 'enum',
@@ -14,7 +14,7 @@ const KEYWORDS = {
 };
 
 /** Keywords that are written in another way, or that no server acts on. */
-const OTHER_KEYWORDS = new Set([
+const otherKeywords = new Set([
   '$ref',
   'additionalProperties',
   'allOf',
@@ -22,25 +22,25 @@ const OTHER_KEYWORDS = new Set([
   'items',
   'properties',
   'required',
-  KINDS,
+  kindsKey,
   'x-kubernetes-unions',
 ]);
 
 /** Definitions whose JSON has a shape of its own, which the documents leave open. */
-const OPEN = { preserveUnknownFields: true };
-const SPECIAL = {
-  FieldsV1: { type: 'object', ...OPEN },
+const openSchema = { preserveUnknownFields: true };
+const specialSchemas = {
+  FieldsV1: { type: 'object', ...openSchema },
   IntOrString: { format: 'int-or-string', intOrString: true },
-  JSON: OPEN,
-  JSONSchemaPropsOrArray: OPEN,
-  JSONSchemaPropsOrBool: OPEN,
-  JSONSchemaPropsOrStringArray: OPEN,
+  JSON: openSchema,
+  JSONSchemaPropsOrArray: openSchema,
+  JSONSchemaPropsOrBool: openSchema,
+  JSONSchemaPropsOrStringArray: openSchema,
   Quantity: { quantity: true },
-  RawExtension: { type: 'object', ...OPEN },
+  RawExtension: { type: 'object', ...openSchema },
 };
 
 /** Kinds of every group and version; a document lists them as kinds of its own and of others. */
-const COMMON_KINDS = new Set(['DeleteOptions', 'WatchEvent']);
+const commonKinds = new Set(['DeleteOptions', 'WatchEvent']);
 
 /**
  * @param {Iterable<Record<string, object>>} documents the schemas of each OpenAPI v3 document, by full name
@@ -96,7 +96,7 @@ function withoutDescriptions(value) {
 function namesOf(definitions) {
   const text = JSON.stringify([...definitions.values()]);
   return [...definitions.keys()]
-    .filter((name) => definitions.get(name)[KINDS] || text.includes(`"${REFERENCE}${name}"`))
+    .filter((name) => definitions.get(name)[kindsKey] || text.includes(`"${referencePrefix}${name}"`))
     .toSorted(comparePackages);
 }
 
@@ -115,7 +115,7 @@ function isReference(schema) {
 }
 
 function referenceOf(schema) {
-  return (schema.$ref ?? schema.allOf?.[0].$ref)?.slice(REFERENCE.length);
+  return (schema.$ref ?? schema.allOf?.[0].$ref)?.slice(referencePrefix.length);
 }
 
 function keyOf(schema) {
@@ -142,11 +142,11 @@ function renderNode(schema, numbers) {
 }
 
 function attributesOf(schema) {
-  const unknown = Object.keys(schema).find((key) => !(key in KEYWORDS) && !OTHER_KEYWORDS.has(key));
+  const unknown = Object.keys(schema).find((key) => !(key in keywords) && !otherKeywords.has(key));
   if (unknown || (schema.allOf && schema.allOf.length > 1)) {
     throw new Error(`${unknown ?? 'allOf'}: ObjectSchema has no place for ${JSON.stringify(schema)}`);
   }
-  const attributes = Object.entries(KEYWORDS)
+  const attributes = Object.entries(keywords)
     .filter(([keyword]) => schema[keyword] !== undefined)
     .map(([keyword, name]) => [name, schema[keyword]]);
   const { patchStrategy, ...rest } = Object.fromEntries(attributes);
@@ -161,7 +161,7 @@ function pointer(schema, numbers) {
 }
 
 function renderDefinition(name, schema, numbers, goFields) {
-  const special = SPECIAL[shortName(name)];
+  const special = specialSchemas[shortName(name)];
   if (special) return JSON.stringify(special);
   const { type, mapType, ...others } = attributesOf(schema);
   if (type !== 'object') return JSON.stringify({ type, ...others });
@@ -201,8 +201,8 @@ function isZero(value) {
 function renderIndex(names, definitions, numbers) {
   return [...new Set(names.map(packageOf))].map((path) => {
     const members = names.filter((name) => packageOf(name) === path);
-    const own = members.filter((name) => !COMMON_KINDS.has(shortName(name)));
-    const kinds = own.flatMap((name) => definitions.get(name)[KINDS] ?? []);
+    const own = members.filter((name) => !commonKinds.has(shortName(name)));
+    const kinds = own.flatMap((name) => definitions.get(name)[kindsKey] ?? []);
     const groupVersions = [...new Set(kinds.map(({ group, version }) => `${group}/${version}`))];
     if (groupVersions.length > 1) throw new Error(`${path} has kinds of ${groupVersions.join(' and ')}`);
     return [
@@ -215,8 +215,8 @@ function renderIndex(names, definitions, numbers) {
 }
 
 function stars(name, definitions) {
-  if (COMMON_KINDS.has(shortName(name))) return '**';
-  return definitions.get(name)[KINDS] ? '*' : '';
+  if (commonKinds.has(shortName(name))) return '**';
+  return definitions.get(name)[kindsKey] ? '*' : '';
 }
 
 const shortName = (name) => name.slice(name.lastIndexOf('.') + 1);

@@ -1,5 +1,5 @@
 /** The letters of scalars, and of messages whose JSON is none of an object. */
-const LETTERS = {
+const letters = {
   string: 's',
   bool: 'b',
   int32: 'i',
@@ -14,15 +14,15 @@ const LETTERS = {
   'k8s.io/apimachinery/pkg/runtime.RawExtension': 'r',
   'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON': 'r',
 };
-const SHAPES = { pointer: '*', list: '[', map: '{' };
-const SCALARS = new Set(['string', 'bool', 'int32', 'int64', 'float64', 'bytes']);
+const shapes = { pointer: '*', list: '[', map: '{' };
+const scalars = new Set(['string', 'bool', 'int32', 'int64', 'float64', 'bytes']);
 
 /**
  * @param {object[]} messages as protobuf-facts writes them
  * @returns {string} the TypeScript of src/protobuf-table.ts
  */
 export function renderProtobufTable(messages) {
-  const listed = messages.filter(({ name }) => !LETTERS[name]);
+  const listed = messages.filter(({ name }) => !letters[name]);
   const index = new Map(listed.map(({ name }, at) => [name, at]));
   const names = typeNames(listed);
   const lines = listed.map((message) => renderMessage(message, index, names)).join('\n');
@@ -59,8 +59,8 @@ function renderMessage({ name, kind, marshals, fields }, index, names) {
 }
 
 function renderField({ number, goName, json, type, shape, omitEmpty, named }, marshals, { index, names }) {
-  const mark = shape ? SHAPES[shape] : !omitEmpty && SCALARS.has(type) ? '!' : '';
-  const reference = LETTERS[type] ?? `#${index.get(type)}`;
+  const mark = shape ? shapes[shape] : !omitEmpty && scalars.has(type) ? '!' : '';
+  const reference = letters[type] ?? `#${index.get(type)}`;
   const name = marshals && json === '' ? goName : json;
   const other = goName === `${name.slice(0, 1).toUpperCase()}${name.slice(1)}` ? '' : `=${goName}`;
   const typeName = named ? `~${names.indexOf(named)}` : '';

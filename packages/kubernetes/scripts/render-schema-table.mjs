@@ -48,7 +48,7 @@ function addNode(nodes, schema) {
   return nodes.get(key);
 }
 
-const KEYWORDS = new Set([
+const keywords = new Set([
   'type',
   'format',
   'default',
@@ -72,7 +72,7 @@ const KEYWORDS = new Set([
 /** TypeSchema must be able to hold what is written, and a number must stand for a node. */
 function checkKeywords(node) {
   for (const key of Object.keys(node)) {
-    if (!KEYWORDS.has(key)) throw new Error(`${key}: add it to TypeSchema, and to what typeSchema reads`);
+    if (!keywords.has(key)) throw new Error(`${key}: add it to TypeSchema, and to what typeSchema reads`);
   }
   for (const key of ['items', 'additionalProperties']) {
     if (!['number', 'undefined'].includes(typeof node[key])) throw new Error(`${key} must be a schema`);

@@ -7,9 +7,9 @@ const groups = new Map([
   ['meta/v1', 'meta'],
   ...resources.map(({ module, group }) => [module, group || 'core'] as const),
 ]);
-const REFERENCE = 'https://kubernetes.io/docs/reference/generated/kubernetes-api';
+const referencePrefix = 'https://kubernetes.io/docs/reference/generated/kubernetes-api';
 /** All that a comment may say: facts, and no sentence of the documents. */
-const FACT =
+const factPattern =
   /^(?:Required|Seconds|Percent|Bytes|Base64|Immutable(?: in [A-Z]\w+(?:, [A-Z]\w+)*)?|Atomic(?: list)?|Set|List keyed by \w+(?:, \w+)*|(?:One|Some) of: [^,.]+(?:, [^,.]+)*|Default: \S+)$/;
 
 const textOf = (module: string): string => readFileSync(new URL(`${module}.ts`, import.meta.url), 'utf8');
@@ -30,7 +30,7 @@ test.each([...groups])(
     for (const [, comment, name] of types) {
       const anchor = `${name!.toLowerCase()}-${version}-${group.replaceAll('.', '-')}`;
       expect(comment?.split(' ').at(-1), name).toMatch(/^https:\S+\/v1\.\d+\/#[a-z0-9-]+$/);
-      expect(comment, name).toMatch(new RegExp(`${REFERENCE}/v1\\.\\d+/#${anchor}$`));
+      expect(comment, name).toMatch(new RegExp(`${referencePrefix}/v1\\.\\d+/#${anchor}$`));
     }
   },
 );
@@ -40,14 +40,14 @@ test.each(
 )('$kind of $module says its group, version and scope', ({ module, kind, group, version, scope }) => {
   const words = scope === 'Namespaced' ? 'namespaced' : 'cluster-scoped';
   expect(textOf(module)).toContain(
-    `/** Kind of ${group ? `${group}/` : ''}${version}, ${words}. ${REFERENCE}/`,
+    `/** Kind of ${group ? `${group}/` : ''}${version}, ${words}. ${referencePrefix}/`,
   );
   expect(textOf(module)).toMatch(new RegExp(`/\\*\\* Kind of .*\\*/\nexport interface ${kind} `));
 });
 
 test.each([...groups.keys()])('the comments of the fields of %s are facts', (module) => {
   for (const [, comment] of textOf(module).matchAll(/^ {2}\/\*\* (.*) \*\/$/gm)) {
-    for (const fact of comment!.slice(0, -1).split('. ')) expect(fact, comment).toMatch(FACT);
+    for (const fact of comment!.slice(0, -1).split('. ')) expect(fact, comment).toMatch(factPattern);
   }
 });
 

@@ -1,7 +1,7 @@
 /** A kind was defined with a name that no API server would take. */
 export class InvalidKindError extends Error {
   override readonly name = 'InvalidKindError';
-  readonly code = 'OTS_INVALID_KIND';
+  readonly code = 'INVALID_KIND';
   /** What to write instead. */
   readonly hint: string;
 

@@ -38,6 +38,6 @@ test.each([
   expect(define).toThrow(InvalidKindError);
   expect(define).toThrow(message);
   expect(define).toThrow(
-    expect.objectContaining({ code: 'OTS_INVALID_KIND', hint: expect.stringContaining('Write') }),
+    expect.objectContaining({ code: 'INVALID_KIND', hint: expect.stringContaining('Write') }),
   );
 });
