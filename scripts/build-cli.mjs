@@ -1,7 +1,7 @@
-// Bundles the CLI into dist/ and packs the libraries that `ots init` puts into a project's vendor/. Part of the build,
-// after tsc has checked everything. Commands that are imported when they run stay files of their own. Dependencies stay
-// outside; what package.json lists for development only and the CLI imports all the same is bundled, and its licence goes
-// along.
+// Bundles the CLI into dist/, and packs what `ots init` copies into a project's vendor/: the libraries and ots itself. Part of
+// the build, after tsc has checked everything. Modules that a command imports when it runs stay files of their own.
+// Dependencies stay outside. A package that the CLI imports and package.json lists for development only is bundled, and its
+// license is added to third-party-licenses.txt.
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,7 +60,9 @@ await writeFile(new URL('third-party-licenses.txt', DIST), await licencesOf(modu
 
 const { VENDORED_LIBRARIES, packPackage } = await import(new URL('pack-package.js', DIST).href);
 await mkdir(new URL('vendor/', DIST));
-for (const name of VENDORED_LIBRARIES) {
-  const { file, content } = packPackage(new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
+// ots comes last, because it holds the libraries.
+const directories = VENDORED_LIBRARIES.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
+for (const directory of [...directories, ROOT]) {
+  const { file, content } = packPackage(directory);
   await writeFile(new URL(`vendor/${file}`, DIST), content);
 }

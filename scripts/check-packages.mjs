@@ -9,6 +9,8 @@ import { formatMessage } from 'publint/utils';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+
 /** What a package must hold, and all that it may hold. */
 const PACKAGES = [
   {
@@ -16,6 +18,8 @@ const PACKAGES = [
     must: [
       'bin/ots.js',
       'dist/cli.js',
+      `dist/vendor/ots-${version}.tgz`,
+      `dist/vendor/ots-runtime-${version}.tgz`,
       'docs/manifests.md',
       'docs/runtime/README.md',
       'templates/typescript/init/package.json.hbs',

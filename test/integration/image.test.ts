@@ -1,13 +1,12 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { TestEnvironment } from 'ots-apiserver';
 import { waitFor } from 'ots-runtime';
 import { expect, it, onTestFinished } from 'vitest';
+import { OTS_BINARY } from '../support/ots-binary.ts';
 
-const OTS = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 
 function temporaryDirectory(): string {
@@ -21,8 +20,12 @@ it('scaffold: what goes into the image holds the production dependencies alone, 
   const project = temporaryDirectory();
   const image = temporaryDirectory();
   const inProject = { cwd: project, stdin: 'ignore' } as const;
-  await execa(process.execPath, [OTS, 'init', '--domain', 'example.com', '--project-name', 'jw'], inProject);
-  await execa(process.execPath, [OTS, 'create', 'api', ...gvk], inProject);
+  await execa(
+    process.execPath,
+    [OTS_BINARY, 'init', '--domain', 'example.com', '--project-name', 'jw'],
+    inProject,
+  );
+  await execa(process.execPath, [OTS_BINARY, 'create', 'api', ...gvk], inProject);
   await execa('npm', ['run', 'build'], inProject);
 
   for (const path of ['package.json', 'package-lock.json', 'vendor']) {

@@ -1,12 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OTS_BINARY } from '../support/ots-binary.ts';
 import { scenarios } from './scenarios.ts';
-
-const OTS = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
 
 /** What an author, and the author's CI, run after every step. */
 const CHECKS = [
@@ -36,7 +34,7 @@ describe.each(Object.entries(scenarios))('%s', (_, steps) => {
 
   it.each(steps)('$step', async ({ args, unwritten }) => {
     const cwd = directory;
-    for (const command of args) await execa(process.execPath, [OTS, ...command], { cwd, stdin: 'ignore' });
+    for (const command of args) await execa(process.execPath, [OTS_BINARY, ...command], { cwd, stdin: 'ignore' });
     for (const check of CHECKS) {
       if (unwritten !== undefined && check[0] === 'test') await writeConversion(cwd, unwritten);
       const { exitCode, all } = await execa('npm', check, { cwd, stdin: 'ignore', all: true, reject: false });

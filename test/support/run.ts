@@ -1,21 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
-import { vi } from 'vitest';
 import { type Context } from '../../src/context.ts';
 import { main } from '../../src/cli.ts';
-
-// Packing ots is three quarters of the work of `ots init`, and gives the same bytes each time: once has to do.
-vi.mock(import('../../src/layouts/typescript/pack-package.ts'), async (original) => {
-  const { packPackage, ...others } = await original();
-  const packed = new Map<string, ReturnType<typeof packPackage>>();
-  return {
-    ...others,
-    packPackage(directory) {
-      const known = packed.get(directory.href) ?? packPackage(directory);
-      packed.set(directory.href, known);
-      return known;
-    },
-  };
-});
 
 /** What a run of the CLI did. */
 export interface RunResult {

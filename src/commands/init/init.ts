@@ -48,7 +48,7 @@ export async function init(options: InitOptions, context: Context): Promise<void
     execute({ command: 'init', root: directory, dryRun: report.dryRun, force: false, fs }, async (tree) => {
       if (tree.exists(PROJECT_FILE)) throw alreadyAProject(directory);
       const file = ProjectFile.create({ ...settings, cliVersion: VERSION });
-      const notes = stageInit(tree, file.project, header);
+      const notes = await stageInit(tree, file.project, header);
       tree.generate(PROJECT_FILE, file.toString());
       await stageManifests(tree, file.project);
       await formatLongLines(tree);

@@ -16,11 +16,11 @@ const KEPT = new Set(['README.md', '.gitignore', '.editorconfig', '.dockerignore
  * @param header the comment at the top of source files; empty for none
  * @returns notes for the user
  */
-export function stageInit(tree: Tree, project: Project, header: string): string[] {
+export async function stageInit(tree: Tree, project: Project, header: string): Promise<string[]> {
   if (header !== '') tree.create(HEADER_FILE, header);
   const variables = projectVariables(project, tree);
   const kept = stageTemplates(tree, 'init', variables, (path) => KEPT.has(path));
-  stageVendor(tree);
+  await stageVendor(tree);
   return kept.map((path) => {
     if (path !== '.gitignore') return `${path} was there and is kept as it is.`;
     const lines = renderTemplate(`${TEMPLATES}/init/.gitignore`, variables).split('\n');

@@ -1,18 +1,20 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { PACKAGE_ROOT } from '../../package-root.ts';
 import type { Tree } from '../../scaffold/tree.ts';
-import { packPackage } from './pack-package.ts';
+import { VERSION } from '../../version.ts';
 
-const LIBRARIES = new URL('dist/vendor/', PACKAGE_ROOT);
+const ARCHIVES = new URL('dist/vendor/', PACKAGE_ROOT);
+const OWN_ARCHIVE = `ots-${VERSION}.tgz`;
 
 /**
- * Stages the packages that a project installs from its own vendor/ folder, as long as they are on no registry: the
- * libraries as they were packed when ots was built, and this ots itself.
+ * Stages the packages that a project installs from its own vendor/ folder while they are not on a registry: ots and its
+ * libraries, as the build packed them.
  */
-export function stageVendor(tree: Tree): void {
-  for (const file of readdirSync(LIBRARIES)) {
-    tree.generate(`vendor/${file}`, readFileSync(new URL(file, LIBRARIES)));
-  }
-  const { file, content } = packPackage(PACKAGE_ROOT);
-  tree.generate(`vendor/${file}`, content);
+export async function stageVendor(tree: Tree): Promise<void> {
+  const archives = readdirSync(ARCHIVES);
+  for (const file of archives) tree.generate(`vendor/${file}`, readFileSync(new URL(file, ARCHIVES)));
+  if (archives.includes(OWN_ARCHIVE)) return;
+  // An archive cannot hold itself, so an ots that was installed from one packs itself: to the same bytes.
+  const { packPackage } = await import('./pack-package.ts');
+  tree.generate(`vendor/${OWN_ARCHIVE}`, packPackage(PACKAGE_ROOT).content);
 }

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { parseTarGzip } from 'nanotar';
+import { afterAll, expect, test } from 'vitest';
+import { VENDORED_LIBRARIES, packPackage } from '../../src/layouts/typescript/pack-package.ts';
+import { assertFreshBuild } from '../support/assert-fresh-build.ts';
+import { run } from '../support/run.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+
+// Below node_modules, where an installed ots finds the packages it depends on.
+const cache = new URL('node_modules/.cache/', ROOT);
+mkdirSync(cache, { recursive: true });
+const installed = mkdtempSync(fileURLToPath(new URL('installed-', cache)));
+afterAll(() => rmSync(installed, { recursive: true }));
+
+const init = ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'sample'];
+
+const hash = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** The archives in the vendor/ folder of a project: the hash of each by its name. */
+function archivesOf(project: string): Record<string, string> {
+  const vendor = join(project, 'vendor');
+  return Object.fromEntries(
+    readdirSync(vendor).map((file) => [file, hash(readFileSync(join(vendor, file)))]),
+  );
+}
+
+test('a project gets the archives that the build packed, and packing gives the same bytes', async () => {
+  assertFreshBuild();
+  const project = temporaryDirectory();
+  expect(await run(project, init)).toMatchObject({ code: 0, stderr: '' });
+  const libraries = VENDORED_LIBRARIES.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
+  const packed = [...libraries, ROOT].map(packPackage).map(({ file, content }) => [file, hash(content)]);
+  expect(archivesOf(project)).toEqual(Object.fromEntries(packed));
+});
+
+test('an ots that was installed from such an archive gives a project the same bytes', async () => {
+  for (const { type, name, data } of await parseTarGzip(packPackage(ROOT).content)) {
+    if (type !== 'file') continue;
+    const path = join(installed, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, data!);
+  }
+  const [here, there] = [temporaryDirectory(), temporaryDirectory()];
+  expect(await run(here, init)).toMatchObject({ code: 0, stderr: '' });
+  await execa(process.execPath, [join(installed, 'package/bin/ots.js'), ...init], { cwd: there });
+  expect(archivesOf(there)).toEqual(archivesOf(here));
+});
