@@ -17,14 +17,14 @@ export interface Difference {
 export const differences: readonly Difference[] = [
   { name: 'The metadata of embedded objects keeps its fields', option: 'generateEmbeddedObjectMeta=true' },
   {
-    name: 'No annotation with the version of the tool',
+    name: "No annotation with the tool's version",
     apply: ({ metadata }) => {
       delete metadata.annotations?.['controller-gen.kubebuilder.io/version'];
       if (metadata.annotations && Object.keys(metadata.annotations).length === 0) delete metadata.annotations;
     },
   },
   {
-    name: 'Types of Kubernetes have no descriptions',
+    name: 'Kubernetes types have no descriptions',
     apply: (crd, go) => {
       const own = ownText(go);
       eachSchema(crd, (schema) => {
@@ -33,7 +33,7 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    name: 'apiVersion and kind are described in one sentence',
+    name: 'apiVersion and kind have one-sentence descriptions',
     apply: (crd) => {
       for (const { properties } of rootsOf(crd)) {
         for (const [name, { description }] of ROOT_FIELDS) {
@@ -51,7 +51,7 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    name: 'Numbers with a fraction are allowed, and say how precise they are',
+    name: 'Floating-point numbers are allowed and keep their format',
     option: 'allowDangerousTypes=true',
     apply: (crd, go) =>
       eachSchema(crd, (schema, name) => {
@@ -60,7 +60,7 @@ export const differences: readonly Difference[] = [
       }),
   },
   {
-    name: 'An object without properties lists none',
+    name: 'An object without properties has an empty list of them',
     apply: (crd, go) =>
       eachSchema(crd, (schema, name) => {
         const isEmpty = schema.type === 'object' && !schema.properties && !schema.additionalProperties;
@@ -68,7 +68,7 @@ export const differences: readonly Difference[] = [
       }),
   },
   {
-    name: 'Bounds of a field and of its type become one',
+    name: 'Bounds of a field and of its type are merged',
     apply: (crd) =>
       eachSchema(crd, (schema) => {
         const parts: Record<string, any>[] = schema.allOf ?? [];
@@ -85,7 +85,7 @@ export const differences: readonly Difference[] = [
       }),
   },
   {
-    name: 'An enum that can be null is a pattern or a rule',
+    name: 'A nullable enum becomes a pattern or a rule',
     apply: (crd) =>
       eachSchema(crd, (schema) => {
         if (!schema.nullable || !schema.enum) return;
@@ -103,7 +103,7 @@ export const differences: readonly Difference[] = [
       }),
   },
   {
-    name: 'A kind with several versions says how they are converted',
+    name: 'A kind with several versions states its conversion',
     apply: ({ spec }) => {
       if (spec.versions.length > 1) spec.conversion = { strategy: 'None' };
     },
@@ -119,8 +119,8 @@ export const differences: readonly Difference[] = [
       }),
   },
   // These two are in rbac-differential.test.ts.
-  { name: 'Rules that become one keep all their verbs' },
-  { name: 'The role of the manager is there without rules too' },
+  { name: 'Merged rules keep all their verbs' },
+  { name: "The manager's role exists even without rules" },
 ];
 
 /** What controller-gen is told, so that it differs less. */
