@@ -61,7 +61,7 @@ function tagTable(): string {
     const cells = [tags.join(', '), markers.map((marker) => `\`+${marker}\``).join(', '), summary];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
   });
-  return `\n| tag | marker | what it says |\n| --- | --- | --- |\n${rows.join('')}\n`;
+  return `\n| tag | marker | meaning |\n| --- | --- | --- |\n${rows.join('')}\n`;
 }
 
 function expected(example: Example): { path: string; value: unknown } {
