@@ -1,4 +1,4 @@
-// Bundles ots-runtime and ots-apiserver into their dist, beside the declarations of tsc: an operator that starts, and a test
+// Bundles ots-runtime, ots-apiserver and ots-testing into their dist, beside the declarations of tsc: an operator that starts, and a test
 // file, wait for a few modules, not for hundreds. What is loaded when it is needed stays a file of its own. An operator's
 // stacks name the modules all the same, by the source maps of the runtime.
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -35,3 +35,5 @@ await bundlePackage('runtime', {
 });
 // ots-cel goes in, in a file that is loaded with the first rule; of ots-kubernetes the tables do.
 await bundlePackage('apiserver', { isExternal: isOneOf(['yaml']) });
+// ots-apiserver stays outside: a project that imports both has one server.
+await bundlePackage('testing', { isExternal: isOneOf(['ots-apiserver']) });

@@ -27,7 +27,7 @@ const PACKAGES = [
     ],
     may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(manifests|runtime\/).*\.md$|templates\/.*\.hbs$)/,
   },
-  ...['kubernetes', 'cel', 'runtime', 'apiserver'].map((name) => ({
+  ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,
     must: ['dist/index.js', 'dist/index.d.ts', ...(name === 'runtime' ? ['dist/index.js.map'] : [])],
     may: /^(package\.json|README\.md|LICENSE|dist\/.*\.(js|js\.map|d\.ts|json)$)/,

@@ -1,6 +1,6 @@
 // Runs one server and tells its parent how to reach it. It stops when the parent closes its input. It loads nothing else: its
 // start is timed.
-import { TestEnvironment } from '../../packages/apiserver/dist/index.js';
+import { TestEnvironment } from '../../packages/testing/dist/index.js';
 
 const start = performance.now();
 const environment = await TestEnvironment.start();

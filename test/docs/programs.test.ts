@@ -1,7 +1,7 @@
 import { Deployment } from 'ots-kubernetes/apps/v1';
 import { ConfigMap } from 'ots-kubernetes/core/v1';
 import { Event } from 'ots-kubernetes/events/v1';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import {
   Client,
   Manager,

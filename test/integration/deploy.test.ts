@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestEnvironment } from 'ots-apiserver';
+import { type Answer, send } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { waitFor } from 'ots-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, send } from '../../packages/apiserver/src/test-environment/connection.ts';
 import { Deployment } from './deploy/deployment.ts';
 import { Kubectl } from './deploy/kubectl.ts';
 import type { Replica } from './deploy/replica.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { waitFor } from 'ots-runtime';
 import { expect, it, onTestFinished } from 'vitest';
 import { OTS_BINARY } from '../support/ots-binary.ts';
@@ -35,7 +35,7 @@ it('scaffold: what goes into the image holds the production dependencies alone, 
   cpSync(join(project, 'dist'), join(image, 'dist'), { recursive: true });
   const installed = readdirSync(join(image, 'node_modules'));
   expect(installed).toEqual(expect.arrayContaining(['ots-runtime', 'ots-kubernetes']));
-  for (const name of ['ots', 'ots-apiserver', 'typescript', 'vitest']) expect(installed).not.toContain(name);
+  for (const name of ['ots', 'ots-apiserver', 'ots-testing', 'typescript', 'vitest']) expect(installed).not.toContain(name);
 
   await using environment = await TestEnvironment.start({ crds: [join(project, 'config/crd/bases')] });
   const kubeconfig = join(image, 'kubeconfig');

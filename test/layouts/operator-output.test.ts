@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Client, type ConnectionConfig, defineKind, waitFor } from 'ots-runtime';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';

@@ -36,6 +36,7 @@ describe('documentation that travels in a project', () => {
         'ots/docs/runtime/getting-started.md',
         'ots-runtime/README.md',
         'ots-apiserver/README.md',
+        'ots-testing/README.md',
         'ots-kubernetes/README.md',
       ]),
     );

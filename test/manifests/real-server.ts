@@ -1,7 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { TestEnvironment } from 'ots-apiserver';
-import type { TestEnvironmentOptions } from 'ots-apiserver';
+import { TestEnvironment, type TestEnvironmentOptions } from 'ots-testing';
 
 export interface Answer {
   readonly code: number;

@@ -12,8 +12,8 @@ import { createObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import { Store } from './storage/store.ts';
-import type { Connection } from './test-environment/connection.ts';
-import { renderKubeconfig } from './test-environment/kubeconfig.ts';
+import type { Connection } from './client/connection.ts';
+import { renderKubeconfig } from './client/kubeconfig.ts';
 import { type Certificate, selfSignedCertificate } from './tls/self-signed-certificate.ts';
 import { reachableHost, serverNames } from './tls/server-names.ts';
 

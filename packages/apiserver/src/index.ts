@@ -1,6 +1,7 @@
 export { ApiServer, type ApiServerOptions } from './api-server.ts';
-export type { ControllerSelection, Controllers } from './controllers/controllers.ts';
-export type { Connection } from './test-environment/connection.ts';
-export { installCrdFiles } from './test-environment/install-crds.ts';
-export { TestEnvironment, type TestEnvironmentOptions } from './test-environment/test-environment.ts';
-export { TestEnvironmentError } from './test-environment/test-environment-error.ts';
+export { type Answer, type Connection, send } from './client/connection.ts';
+export { createObjects, installCrds } from './client/install-crds.ts';
+export { InstallError } from './client/install-error.ts';
+export { renderKubeconfig } from './client/kubeconfig.ts';
+export { loadCrds } from './client/load-crds.ts';
+export { type ControllerSelection, type Controllers, selectControllers } from './controllers/controllers.ts';

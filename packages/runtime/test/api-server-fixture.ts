@@ -1,4 +1,4 @@
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { Namespace } from 'ots-kubernetes/core/v1';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { Client } from '../src/client/client.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ApiServer, type ApiServerOptions, installCrdFiles } from 'ots-apiserver';
+import { ApiServer, type ApiServerOptions, installCrds, loadCrds } from 'ots-apiserver';
 import type { Context } from '../../context.ts';
 import { Interrupted } from '../../errors/interrupted.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
@@ -52,7 +52,7 @@ async function start(
   let server: ApiServer | undefined;
   try {
     server = await ApiServer.start(options);
-    return { server, kinds: await installCrdFiles(server.connection, crds) };
+    return { server, kinds: await installCrds(server.connection, await loadCrds(crds)) };
   } catch (error) {
     await server?.stop();
     throw explainError(error, { host: options.host ?? '', port: options.port ?? 0 });

@@ -1,23 +1,21 @@
-import { TestEnvironmentError } from 'ots-apiserver';
+import { InstallError } from 'ots-apiserver';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 
 const CODES = {
-  OTS_CRD_PATH: 'no-crds',
-  OTS_CRD_FILE: 'invalid-crd-file',
-  OTS_CRD_INSTALL: 'invalid-crd',
-  OTS_CONTROL_PLANE: 'control-plane',
+  CRD_PATH: 'no-crds',
+  CRD_FILE: 'invalid-crd-file',
+  CRD_INSTALL: 'invalid-crd',
 } as const;
 const HINTS = {
-  OTS_CRD_PATH: 'Generate them with ots manifests, or correct --crds.',
-  OTS_CRD_FILE: 'Correct the file.',
-  OTS_CRD_INSTALL: 'Correct the definition, or generate it with ots manifests.',
-  OTS_CONTROL_PLANE: 'Run the command again with --verbose.',
+  CRD_PATH: 'Generate them with ots manifests, or correct --crds.',
+  CRD_FILE: 'Correct the file.',
+  CRD_INSTALL: 'Correct the definition, or generate it with ots manifests.',
 } as const;
 
 /** Says what kept the server from starting in the words of the command. What is not known is given back as it is. */
 export function explainError(error: unknown, address: { host: string; port: number }): unknown {
-  if (error instanceof TestEnvironmentError) {
+  if (error instanceof InstallError) {
     // The message of the library ends with a hint of its own.
     const message = oneLine(error.message.slice(0, -error.hint.length).trim());
     return new OtsError(CODES[error.code], message, { hint: HINTS[error.code], cause: error });

@@ -5,7 +5,7 @@ import { createTar } from 'nanotar';
 import { relink } from './relink.ts';
 
 /** The libraries that travel in a scaffolded project, beside ots itself. */
-export const VENDORED_LIBRARIES = ['ots-kubernetes', 'ots-runtime', 'ots-apiserver'] as const;
+export const VENDORED_LIBRARIES = ['ots-kubernetes', 'ots-runtime', 'ots-apiserver', 'ots-testing'] as const;
 
 interface PackageManifest {
   readonly name: string;

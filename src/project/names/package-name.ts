@@ -8,6 +8,7 @@ const dependencies = [
   'ots-runtime',
   'ots-kubernetes',
   'ots-apiserver',
+  'ots-testing',
   'oxfmt',
   'oxlint',
   'typescript',

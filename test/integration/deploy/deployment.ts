@@ -2,7 +2,7 @@ import { symlinkSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import type { TestEnvironment } from 'ots-apiserver';
+import type { TestEnvironment } from 'ots-testing';
 import { stringify } from 'yaml';
 import { type Manifest, ofKind, parseManifests } from '../kustomize/manifest.ts';
 import { scaffoldStep } from '../scaffold-step.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { TestEnvironment } from 'ots-apiserver';
+import { type Answer, send } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { waitFor } from 'ots-runtime';
-import { type Answer, send } from '../../../packages/apiserver/src/test-environment/connection.ts';
 import { type Manifest, groupOf } from '../kustomize/manifest.ts';
 
 /** Where definitions are created. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { ApplySession, type Step, outcome } from './apply-session.ts';
 import { crdOf, installCrd, objectOf, pathOf, versionOf } from './fixtures.ts';
 import { asRecorded } from './recorded.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { type HistoryKind, historyKinds } from './history-kinds.ts';
 import { historyOutcome, seen } from './history-outcome.ts';
 import { HistorySteps, baseOf, collectionOf } from './history-steps.ts';

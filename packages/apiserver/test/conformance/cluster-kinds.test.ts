@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { certificate, certificateRequests } from './certificate-requests.ts';
 import { until } from './fixtures.ts';
 import { type Change, askCreates, askUpdates } from './kind-cases.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { configMapCases, secretCases } from './config-cases.ts';
 import { configMaps } from './fixtures.ts';
 import { type Change, askCreates, askUpdates, outcomeOf } from './kind-cases.ts';

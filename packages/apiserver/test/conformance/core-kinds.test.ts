@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { coreCases } from './core-cases.ts';
 import { coreUpdates } from './core-updates.ts';
 import { askCreates, askUpdates, outcomeOf } from './kind-cases.ts';

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from 'ots-kubernetes/apiextensions/v1';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, until, versionOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
 import { asRecorded } from './recorded.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { coreEventCases, eventCases, eventChanges, plainEvent } from './event-cases.ts';
 import { type Change, askCreates, outcomeOf } from './kind-cases.ts';
 import { asRecorded } from './recorded.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { seen, steadied } from './history-outcome.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { transcribe, writeFiles } from './kubectl-transcript.ts';

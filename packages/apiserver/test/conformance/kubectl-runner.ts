@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 
 /** Whether kubectl is there; its cases are skipped, visibly, where it is not. */
 export const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { crdOf, installCrd } from './fixtures.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { servers } from './servers.ts';

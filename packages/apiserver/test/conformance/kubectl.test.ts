@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { crdOf, installCrd, until } from './fixtures.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { servers } from './servers.ts';

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from 'ots-kubernetes/apiextensions/v1';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { configMaps, crdOf, crdsPath, pathOf, until } from './fixtures.ts';
 import { normalize } from './normalize.ts';
 import { body, field, integer, metadata } from './protobuf-writer.ts';

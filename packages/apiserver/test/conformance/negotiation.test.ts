@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { asRecorded } from './recorded.ts';
 import { servers } from './servers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
 import { body, entry, field, integer, metadata, tag, varint } from './protobuf-writer.ts';

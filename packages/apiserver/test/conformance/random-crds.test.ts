@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, until } from './fixtures.ts';
 import { loosen } from './loosen.ts';
 import { refusal } from './normalize.ts';

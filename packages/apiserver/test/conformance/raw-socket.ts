@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { Connection } from '../../src/test-environment/connection.ts';
+import type { Connection } from 'ots-apiserver';
 
 /** A frame of a WebSocket as a server sends it. */
 export interface Frame {

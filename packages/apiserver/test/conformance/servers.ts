@@ -1,4 +1,4 @@
-import { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { TestEnvironment } from 'ots-testing';
 import { Session } from './session.ts';
 
 /** A server that every case runs against. */

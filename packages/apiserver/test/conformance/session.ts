@@ -5,7 +5,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { Connection } from '../../src/test-environment/connection.ts';
+import type { Connection } from 'ots-apiserver';
 
 /** An answer as a case looks at it. */
 export interface Answer {

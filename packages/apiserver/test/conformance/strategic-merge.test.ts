@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { sorted } from './apply-session.ts';
 import { crdOf, configMaps, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiServer } from '../../src/api-server.ts';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { Informer } from './informer.ts';
 import { Randomness } from './randomness.ts';
 import { servers } from './servers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import type { TestEnvironment } from 'ots-testing';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { servers } from './servers.ts';
 import type { Session } from './session.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from '../conformance/fixtures.ts';
 import { Randomness } from '../conformance/randomness.ts';
 import { Session } from '../conformance/session.ts';
-import { TestEnvironment } from '../../src/test-environment/test-environment.ts';
+import { TestEnvironment } from 'ots-testing';
 import { hostileRequest } from './hostile-requests.ts';
 
 // `npm run test:fuzz` sends many more, and larger ones. FUZZ_SEED=<any number> chooses others.

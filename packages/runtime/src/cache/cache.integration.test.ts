@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Thing, thing } from '../../test/thing.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Kind } from 'ots-kubernetes';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { type Deployment, Deployment as Deployments } from 'ots-kubernetes/apps/v1';
 import type { TokenRequest } from 'ots-kubernetes/authentication/v1';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startConnectProxy } from '../../test/connect-proxy.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { Lease } from 'ots-kubernetes/coordination/v1';
 import { ConfigMap } from 'ots-kubernetes/core/v1';
 import { Event } from 'ots-kubernetes/events/v1';

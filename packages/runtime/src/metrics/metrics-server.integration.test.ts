@@ -1,6 +1,6 @@
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { ServiceAccount } from 'ots-kubernetes/core/v1';
 import { ClusterRole, ClusterRoleBinding } from 'ots-kubernetes/rbac/v1';
 import type { TokenRequest } from 'ots-kubernetes/authentication/v1';

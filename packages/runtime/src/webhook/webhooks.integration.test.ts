@@ -1,6 +1,6 @@
 import { type TLSSocket, connect } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 import {
   MutatingWebhookConfiguration,

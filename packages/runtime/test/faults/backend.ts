@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { ApiServer, type Connection, TestEnvironment, installCrdFiles } from 'ots-apiserver';
+import { ApiServer, type Connection, installCrds, loadCrds } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { waitFor } from '../../src/waiting/wait-for.ts';
 
 const crds = [fileURLToPath(new URL('../crds', import.meta.url))];
@@ -36,7 +37,7 @@ class EmbeddedBackend implements Backend {
 
   static async start(): Promise<Backend> {
     const server = await ApiServer.start(embedded);
-    await installCrdFiles(server.connection, crds);
+    await installCrds(server.connection, await loadCrds(crds));
     return new EmbeddedBackend(server);
   }
 
@@ -54,7 +55,7 @@ class EmbeddedBackend implements Backend {
 
   async revive(): Promise<void> {
     this.#server = await ApiServer.start({ ...embedded, port: Number(new URL(this.#server.url).port) });
-    await installCrdFiles(this.#server.connection, crds);
+    await installCrds(this.#server.connection, await loadCrds(crds));
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installCrdFiles } from 'ots-apiserver';
+import { installCrds, loadCrds } from 'ots-apiserver';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
@@ -71,7 +71,8 @@ test('a CRD that is deleted and made anew takes its objects with it, and brings 
   expect(storm.manager.cache.list(Thing)).toEqual([]);
   // It goes some time after its objects, and another of its name is refused before.
   await waitFor(async () => !(await storm.client.get(CustomResourceDefinition, definition)));
-  await installCrdFiles(backend.connection, [fileURLToPath(new URL('../crds', import.meta.url))]);
+  const crds = await loadCrds([fileURLToPath(new URL('../crds', import.meta.url))]);
+  await installCrds(backend.connection, crds);
   await storm.churn.fill();
   expect(await storm.calm()).toEqual([]);
   await storm.stop();

@@ -11,14 +11,14 @@ export interface Connection {
   insecureSkipTlsVerify?: boolean;
 }
 
-/** An answer, with its body as JSON where it is JSON. */
+/** A response, its body parsed if it is JSON. */
 export interface Answer {
   code: number;
   body: unknown;
 }
 
 /**
- * Sends one request on a connection of its own.
+ * Sends one request on its own connection.
  *
  * @throws the error of the network
  */

@@ -1,36 +1,36 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import {
+  type Connection,
+  type Controllers,
+  createObjects,
+  installCrds,
+  loadCrds,
+  renderKubeconfig,
+} from 'ots-apiserver';
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { Controllers } from '../controllers/controllers.ts';
-import type { ApiObject } from '../json/api-object.ts';
-import type { Connection } from './connection.ts';
-import type { ControlPlane } from './control-plane.ts';
-import { startEmbedded } from './embedded-control-plane.ts';
-import { createObjects, installCrds } from './install-crds.ts';
-import { renderKubeconfig } from './kubeconfig.ts';
-import { loadCrds } from './load-manifests.ts';
+import { type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
-import { withoutServiceConversion } from './without-service-conversion.ts';
 
-/** What a {@link TestEnvironment} holds from the start. */
+/** What a {@link TestEnvironment} starts with. */
 export interface TestEnvironmentOptions {
   /**
-   * Files and directories of CustomResourceDefinitions, in YAML or JSON. No Service can be reached from here: where one
-   * converts between the versions of a kind, only their `apiVersion` is changed (`strategy: None`). Test the conversion
-   * by calling it.
+   * Files and directories of CustomResourceDefinitions, in YAML or JSON. No Service can be reached from here. Where a Service
+   * converts between the versions of a kind, the server only changes their `apiVersion` (`strategy: None`): test the conversion
+   * by calling it. Default none.
    */
   crds?: readonly string[];
-  /** Objects that are created after the definitions, in this order. */
+  /** Objects to create after the definitions, in this order. Default none. */
   objects?: readonly KubernetesObject[];
   /**
-   * Which controllers run beside the server: by default the garbage collector and the one that removes namespaces, as in
-   * every cluster; `true` adds the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace, `false`
-   * leaves the server alone. With `KUBEBUILDER_ASSETS` they are those of the kube-controller-manager found there. Where
-   * there is none (`setup-envtest` brings none), what is asked for is an error, and the default is none with a warning.
+   * Which controllers run beside the server. Default: the garbage collector and the controller that empties deleted namespaces.
+   * `true` adds the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. `false` runs none.
+   * With `KUBEBUILDER_ASSETS` they are the controllers of the kube-controller-manager in that directory. If it is missing
+   * (`setup-envtest` does not install it), the default is none with a warning, and asking for controllers is an error.
    */
   controllers?: Controllers;
-  /** Where `KUBEBUILDER_ASSETS` is looked up. Default `process.env`. */
+  /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -42,7 +42,7 @@ export interface TestEnvironmentOptions {
  * ```
  */
 export class TestEnvironment {
-  /** How to reach it: a `ConnectionConfig` of ots-runtime. */
+  /** How to reach the server: a `ConnectionConfig` of ots-runtime. */
   readonly config: Connection;
   /** The same as a kubeconfig, for kubectl and other tools. YAML. */
   readonly kubeconfig: string;
@@ -56,22 +56,20 @@ export class TestEnvironment {
   }
 
   /**
-   * Starts the server, installs the definitions, waits until they are served, and creates the objects.
+   * Starts the server, installs the definitions, waits until the server serves them, and creates the objects. After an error
+   * nothing keeps running.
    *
-   * @throws {TestEnvironmentError} when a path is missing, an object is refused, or the server does not start; nothing keeps
-   * running then
+   * @throws {InstallError} (of ots-apiserver) when a path is missing, or the server refuses a definition or an object
+   * @throws {TestEnvironmentError} when the server does not start
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     const { crds = [], objects = [], controllers, env = process.env } = options;
-    const definitions = (await loadCrds(crds)).map(withoutServiceConversion);
+    const definitions = await loadCrds(crds);
     const assets = env['KUBEBUILDER_ASSETS'];
     const controlPlane = await (assets ? startReal(assets, controllers) : startEmbedded(controllers));
     try {
       await installCrds(controlPlane.connection, definitions);
-      await createObjects(
-        controlPlane.connection,
-        objects.map((object): ApiObject => ({ ...object })),
-      );
+      await createObjects(controlPlane.connection, objects);
       return new TestEnvironment(controlPlane);
     } catch (error) {
       await controlPlane.stop();
@@ -90,7 +88,7 @@ export class TestEnvironment {
     return path.join(await this.#directory, kubeconfigName);
   }
 
-  /** Stops the server and removes all that it has written. A second call does nothing. */
+  /** Stops the server and removes everything that it has written. A second call does nothing. */
   async stop(): Promise<void> {
     await this.#controlPlane.stop();
     const directory = await this.#directory?.catch(() => undefined);

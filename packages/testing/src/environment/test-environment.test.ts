@@ -1,10 +1,17 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { send } from 'ots-apiserver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { crdOf, crdsPath, objectOf, pathOf, until, versionOf } from '../../test/conformance/fixtures.ts';
-import { send } from './connection.ts';
+import {
+  crdOf,
+  crdsPath,
+  objectOf,
+  pathOf,
+  until,
+  versionOf,
+} from '../../../apiserver/test/conformance/fixtures.ts';
 import { TestEnvironment } from './test-environment.ts';
 
 const embedded = { env: {} };
@@ -106,7 +113,7 @@ test('controllers run as asked', async () => {
 test('controllers that are not among the assets are an error', async () => {
   const env = { KUBEBUILDER_ASSETS: directory };
   await expect(TestEnvironment.start({ env, controllers: true })).rejects.toMatchObject({
-    code: 'OTS_CONTROL_PLANE',
+    code: 'CONTROL_PLANE',
     message: expect.stringContaining('no kube-controller-manager'),
   });
 });
@@ -128,7 +135,7 @@ test('after stop nothing listens, and a second stop does nothing', async () => {
 test('a path that does not exist is an error that names it', async () => {
   const missing = path.join(directory, 'missing');
   await expect(TestEnvironment.start({ ...embedded, crds: [missing] })).rejects.toMatchObject({
-    code: 'OTS_CRD_PATH',
+    code: 'CRD_PATH',
     message: expect.stringContaining(missing),
   });
 });
@@ -136,7 +143,7 @@ test('a path that does not exist is an error that names it', async () => {
 test('a file that is no manifest is an error that names it', async () => {
   const broken = path.join(directory, 'broken.yaml');
   await writeFile(broken, 'a: [');
-  const error = { code: 'OTS_CRD_FILE', message: expect.stringContaining(broken) };
+  const error = { code: 'CRD_FILE', message: expect.stringContaining(broken) };
   await expect(TestEnvironment.start({ ...embedded, crds: [broken] })).rejects.toMatchObject(error);
   await writeFile(broken, 'a: b');
   await expect(TestEnvironment.start({ ...embedded, crds: [broken] })).rejects.toMatchObject(error);
@@ -146,7 +153,7 @@ test('a file that is no manifest is an error that names it', async () => {
 test('a definition that the server refuses is an error that says why', async () => {
   const bad = await file('bad.json', { ...crdOf('Bad', {}), metadata: { name: 'other' } });
   await expect(TestEnvironment.start({ ...embedded, crds: [bad] })).rejects.toMatchObject({
-    code: 'OTS_CRD_INSTALL',
+    code: 'CRD_INSTALL',
     message: expect.stringContaining('must be spec.names.plural+"."+spec.group'),
   });
   await rm(bad);
@@ -155,7 +162,7 @@ test('a definition that the server refuses is an error that says why', async () 
 test('a kind that is not served is an error', async () => {
   const objects = [{ apiVersion: 'example.com/v1', kind: 'Nope', metadata: { name: 'a' } }];
   await expect(TestEnvironment.start({ ...embedded, objects })).rejects.toMatchObject({
-    code: 'OTS_CRD_INSTALL',
+    code: 'CRD_INSTALL',
     message: expect.stringContaining('does not serve the kind Nope of example.com/v1'),
   });
 });
@@ -163,7 +170,7 @@ test('a kind that is not served is an error', async () => {
 test('assets that are not there are an error that says what to do', async () => {
   const env = { KUBEBUILDER_ASSETS: path.join(directory, 'no-assets') };
   await expect(TestEnvironment.start({ env })).rejects.toMatchObject({
-    code: 'OTS_CONTROL_PLANE',
+    code: 'CONTROL_PLANE',
     message: expect.stringContaining('KUBEBUILDER_ASSETS'),
     cause: expect.objectContaining({ code: 'ENOENT' }),
   });

@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:net';
 
-/** Finds ports of the loopback address that are free now. All are held until all are found, so none comes twice. */
+/** Finds ports of the loopback address that are free now. All stay open until all are found, so no port appears twice. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -2,8 +2,8 @@ import type { ApiObject } from '../json/api-object.ts';
 import { isObject } from '../json/json-object.ts';
 
 /**
- * Makes a definition usable where no Service can be reached: one whose versions a Service converts gets the strategy None,
- * with which only the `apiVersion` of objects changes. A webhook at a URL stays.
+ * Makes a definition usable without a reachable Service: if a Service converts its versions, it gets the strategy None, which
+ * only changes the `apiVersion` of objects. A webhook at a URL stays.
  */
 export function withoutServiceConversion(crd: ApiObject): ApiObject {
   const spec = crd['spec'];

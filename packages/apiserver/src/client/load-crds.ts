@@ -2,19 +2,21 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../json/json-object.ts';
 import type { ApiObject } from '../json/api-object.ts';
-import { TestEnvironmentError } from './test-environment-error.ts';
+import { InstallError } from './install-error.ts';
+import { withoutServiceConversion } from './without-service-conversion.ts';
 
 const manifestExtensions = new Set(['.yaml', '.yml', '.json']);
 
 /**
- * Reads the CustomResourceDefinitions of files and of directories (not of what lies deeper). Other kinds in them are left out.
+ * Reads the CustomResourceDefinitions of files and directories, in YAML or JSON. Skips other kinds and subdirectories. Where a
+ * Service converts between the versions of a kind, the definition gets the strategy None, because no Service can be reached.
  *
- * @throws {TestEnvironmentError} for a path that does not exist, and for a file that cannot be parsed
+ * @throws {InstallError} for a path that does not exist, and for a file that cannot be parsed
  */
 export async function loadCrds(paths: readonly string[]): Promise<ApiObject[]> {
   const files = (await Promise.all(paths.map(filesOf))).flat();
   const objects = (await Promise.all(files.map(readManifest))).flat();
-  return objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  return objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(withoutServiceConversion);
 }
 
 async function filesOf(file: string): Promise<string[]> {
@@ -27,8 +29,8 @@ async function filesOf(file: string): Promise<string[]> {
       .toSorted()
       .map((name) => path.join(file, name));
   } catch (error) {
-    throw new TestEnvironmentError(
-      'OTS_CRD_PATH',
+    throw new InstallError(
+      'CRD_PATH',
       `There are no CustomResourceDefinitions at ${path.resolve(file)}.`,
       "Generate them first ('npx ots manifests'), or correct the path in 'crds'.",
       error,
@@ -37,7 +39,7 @@ async function filesOf(file: string): Promise<string[]> {
 }
 
 async function readManifest(file: string): Promise<ApiObject[]> {
-  // Who brings no files does not wait for the parser.
+  // Imported lazily: a server without definitions does not need the parser.
   const { parseAllDocuments } = await import('yaml');
   const documents = parseAllDocuments(await readFile(file, 'utf8'), { merge: true });
   if (!Array.isArray(documents)) return [];
@@ -54,10 +56,10 @@ async function readManifest(file: string): Promise<ApiObject[]> {
   });
 }
 
-function malformed(file: string, detail: string, cause?: unknown): TestEnvironmentError {
-  return new TestEnvironmentError(
-    'OTS_CRD_FILE',
-    `${path.resolve(file)} is no manifest: ${detail}.`,
+function malformed(file: string, detail: string, cause?: unknown): InstallError {
+  return new InstallError(
+    'CRD_FILE',
+    `${path.resolve(file)} is not a manifest: ${detail}.`,
     'Correct the file.',
     cause,
   );

@@ -2,11 +2,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Controllers, selectControllers } from '../controllers/controllers.ts';
-import { type Connection, send } from './connection.ts';
+import { type Connection, type Controllers, renderKubeconfig, selectControllers, send } from 'ots-apiserver';
 import type { ControlPlane } from './control-plane.ts';
 import { freePorts } from './free-ports.ts';
-import { renderKubeconfig } from './kubeconfig.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { TestEnvironmentError } from './test-environment-error.ts';
 
@@ -14,9 +12,9 @@ import { TestEnvironmentError } from './test-environment-error.ts';
  * Starts etcd and kube-apiserver on free loopback ports, with their data in a temporary directory.
  *
  * @param assets the directory of the binaries (`KUBEBUILDER_ASSETS`)
- * @param controllers which controllers of the kube-controller-manager found there run
- * @throws {TestEnvironmentError} when one of them does not become ready, or is asked for and not there; nothing is left
- *   behind then
+ * @param controllers which controllers of the kube-controller-manager in that directory run
+ * @throws {TestEnvironmentError} when a binary does not become ready, or a controller is asked for and its binary is missing;
+ *   nothing is left behind then
  */
 export async function startReal(assets: string, controllers?: Controllers): Promise<ControlPlane> {
   const controllerNames = await availableControllers(assets, controllers);
@@ -45,7 +43,7 @@ const nameOfController = {
   rootCertificates: 'root-ca-certificate-publisher-controller',
 };
 
-/** The names of the controllers to run: none where there is no binary, unless they are asked for. */
+/** The names of the controllers to run: none if the binary is missing and the caller did not ask for any. */
 async function availableControllers(assets: string, asked: Controllers | undefined): Promise<string[]> {
   const selected = selectControllers(asked);
   const names = Object.entries(nameOfController).flatMap(([key, name]) =>
@@ -57,17 +55,16 @@ async function availableControllers(assets: string, asked: Controllers | undefin
     await access(binary);
     return names;
   } catch (error) {
-    const missing = `There is no kube-controller-manager in ${assets}`;
+    const missing = `kube-controller-manager is missing from ${assets}`;
     if (asked !== undefined) {
       throw new TestEnvironmentError(
-        'OTS_CONTROL_PLANE',
-        `${missing}, and controllers are asked for.`,
+        `${missing}.`,
         "Put the binary there, or start without 'controllers'.",
         error,
       );
     }
     process.emitWarning(
-      `${missing}: nothing collects garbage or removes namespaces. Say so with 'controllers: false'.`,
+      `${missing}: nothing collects garbage or empties namespaces. Set 'controllers: false' to accept that.`,
     );
     return [];
   }
@@ -93,7 +90,7 @@ async function startControllerManager(
       `--secure-port=${secure}`,
       `--cert-dir=${path.join(directory, 'controller-certs')}`,
       `--root-ca-file=${certificate}`,
-      // There is one, and nobody to take over.
+      // Only one instance runs.
       '--leader-elect=false',
     ],
   );
@@ -131,7 +128,7 @@ async function start(assets: string, directory: string, processes: ManagedProces
     '--authorization-mode=RBAC',
     '--allow-privileged=true',
     `--token-auth-file=${tokenFile}`,
-    // Without a controller manager no service account is ever made: pods could not be created.
+    // Without a controller manager no service account exists, and pods could not be created.
     '--disable-admission-plugins=ServiceAccount',
   ]);
   processes.push(apiServer);

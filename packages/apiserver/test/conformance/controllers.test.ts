@@ -7,11 +7,11 @@ import {
   objectOf,
   pathOf,
   until,
-} from '../../test/conformance/fixtures.ts';
-import { normalize } from '../../test/conformance/normalize.ts';
-import { Session } from '../../test/conformance/session.ts';
-import { Watcher } from '../../test/conformance/watcher.ts';
-import { TestEnvironment } from '../test-environment/test-environment.ts';
+} from './fixtures.ts';
+import { normalize } from './normalize.ts';
+import { Session } from './session.ts';
+import { Watcher } from './watcher.ts';
+import { TestEnvironment } from 'ots-testing';
 
 const assets = process.env['KUBEBUILDER_ASSETS'];
 const servers = [

@@ -1,0 +1,2 @@
+export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
+export { TestEnvironmentError } from './environment/test-environment-error.ts';
