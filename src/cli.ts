@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    const { fail } = await import('./output/fail.ts');
+    const { fail } = await import('./fail.ts');
     return fail(error, argv, program, context);
   }
 }

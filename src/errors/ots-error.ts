@@ -11,7 +11,7 @@ export interface OtsErrorOptions {
 /** An error that ots expects and explains: the message says what is wrong, the hint says what to do. */
 export class OtsError extends Error {
   override readonly name: string = 'OtsError';
-  /** Stable identifier in kebab-case, such as `invalid-kind`; scripts may rely on it. */
+  /** Stable identifier in kebab-case, such as `INVALID_KIND`; scripts may rely on it. */
   readonly code: string;
   readonly hint: string;
   readonly details?: Readonly<Record<string, unknown>>;

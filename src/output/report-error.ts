@@ -1,5 +1,6 @@
 import { OtsError } from '../errors/ots-error.ts';
-import { type Context, paint } from '../context.ts';
+import type { Context } from '../context.ts';
+import { paint } from './paint.ts';
 import { oneLine } from './one-line.ts';
 
 /** Tells the user what went wrong and what to do about it: two lines, or one JSON document on stdout. */
@@ -33,11 +34,11 @@ function known(error: unknown): OtsError {
 function explain(error: unknown): OtsError {
   const message = oneLine(error instanceof Error ? error.message : String(error));
   if (error instanceof Error && 'syscall' in error) {
-    return new OtsError('system-error', message, {
+    return new OtsError('SYSTEM_ERROR', message, {
       hint: 'Look at the path, its permissions and the space on its disk, and run the command again.',
     });
   }
-  return new OtsError('internal', message, {
+  return new OtsError('INTERNAL', message, {
     hint: 'This is a bug in ots: please report it with the output of the same command and --verbose.',
   });
 }

@@ -1,6 +1,7 @@
 import type { Change } from '../scaffold/change.ts';
 import type { Plan } from '../scaffold/plan.ts';
-import { type Context, paint } from '../context.ts';
+import type { Context } from '../context.ts';
+import { paint } from './paint.ts';
 
 /** How much, and in which form, a command says on stdout. */
 export interface ReportOptions {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ApiServer, type ApiServerOptions, installCrds, loadCrds } from 'ots-apiserver';
 import type { Context } from '../../context.ts';
-import { Interrupted } from '../../errors/interrupted.ts';
+import { InterruptedError } from '../../errors/interrupted-error.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { explainError } from './explain-error.ts';
 import { type ApiServerCommandOptions, parseOptions } from './parse-options.ts';
@@ -21,7 +21,7 @@ interface Served {
  * `ots apiserver`: serves a Kubernetes API from this process until Ctrl-C or SIGTERM. `--dry-run` starts it, says what would
  * be served, and ends. The kubeconfig that it writes leads nowhere once it has ended, so it is removed.
  *
- * @throws Interrupted once it was told to end and has ended
+ * @throws InterruptedError once it was told to end and has ended
  */
 export async function apiserver(options: ApiServerCommandOptions, context: Context): Promise<void> {
   const directory = workingDirectory(options, context);
@@ -37,7 +37,7 @@ export async function apiserver(options: ApiServerCommandOptions, context: Conte
   try {
     if (written !== null) writeKubeconfig(written, server.kubeconfig, fs);
     report({ url: server.url, kubeconfig, kinds }, options, context);
-    if (signal) throw new Interrupted(await signal);
+    if (signal) throw new InterruptedError(await signal);
   } finally {
     // First of all: a second signal ends the process while the server stops.
     if (written !== null) removeKubeconfig(written, server.kubeconfig, fs);

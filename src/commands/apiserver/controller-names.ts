@@ -1,5 +1,5 @@
 /** What `--controllers` takes, and the option of the server that each stands for. */
-export const CONTROLLERS = {
+export const controllerOptions = {
   'garbage-collector': 'garbageCollector',
   namespaces: 'namespaces',
   'service-accounts': 'serviceAccounts',
@@ -7,4 +7,4 @@ export const CONTROLLERS = {
 } as const;
 
 /** The names that `--controllers` takes. */
-export const CONTROLLER_NAMES: readonly string[] = Object.keys(CONTROLLERS);
+export const controllerNames: readonly string[] = Object.keys(controllerOptions);

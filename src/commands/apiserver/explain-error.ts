@@ -3,9 +3,9 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 
 const CODES = {
-  CRD_PATH: 'no-crds',
-  CRD_FILE: 'invalid-crd-file',
-  CRD_INSTALL: 'invalid-crd',
+  CRD_PATH: 'NO_CRDS',
+  CRD_FILE: 'INVALID_CRD_FILE',
+  CRD_INSTALL: 'INVALID_CRD',
 } as const;
 const HINTS = {
   CRD_PATH: 'Generate them with ots manifests, or correct --crds.',
@@ -23,19 +23,19 @@ export function explainError(error: unknown, address: { host: string; port: numb
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   const { host, port } = address;
   if (error.code === 'EADDRINUSE') {
-    return new OtsError('port-in-use', `Port ${port} of ${oneLine(host)} is in use.`, {
+    return new OtsError('PORT_IN_USE', `Port ${port} of ${oneLine(host)} is in use.`, {
       hint: 'End what uses it, or choose another with --port; without --port a free one is taken.',
       cause: error,
     });
   }
   if (error.code === 'EACCES' && error.syscall === 'listen') {
-    return new OtsError('port-not-allowed', `Port ${port} is not for everybody.`, {
+    return new OtsError('PORT_NOT_ALLOWED', `Port ${port} is not for everybody.`, {
       hint: 'Choose one from 1024 on with --port.',
       cause: error,
     });
   }
   if (error.syscall === 'getaddrinfo' || error.code === 'EADDRNOTAVAIL') {
-    return new OtsError('unknown-host', `${oneLine(host)} is no address of this machine.`, {
+    return new OtsError('UNKNOWN_HOST', `${oneLine(host)} is no address of this machine.`, {
       hint: 'Correct --host, or leave it out: the server then listens on 127.0.0.1.',
       cause: error,
     });

@@ -3,7 +3,7 @@ import type { CommonOptions } from '../../common-options.ts';
 import { closestName } from '../../errors/closest-name.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { oneLine } from '../../output/one-line.ts';
-import { CONTROLLERS, CONTROLLER_NAMES } from './controller-names.ts';
+import { controllerOptions, controllerNames } from './controller-names.ts';
 
 /** The flags of `ots apiserver`. */
 export interface ApiServerCommandOptions extends CommonOptions {
@@ -38,24 +38,24 @@ export function parseOptions(
 
 function checkAccess({ token, tls, kubeconfig, dryRun }: ApiServerCommandOptions, host: string): void {
   if (!isLoopback(host) && !tls) {
-    throw new UsageError('open-address', `${oneLine(host)} can be reached from other machines.`, {
+    throw new UsageError('OPEN_ADDRESS', `${oneLine(host)} can be reached from other machines.`, {
       hint: 'Add --tls and --kubeconfig FILE: the server then asks for a token, which is in that file only.',
     });
   }
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    throw new UsageError('invalid-token', 'The token is empty, or has characters that no header can carry.', {
+    throw new UsageError('INVALID_TOKEN', 'The token is empty, or has characters that no header can carry.', {
       hint: 'Take letters and digits, or leave --token out: one is generated with --tls.',
     });
   }
   if (token !== undefined && !tls) {
     throw new UsageError(
-      'token-without-tls',
+      'TOKEN_WITHOUT_TLS',
       '--token needs --tls: kubectl sends no token over plain HTTP.',
       { hint: 'Add --tls, or leave --token out.' },
     );
   }
   if (tls && token === undefined && kubeconfig === undefined && !dryRun) {
-    throw new UsageError('token-without-file', 'There is no place for the token that is generated.', {
+    throw new UsageError('TOKEN_WITHOUT_FILE', 'There is no place for the token that is generated.', {
       hint: 'Add --kubeconfig FILE, where it is written, or choose a token with --token.',
     });
   }
@@ -68,7 +68,7 @@ function isLoopback(host: string): boolean {
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError('invalid-port', `${JSON.stringify(text)} is no port.`, {
+  throw new UsageError('INVALID_PORT', `${JSON.stringify(text)} is no port.`, {
     hint: 'A port is a number from 1 to 65535; without --port a free one is taken.',
   });
 }
@@ -77,15 +77,15 @@ function parseControllers(value: string | true): Controllers {
   if (value === true || value === 'all') return true;
   if (value === 'none') return false;
   const names = value.split(',').map((name) => name.trim());
-  for (const name of names) if (!CONTROLLER_NAMES.includes(name)) throw unknownController(name);
+  for (const name of names) if (!controllerNames.includes(name)) throw unknownController(name);
   return Object.fromEntries(
-    Object.entries(CONTROLLERS).map(([name, option]) => [option, names.includes(name)]),
+    Object.entries(controllerOptions).map(([name, option]) => [option, names.includes(name)]),
   );
 }
 
 function unknownController(name: string): UsageError {
-  const meant = closestName(name, CONTROLLER_NAMES);
-  return new UsageError('unknown-controller', `There is no controller ${JSON.stringify(name)}.`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${CONTROLLER_NAMES.join(', ')}; all and none.`,
+  const meant = closestName(name, controllerNames);
+  return new UsageError('UNKNOWN_CONTROLLER', `There is no controller ${JSON.stringify(name)}.`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${controllerNames.join(', ')}; all and none.`,
   });
 }

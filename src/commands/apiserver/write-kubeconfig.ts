@@ -18,7 +18,7 @@ export function checkKubeconfig(path: string, fs: FileSystem): string {
   if (fs.mode(path) === undefined) {
     const directory = dirname(path);
     if (fs.kind(directory) === undefined) {
-      throw new OtsError('no-directory', `There is no directory ${oneLine(directory)}.`, {
+      throw new OtsError('NO_DIRECTORY', `There is no directory ${oneLine(directory)}.`, {
         hint: 'Make it, or choose another file with --kubeconfig.',
       });
     }
@@ -27,7 +27,7 @@ export function checkKubeconfig(path: string, fs: FileSystem): string {
   const target = fs.realPath(path);
   const content = fs.kind(target) === 'file' ? fs.read(target) : undefined;
   if (content !== undefined && (content.length === 0 || isOwn(content.toString('utf8')))) return target;
-  throw new OtsError('kubeconfig-in-use', `${oneLine(path)} is not a kubeconfig of ots apiserver.`, {
+  throw new OtsError('KUBECONFIG_IN_USE', `${oneLine(path)} is not a kubeconfig of ots apiserver.`, {
     hint: 'It stays as it is: choose a file of its own with --kubeconfig.',
   });
 }

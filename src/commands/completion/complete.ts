@@ -1,21 +1,20 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import type { Resource } from '../../project/project.ts';
-import { licenses } from '../../project/names/check-license.ts';
 import { ProjectFile } from '../../project/project-file.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { PROJECT_FILE, findProjectRoot } from '../../scaffold/project-root.ts';
-import { CONTROLLER_NAMES } from '../apiserver/controller-names.ts';
 import { commandAt } from '../shared/command-at.ts';
 import { workingDirectory } from '../shared/report-options.ts';
+import { type TypedLine, suggestionsFor } from '../shared/suggestions.ts';
 
 type Candidate = readonly [value: string, description: string];
 
 /**
- * Prints what can follow the words typed so far: commands, flags, the choices of a flag, and for --group, --version
- * and --kind what the PROJECT at hand has.
+ * Prints what can follow the words typed so far: commands, flags, and the values that the declaration of a flag or an
+ * argument offers.
  *
- * @param words what was typed after `ots`; the last one may be unfinished or empty
+ * @param words the words typed after `ots`; the last one may be incomplete or empty
  */
 export async function complete(words: readonly string[], program: Command, context: Context): Promise<void> {
   const typed = words.at(-1) ?? '';
@@ -33,71 +32,51 @@ function candidatesFor(
   context: Context,
 ): Candidate[] {
   const command = commandAt(before, program);
+  const valuesOf = (target: Option | Argument) => suggestionsFor(target, typedLine(before, context));
   const inline = /^(--[a-z-]+)=/.exec(typed)?.[1];
   const flag = inline ?? before.at(-1) ?? '';
   const option = command.options.find(({ long, short }) => flag !== '' && (long === flag || short === flag));
   if (option && (inline || option.required)) {
     const prefix = inline ? `${inline}=` : '';
-    return valuesOf(option, before, context).map((value) => [`${prefix}${value}`, '']);
+    return valuesOf(option).map((value) => [`${prefix}${value}`, '']);
   }
   if (typed.startsWith('-')) {
     const options = command.createHelp().visibleOptions(command);
     return options.map((candidate) => [candidate.long ?? candidate.flags, candidate.description]);
   }
-  if (command.name() === 'completion') return ['bash', 'zsh', 'fish'].map((shell) => [shell, '']);
-  return command
-    .createHelp()
-    .visibleCommands(command)
-    .map((child) => [child.name(), child.description()]);
+  const values = command.registeredArguments.flatMap((argument) => valuesOf(argument));
+  const commands = command.createHelp().visibleCommands(command);
+  return [
+    ...values.map((value) => [value, ''] as const),
+    ...commands.map((child) => [child.name(), child.description()] as const),
+  ];
 }
 
-const RESOURCE_FLAGS: Record<string, (resource: Resource) => string> = {
+const resourceFlags: Record<string, (resource: Resource) => string> = {
   '--group': (resource) => resource.group,
   '--version': (resource) => resource.version,
   '--kind': (resource) => resource.kind,
 };
 
-function valuesOf(option: Option, before: readonly string[], context: Context): string[] {
-  if (option.long === '--license') return [...licenses];
-  if (option.long === '--spoke') return spokes(before, context);
-  if (option.long === '--controllers') return ['all', 'none', ...CONTROLLER_NAMES];
-  const read = RESOURCE_FLAGS[option.long ?? ''];
-  if (!read) return option.optional ? ['true', 'false'] : [];
-  return unique(matchingResources(Object.keys(RESOURCE_FLAGS), before, context).map(read));
+function typedLine(before: readonly string[], context: Context): TypedLine {
+  const value = (flag: string) => givenValue(flag, before);
+  return {
+    value,
+    resources: (flags) =>
+      projectResources(value('--cwd'), context).filter((resource) =>
+        flags.every((flag) => !value(flag) || resourceFlags[flag]?.(resource) === value(flag)),
+      ),
+  };
 }
 
-/** The versions of the kind, but for the hub, which --version names. */
-function spokes(before: readonly string[], context: Context): string[] {
-  const versions = matchingResources(['--group', '--kind'], before, context).map(({ version }) => version);
-  return unique(versions.filter((version) => version !== givenValue('--version', before)));
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)].toSorted();
-}
-
-/** The resources of the project that agree with what some flags were given so far. */
-function matchingResources(
-  flags: readonly string[],
-  before: readonly string[],
-  context: Context,
-): Resource[] {
-  return projectResources(givenValue('--cwd', before), context).filter((resource) =>
-    flags.every((flag) => {
-      const value = givenValue(flag, before);
-      return !value || RESOURCE_FLAGS[flag]?.(resource) === value;
-    }),
-  );
-}
-
-/** The value that a flag was given last, as `--flag value` or as `--flag=value`. */
+/** The last value of a flag, as `--flag value` or as `--flag=value`. */
 function givenValue(flag: string, before: readonly string[]): string | undefined {
   const index = before.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   const word = before[index];
   return word === flag ? before[index + 1] : word?.slice(flag.length + 1);
 }
 
-/** Completion never complains: without a project that can be read there is nothing to offer. */
+/** Completion never fails: without a readable project it has no resources to offer. */
 function projectResources(cwd: string | undefined, context: Context): readonly Resource[] {
   const fs = context.fs ?? diskFileSystem;
   try {

@@ -2,12 +2,13 @@ import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { closestName } from '../../errors/closest-name.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { shells } from './shells.ts';
 
 /**
- * Each script hands the words typed so far to `ots __complete` and offers what it prints: one candidate a line, with
- * a tab and a description behind it.
+ * Each script passes the words typed so far to `ots __complete` and offers its output: one candidate per line, followed
+ * by a tab and a description.
  */
-const SCRIPTS = {
+const scripts: Record<(typeof shells)[number], string> = {
   bash: `_ots() {
   local words=("\${COMP_WORDS[@]:1:COMP_CWORD}") line
   COMPREPLY=()
@@ -15,7 +16,7 @@ const SCRIPTS = {
     COMPREPLY+=("$line")
   done < <(ots __complete -- "\${words[@]}" 2>/dev/null)
 }
-# Without this bash splits --flag=value in three words.
+# Without this, bash splits --flag=value into three words.
 COMP_WORDBREAKS=\${COMP_WORDBREAKS//=/}
 complete -o default -F _ots ots
 `,
@@ -36,21 +37,23 @@ if [ "$funcstack[1]" = _ots ]; then _ots "$@"; else compdef _ots ots; fi
 end
 complete -c ots -f -a '(__ots_complete)'
 `,
-} as const;
+};
 
 /** Prints the completion script of a shell. */
 export async function completion(
   options: CommonOptions & { shell: string },
   context: Context,
 ): Promise<void> {
-  const script = Object.hasOwn(SCRIPTS, options.shell)
-    ? SCRIPTS[options.shell as keyof typeof SCRIPTS]
-    : undefined;
-  if (!script) {
-    const meant = closestName(options.shell, Object.keys(SCRIPTS));
-    throw new UsageError('unknown-shell', `There is no completion for ${JSON.stringify(options.shell)}.`, {
-      hint: meant ? `Did you mean ${meant}?` : 'Name one of bash, zsh and fish.',
-    });
+  const shell = shells.find((name) => name === options.shell);
+  if (!shell) {
+    const meant = closestName(options.shell, shells);
+    throw new UsageError(
+      'UNKNOWN_SHELL',
+      `ots has no completion script for ${JSON.stringify(options.shell)}`,
+      {
+        hint: meant ? `Did you mean ${meant}?` : `Name one of ${shells.join(', ')}.`,
+      },
+    );
   }
-  context.stdout.write(script);
+  context.stdout.write(scripts[shell]);
 }

@@ -12,8 +12,7 @@ async function modeOf(
 ): Promise<(options: ManifestsOptions, context: Context) => Promise<void>> {
   if (options.check) return (await import('./check-manifests.ts')).checkManifests;
   if (options.stdout) return (await import('./print-manifests.ts')).printManifests;
-  if (options.compat !== undefined)
-    return (await import('./compare-manifests.ts')).compareManifests;
+  if (options.compat !== undefined) return (await import('./compare-manifests.ts')).compareManifests;
   if (options.watch) return (await import('./watch-manifests.ts')).watchManifests;
   return (await import('./write-manifests.ts')).writeManifests;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { Interrupted } from '../../errors/interrupted.ts';
+import { InterruptedError } from '../../errors/interrupted-error.ts';
 import { SourceWatcher } from '../../manifests/watch/source-watcher.ts';
 import { describeError, reportError } from '../../output/report-error.ts';
 import type { Plan } from '../../scaffold/plan.ts';
@@ -20,7 +20,7 @@ const NAMED = 3;
  * `ots manifests --watch`: generates now and after every change of the sources, and reports each run on a line of its
  * own. Errors in the sources do not end it.
  *
- * @throws Interrupted by Ctrl-C or SIGTERM, once a run that is under way is done
+ * @throws InterruptedError by Ctrl-C or SIGTERM, once a run that is under way is done
  */
 export async function watchManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const root = projectRoot(options, context);
@@ -34,7 +34,7 @@ export async function watchManifests(options: ManifestsOptions, context: Context
       watcher.sync();
       await run(options, context, changed);
       const next = await Promise.race([signal, watcher.next(QUIET_MS)]);
-      if (typeof next === 'string') throw new Interrupted(next);
+      if (typeof next === 'string') throw new InterruptedError(next);
       changed = next;
     }
   } finally {

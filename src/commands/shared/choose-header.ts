@@ -4,7 +4,8 @@ import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { headerFromText, licenseHeader } from '../../layouts/typescript/header.ts';
-import { type License, checkLicense } from '../../project/names/check-license.ts';
+import { checkLicense } from '../../project/names/check-license.ts';
+import type { License } from '../../project/names/licenses.ts';
 import { checkOwner } from '../../project/names/check-owner.ts';
 import { quoted } from '../../project/names/quoted.ts';
 import { workingDirectory } from './report-options.ts';
@@ -36,7 +37,7 @@ export async function chooseHeader(
   } catch (cause) {
     if (cause instanceof OtsError) throw cause;
     throw new OtsError(
-      'invalid-license-file',
+      'INVALID_LICENSE_FILE',
       `The licence file ${quoted(options.licenseFile)} cannot be read.`,
       {
         hint: 'Name a file that exists, from the directory that you are in.',

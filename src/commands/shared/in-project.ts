@@ -10,7 +10,7 @@ import { PROJECT_FILE, findProjectRoot } from '../../scaffold/project-root.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { reportOptions, workingDirectory } from './report-options.ts';
 
-/** The project around the working directory. @throws OtsError `no-project` */
+/** The project around the working directory. @throws OtsError `NO_PROJECT` */
 export function projectRoot(options: CommonOptions, context: Context): string {
   return findProjectRoot(context.fs ?? diskFileSystem, workingDirectory(options, context));
 }

@@ -15,13 +15,13 @@ export function reportOptions({ dryRun, json, quiet, verbose }: CommonOptions): 
 /**
  * The directory that a command works in, absolute.
  *
- * @throws OtsError `no-directory` when --cwd names none
+ * @throws OtsError `NO_DIRECTORY` when --cwd names none
  */
 export function workingDirectory({ cwd }: CommonOptions, context: Context): string {
   if (cwd === undefined) return context.cwd;
   const directory = resolve(context.cwd, cwd);
   if (isDirectory(context.fs ?? diskFileSystem, directory)) return directory;
-  throw new OtsError('no-directory', `The directory ${quoted(cwd)} does not exist.`, {
+  throw new OtsError('NO_DIRECTORY', `The directory ${quoted(cwd)} does not exist.`, {
     hint: 'Name an existing directory with --cwd.',
   });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OtsError } from '../../errors/ots-error.ts';
-import type { License } from '../../project/names/check-license.ts';
+import type { License } from '../../project/names/licenses.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 
 /** Where a project keeps the header of its source files. */
@@ -29,7 +29,7 @@ export function describeHeader(header: string): { license: License; owner: strin
  * Makes a header of a text of the user: comments stay as they are, other text becomes a comment.
  *
  * @param file names the text in errors
- * @throws OtsError `invalid-license-file` when it would not be a comment of TypeScript
+ * @throws OtsError `INVALID_LICENSE_FILE` when it would not be a comment of TypeScript
  */
 export async function headerFromText(text: string, file: string): Promise<string> {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
@@ -62,7 +62,7 @@ async function speaksToTheGenerator(header: string): Promise<boolean> {
 }
 
 function invalidLicenseFile(message: string): OtsError {
-  return new OtsError('invalid-license-file', message, {
+  return new OtsError('INVALID_LICENSE_FILE', message, {
     hint: 'Give a text file, or one that holds a single /* */ or // comment.',
   });
 }

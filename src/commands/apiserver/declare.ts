@@ -1,0 +1,40 @@
+import { Option } from 'commander';
+import type { Declare } from '../shared/declare-command.ts';
+import { declareCommand, onRun } from '../shared/declare-command.ts';
+import { suggest } from '../shared/suggestions.ts';
+import { controllerNames } from './controller-names.ts';
+
+/** `ots apiserver` */
+export const declareApiServer: Declare = (program, context) => {
+  const apiserver = declareCommand(program, {
+    name: 'apiserver',
+    description: 'run a Kubernetes API server in this process, until Ctrl-C',
+    examples: [
+      'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases   # then: kubectl --kubeconfig kubeconfig get ns',
+      'ots apiserver --port 8080 --controllers garbage-collector,namespaces',
+      'ots apiserver --host 0.0.0.0 --port 6443 --tls --kubeconfig kubeconfig   # requires the token in that file',
+    ],
+  })
+    .option('--port <port>', 'port to listen on (default: a free port)')
+    .option(
+      '--host <address>',
+      'address to listen on (default: 127.0.0.1); an address that other machines can reach needs --tls',
+    )
+    .option(
+      '--kubeconfig <file>',
+      'write a kubeconfig and remove it on exit; replaces an existing file only if ots apiserver wrote it',
+    )
+    .option('--crds <paths...>', 'install the CustomResourceDefinitions in these files and directories')
+    .addOption(controllersFlag())
+    .option('--tls', 'serve over TLS and require a token; the kubeconfig has the certificate and the token')
+    .option('--token <token>', 'the token to require (default: a generated token)');
+  onRun(apiserver, context, async () => (await import('./apiserver.ts')).apiserver);
+};
+
+function controllersFlag(): Option {
+  const option = new Option(
+    '--controllers [names]',
+    `controllers to run, comma-separated: ${controllerNames.join(', ')}; all (default) or none`,
+  );
+  return suggest(option, () => ['all', 'none', ...controllerNames]);
+}

@@ -1,0 +1,20 @@
+import type { Declare } from '../shared/declare-command.ts';
+import { declareCommand, onRun } from '../shared/declare-command.ts';
+import { headerFlags, onOff } from '../shared/flags.ts';
+
+/** `ots edit` */
+export const declareEdit: Declare = (program, context) => {
+  const edit = declareCommand(program, {
+    name: 'edit',
+    description: 'change the settings chosen at init',
+    examples: [
+      'ots edit --multigroup         # moves the files and updates their imports',
+      'ots edit --namespaced=false',
+      'ots edit --license apache2 --owner "Acme Ltd"',
+    ],
+  })
+    .addOption(onOff('--multigroup', 'keep APIs in one folder per group'))
+    .addOption(onOff('--namespaced', 'limit the operator to one namespace'));
+  headerFlags(edit).option('--force', 'replace files that you edited');
+  onRun(edit, context, async () => (await import('./edit.ts')).edit);
+};
