@@ -17,23 +17,18 @@ export {
 } from 'ots-kubernetes';
 
 export type { Cache } from './cache/cache.ts';
+export { CacheSyncError, KindNotCachedError, NamespaceNotCachedError } from './cache/cache-errors.ts';
 export type { CacheEvent } from './cache/cache-events.ts';
-export { CacheSyncError } from './cache/cache-sync-error.ts';
 export type { Informer } from './cache/informer.ts';
 export type { HandlerRegistration, InformerHandler } from './cache/informer-handler.ts';
-export type { CacheKindOptions, Transform } from './cache/informer-options.ts';
-export { KindNotCachedError } from './cache/kind-not-cached-error.ts';
-export { NamespaceNotCachedError } from './cache/namespace-not-cached-error.ts';
-export { withoutManagedFields } from './cache/without-managed-fields.ts';
+export { type CacheKindOptions, type Transform, withoutManagedFields } from './cache/informer-options.ts';
 export { CertificateError } from './certificates/certificate-error.ts';
 export type { RotatorOptions } from './certificates/rotator-options.ts';
 export type { CachedListOptions, CachedReader } from './client/cached-reader.ts';
-export { Client } from './client/client.ts';
-export type { ClientOptions } from './client/client-options.ts';
+export { Client, type ClientOptions } from './client/client.ts';
 export type { ApplyConfiguration, Content, DeepPartial, Writable } from './client/content.ts';
-export type { ObjectList } from './client/object-list.ts';
+export type { ObjectList } from './client/object-reader.ts';
 export type { ObjectWriter } from './client/object-writer.ts';
-export type { RawRequest } from './client/raw-request.ts';
 export type {
   ApplyOptions,
   DeleteCollectionOptions,
@@ -43,20 +38,22 @@ export type {
   JsonPatchOptions,
   ListOptions,
   MergePatchOptions,
+  RawRequest,
   RequestOptions,
   SelectOptions,
   WriteOptions,
 } from './client/request-options.ts';
 export type { SubresourceClient } from './client/subresource-client.ts';
 export type { Clock } from './clock/clock.ts';
-export type { ChildRule, UpdateStrategy } from './composite/child-rule.ts';
 export type { ChildrenSource } from './composite/children.ts';
 export { compositeController } from './composite/composite-controller.ts';
 export type {
+  ChildRule,
   CompositeOptions,
   FinalizeResult,
   StatusOf,
   SyncResult,
+  UpdateStrategy,
 } from './composite/composite-options.ts';
 export { type DesiredChild, desiredChild } from './composite/desired-child.ts';
 export type { ObservedChildren } from './composite/observed-children.ts';
@@ -68,29 +65,33 @@ export {
   isConditionFalse,
   isConditionTrue,
 } from './conditions/find-condition.ts';
-export { removeCondition } from './conditions/remove-condition.ts';
-export { type ConditionUpdate, setCondition } from './conditions/set-condition.ts';
+export { type ConditionUpdate, removeCondition, setCondition } from './conditions/set-condition.ts';
 export { Channel, type ChannelOptions } from './controller/channel.ts';
-export { and, not, or } from './controller/combine-predicates.ts';
+export { TerminalError } from './controller/classify-error.ts';
 export type { Controller } from './controller/controller.ts';
 export { ControllerBuilder } from './controller/controller-builder.ts';
 export type { ControllerHost } from './controller/controller-host.ts';
 export type { ControllerOptions } from './controller/controller-options.ts';
 export { type OwnerOptions, enqueueOwner } from './controller/enqueue-owner.ts';
-export { generationChanged } from './controller/generation-changed.ts';
 export { fromIterable } from './controller/iterable-source.ts';
 export { type WatchOptions, kindSource } from './controller/kind-source.ts';
-export type { MapFunction } from './controller/map-function.ts';
-export { matchesLabels } from './controller/matches-labels.ts';
-export { annotationChanged, labelChanged } from './controller/metadata-changed.ts';
+export { type MapFunction, requestsFromLabel } from './controller/map-function.ts';
 export { objectReconciler } from './controller/object-reconciler.ts';
-export type { DeleteDetails, Predicate } from './controller/predicate.ts';
-export { ReconcileTimeoutError } from './controller/reconcile-timeout-error.ts';
+export {
+  type DeleteDetails,
+  type Predicate,
+  and,
+  annotationChanged,
+  generationChanged,
+  labelChanged,
+  matchesLabels,
+  not,
+  or,
+} from './controller/predicates.ts';
+export { ReconcileTimeoutError } from './controller/reconcile-loop.ts';
 export type { ReconcileContext, Reconciler, Request, Result } from './controller/reconciler.ts';
-export { requestsFromLabel } from './controller/requests-from-label.ts';
 export type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './controller/source.ts';
 export type { WatchRegistration } from './controller/source-set.ts';
-export { TerminalError } from './controller/terminal-error.ts';
 export {
   type CreateOrPatchOptions,
   type CreateOrPatchResult,
@@ -132,18 +133,19 @@ export { type CleanupFunction, FinalizerRegistry } from './finalizers/finalizer-
 export { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers/finalizers.ts';
 export { type FinalizerClient, dropFinalizer, ensureFinalizer } from './finalizers/patch-finalizer.ts';
 export type { FlagDefinition, FlagTable, FlagValues } from './flags/flag-definition.ts';
-export { FlagError } from './flags/flag-error.ts';
 export { type ParsedFlags, type ParseFlagsOptions, parseFlags } from './flags/parse-flags.ts';
-export type { HealthCheck } from './health/health-check.ts';
-export type { ConnectionConfig } from './kubeconfig/connection-config.ts';
-export { ConnectionConfigError } from './kubeconfig/connection-config-error.ts';
-export type { ExecPluginConfig } from './kubeconfig/exec-plugin-config.ts';
+export { FlagError } from './flags/read-flags.ts';
+export type { HealthCheck } from './health/health-checks.ts';
+export {
+  type ConnectionConfig,
+  ConnectionConfigError,
+  type ExecPluginConfig,
+  type Impersonation,
+} from './kubeconfig/connection-config.ts';
 export { fromKubeConfig, type KubeConfigLike } from './kubeconfig/from-kube-config.ts';
-export type { Impersonation } from './kubeconfig/impersonation.ts';
 export { type LoadConfigOptions, loadConfig } from './kubeconfig/load-config.ts';
 export type { LeaderElectionOptions } from './leader-election/leader-election-options.ts';
-export { LeadershipLostError } from './leader-election/leadership-lost-error.ts';
-export { LeadershipUncertainError } from './leader-election/leadership-uncertain-error.ts';
+export { LeadershipLostError, LeadershipUncertainError } from './leader-election/leadership-errors.ts';
 export { type LoggerOptions, createLogger } from './logging/create-logger.ts';
 export { type LogLevel, logLevel } from './logging/log-level.ts';
 export type { Logger } from './logging/logger.ts';
@@ -153,64 +155,65 @@ export { ManagerError } from './manager/manager-error.ts';
 export type { ManagerCacheOptions, ManagerOptions } from './manager/manager-options.ts';
 export type { ServerName } from './manager/manager-servers.ts';
 export type { Runnable } from './manager/runnable.ts';
-export { ShutdownTimeoutError } from './manager/shutdown-timeout-error.ts';
-export { NoKindMatchError } from './mapping/no-kind-match-error.ts';
-export { NoSubresourceError } from './mapping/no-subresource-error.ts';
+export { ShutdownTimeoutError } from './manager/shutdown-timeout.ts';
+export { NoKindMatchError, NoSubresourceError } from './mapping/mapping-errors.ts';
 export type { GroupKind, MappingOptions, RestMapper } from './mapping/rest-mapper.ts';
 export type { MetricSet } from './metrics/metric-set.ts';
 export type { MetricsOptions } from './metrics/metrics-server.ts';
-export { AlreadyOwnedError } from './objects/already-owned-error.ts';
 export { childName } from './objects/child-name.ts';
-export { controllerOf, isControlledBy } from './objects/controller-of.ts';
-export { controllerReference } from './objects/controller-reference.ts';
 export type { DeepReadonly } from './objects/deep-readonly.ts';
-export type { FieldPath, FieldPathsIn } from './objects/field-path.ts';
 export { mergePatchBetween } from './objects/merge-patch.ts';
 export { type MetadataKind, type MetadataObject, isMetadataKind, metadataOf } from './objects/metadata-of.ts';
 export { type ObjectKey, keyOf } from './objects/object-key.ts';
-export { ownerReference } from './objects/owner-reference.ts';
 export {
+  AlreadyOwnedError,
+  controllerOf,
+  controllerReference,
   hasOwnerReference,
+  isControlledBy,
+  ownerReference,
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
 } from './objects/owner-references.ts';
 export type { JsonPatchOperation, MergePatch } from './objects/patches.ts';
-export type { PickedFields, Projected } from './objects/projected.ts';
-export { type ProjectedKind, projectionOf } from './objects/projection-of.ts';
+export {
+  type FieldPath,
+  type FieldPathsIn,
+  type PickedFields,
+  type Projected,
+  type ProjectedKind,
+  projectionOf,
+} from './objects/projection-of.ts';
 export { type UnstructuredObject, unstructured } from './objects/unstructured.ts';
 export type { UserInfo } from './objects/user-info.ts';
 export { exitWithError } from './process/exit-with-error.ts';
 export { type ShutdownSignal, shutdownSignal } from './process/shutdown-signal.ts';
-export type { ProfilingOptions } from './profiling/profiling-options.ts';
+export type { ProfilingOptions } from './profiling/profiling-server.ts';
 export { type BucketOptions, bucketRateLimiter } from './queue/bucket-rate-limiter.ts';
 export {
   type ItemExponentialOptions,
   itemExponentialRateLimiter,
 } from './queue/item-exponential-rate-limiter.ts';
 export { type ItemFastSlowOptions, itemFastSlowRateLimiter } from './queue/item-fast-slow-rate-limiter.ts';
-export { lowPriority } from './queue/low-priority.ts';
-export { maxOfRateLimiter } from './queue/max-of-rate-limiter.ts';
-export type { RateLimiter } from './queue/rate-limiter.ts';
+export { lowPriority } from './queue/priority.ts';
+export { type RateLimiter, maxOfRateLimiter } from './queue/rate-limiter.ts';
 export type { LabelRequirement, LabelSelector } from './selectors/label-selector.ts';
 export { SelectorError } from './selectors/selector-error.ts';
-export { ListenError } from './server/listen-error.ts';
-export type { ListenOptions } from './server/listener.ts';
+export { ListenError, type ListenOptions } from './server/listener.ts';
 export type { TlsListenOptions } from './server/tls-listener.ts';
 export { Transport } from './transport/transport.ts';
 export type { TransportOptions } from './transport/transport-options.ts';
-export { type WaitOptions, waitFor } from './waiting/wait-for.ts';
+export { type WaitOptions, WaitTimeoutError, waitFor } from './waiting/wait-for.ts';
 export { type ObjectSource, type WaitForObjectOptions, waitForObject } from './waiting/wait-for-object.ts';
-export { WaitTimeoutError } from './waiting/wait-timeout-error.ts';
 export { addAdmissionHandler } from './webhook/add-admission-handler.ts';
 export type { AdmissionContext } from './webhook/admission-context.ts';
 export type { AdmissionDecision, AdmissionHandler } from './webhook/admission-handler.ts';
 export type { AdmissionKind, AdmissionRequest, AdmissionResource } from './webhook/admission-review.ts';
-export type { Conversion } from './webhook/conversion.ts';
 export { ConversionBuilder } from './webhook/conversion-builder.ts';
 export type { Defaulter } from './webhook/defaulter.ts';
-export { DeniedError } from './webhook/denied-error.ts';
-export { type FieldError, InvalidError } from './webhook/invalid-error.ts';
+export type { Conversion } from './webhook/kind-converter.ts';
+export { DeniedError, type FieldError, InvalidError } from './webhook/refusal.ts';
 export type { ValidationResult, Validator } from './webhook/validator.ts';
 export { WebhookBuilder, type WebhookOptions } from './webhook/webhook-builder.ts';
 export type { WebhookHost } from './webhook/webhook-host.ts';

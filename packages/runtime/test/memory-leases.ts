@@ -1,6 +1,6 @@
 import { Lease, type LeaseSpec } from 'ots-kubernetes/coordination/v1';
 import { ApiError } from '../src/errors/api-error.ts';
-import type { LeaseStore } from '../src/leader-election/lease-store.ts';
+import type { LeaseStore } from '../src/leader-election/server-leases.ts';
 
 type Call = 'read' | 'create' | 'update';
 

@@ -6,15 +6,14 @@ import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
-import { projectionText } from '../objects/projection-text.ts';
+import { projectionText } from '../objects/projection-of.ts';
 import type { Transport } from '../transport/transport.ts';
+import { CacheSyncError, KindNotCachedError } from './cache-errors.ts';
 import { type CacheEvent, cacheEvents } from './cache-events.ts';
-import { CacheSyncError } from './cache-sync-error.ts';
 import { checkNamespaces } from './check-namespaces.ts';
+import { Informer } from './informer.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { CacheKindOptions } from './informer-options.ts';
-import { Informer } from './informer.ts';
-import { KindNotCachedError } from './kind-not-cached-error.ts';
 import { SharedInformers } from './shared-informers.ts';
 
 export interface CacheOptions {

@@ -4,7 +4,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { Breather } from './breather.ts';
-import type { Change } from './change.ts';
+import type { Change } from './object-store.ts';
 import type { InformerHandler } from './informer-handler.ts';
 
 export interface InformerHandlersOptions {

@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { InformerPart } from './informer-part.ts';
-import { NamespaceNotCachedError } from './namespace-not-cached-error.ts';
+import { NamespaceNotCachedError } from './cache-errors.ts';
 
 /** The parts of an informer: one for each of its namespaces, or a single one for all. */
 export class InformerParts<T extends KubernetesObject> {

@@ -17,7 +17,7 @@ import { VirtualClock } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { InformerHandler } from './informer-handler.ts';
 import { Informer } from './informer.ts';
-import { withoutManagedFields } from './without-managed-fields.ts';
+import { withoutManagedFields } from './informer-options.ts';
 
 const a = { name: 'a', namespace: 'default' };
 

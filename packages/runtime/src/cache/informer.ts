@@ -8,7 +8,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CachedObjects } from './cached-objects.ts';
-import type { Change } from './change.ts';
+import type { Change } from './object-store.ts';
 import type { HandlerRegistration, InformerHandler } from './informer-handler.ts';
 import { InformerHandlers } from './informer-handlers.ts';
 import type { InformerObserver } from './informer-observer.ts';

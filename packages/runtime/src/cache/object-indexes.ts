@@ -1,4 +1,4 @@
-import type { Change } from './change.ts';
+import type { Change } from './object-store.ts';
 
 /** The values under which an object is found in an index: none, one or several. */
 export type IndexFunction<T> = (object: T) => readonly string[];

@@ -2,7 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { copyOf } from '../objects/copy-of.ts';
-import { deepFreeze } from '../objects/deep-freeze.ts';
+import { deepFreeze } from '../objects/deep-readonly.ts';
 import { type Projector, projectorOf } from '../objects/projector.ts';
 import type { Transform } from './informer-options.ts';
 import { SharedParts } from './shared-parts.ts';

@@ -1,7 +1,17 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { ObjectKey } from '../objects/object-key.ts';
-import type { Change } from './change.ts';
 import { ObjectIndexes } from './object-indexes.ts';
+
+/** What became of one object between two states of a store. */
+export type Change<T> =
+  | { type: 'added'; object: T }
+  | { type: 'updated'; oldObject: T; object: T }
+  | {
+      type: 'deleted';
+      object: T;
+      /** True when its end was not seen, only that it is gone. */
+      finalStateUnknown: boolean;
+    };
 
 /** The objects of one namespace by name. */
 type Bucket<T> = Map<string, T>;

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { isApiError, isNotFound } from '../errors/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
+import { isApiError, isNotFound } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Backoff } from './backoff.ts';
 import { FailureLog } from './failure-log.ts';
@@ -11,8 +11,7 @@ import { InitialEvents } from './initial-events.ts';
 import { listAll } from './list-all.ts';
 import type { ListWatcher } from './list-watcher.ts';
 import { type ReflectorFailure, ReflectorHealth } from './reflector-health.ts';
-import type { ReflectorOptions } from './reflector-options.ts';
-import type { ReflectorSink } from './reflector-sink.ts';
+import type { ReflectorOptions, ReflectorSink } from './reflector-options.ts';
 import {
   type ReflectorState,
   type WatchState,

@@ -3,7 +3,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { runInContext } from '../context/work-context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { projectionText } from '../objects/projection-text.ts';
+import { projectionText } from '../objects/projection-of.ts';
 import type { CacheKindOptions } from './informer-options.ts';
 import type { Informer } from './informer.ts';
 import type { IndexFunction } from './object-indexes.ts';

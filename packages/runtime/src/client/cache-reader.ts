@@ -4,8 +4,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import type { CachedReader } from './cached-reader.ts';
-import type { ObjectList } from './object-list.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { ObjectList, ObjectReader } from './object-reader.ts';
 import type { ItemsOptions, ListOptions, RequestOptions } from './request-options.ts';
 
 /** What only a server can do. */

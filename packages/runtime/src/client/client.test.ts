@@ -8,9 +8,9 @@ import {
   ApiError,
   isAlreadyExists,
   isApiError,
+  isBadRequest,
   isConflict,
   isExpired,
-  isBadRequest,
   isForbidden,
   isInternalError,
   isInvalid,
@@ -28,8 +28,7 @@ import { metadataOf } from '../objects/metadata-of.ts';
 import { unstructured } from '../objects/unstructured.ts';
 import { Transport } from '../transport/transport.ts';
 import type { CachedReader } from './cached-reader.ts';
-import { Client } from './client.ts';
-import type { ClientOptions } from './client-options.ts';
+import { Client, type ClientOptions } from './client.ts';
 
 const Pod = defineKind({ apiVersion: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' });
 const Node = defineKind({ apiVersion: 'v1', kind: 'Node', plural: 'nodes', scope: 'Cluster' });

@@ -1,6 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Scale } from 'ots-kubernetes/autoscaling/v1';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { RestMapper } from '../mapping/rest-mapper.ts';
@@ -8,28 +9,42 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type ObjectKey, keyText } from '../objects/object-key.ts';
 import { Transport } from '../transport/transport.ts';
 import { acceptDeleted } from './accept.ts';
-import { ApiError } from '../errors/api-error.ts';
 import { CacheReader } from './cache-reader.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { CachedReader } from './cached-reader.ts';
 import type { Writable } from './content.ts';
-import { deleteBody } from './delete-body.ts';
 import { LiveReader } from './live-reader.ts';
-import type { ObjectList } from './object-list.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { ObjectList, ObjectReader } from './object-reader.ts';
 import { ObjectRequests } from './object-requests.ts';
 import { ObjectWriter, refusePartial } from './object-writer.ts';
-import type { RawRequest } from './raw-request.ts';
-import type {
-  DeleteCollectionOptions,
-  DeleteOptions,
-  ItemsOptions,
-  ListOptions,
-  RequestOptions,
-  WriteOptions,
+import {
+  type DeleteCollectionOptions,
+  type DeleteOptions,
+  type ItemsOptions,
+  type ListOptions,
+  type RawRequest,
+  type RequestOptions,
+  type WriteOptions,
+  deleteBody,
+  selectQuery,
 } from './request-options.ts';
 import { collectionPath, objectPath, requiredNamespace } from './resource-path.ts';
-import { selectQuery } from './select-query.ts';
 import { SubresourceClient } from './subresource-client.ts';
+
+/** How a client behaves. */
+export interface ClientOptions {
+  /**
+   * The owner of the fields of every write that names none (`fieldManager` of Kubernetes): a name of this operator
+   * alone. By default that in the user agent of the transport; without one, `apply` insists on it.
+   */
+  fieldOwner?: string | undefined;
+  /**
+   * Where `get`, `list` and `items` read; told of every write, so that it can show it at once. On the server when
+   * absent.
+   */
+  cache?: CachedReader | undefined;
+  /** Told of kinds that turn out to be missing; one of its own by default. */
+  mapper?: RestMapper | undefined;
+}
 
 /**
  * Reads and writes objects. Writes go to the API server; so do reads, unless the client was given a cache. Objects are

@@ -1,17 +1,15 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { isExpired, isNotFound } from '../errors/api-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { projectorOf } from '../objects/projector.ts';
 import { acceptList } from './accept.ts';
-import { isExpired, isNotFound } from '../errors/api-error.ts';
 import { asKind, metadataAsKind } from './as-kind.ts';
-import type { ObjectList } from './object-list.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { ObjectList, ObjectReader } from './object-reader.ts';
 import type { ObjectRequests } from './object-requests.ts';
-import type { ItemsOptions, ListOptions, RequestOptions } from './request-options.ts';
+import { type ItemsOptions, type ListOptions, type RequestOptions, selectQuery } from './request-options.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
-import { selectQuery } from './select-query.ts';
 
 /** As many as the reflectors of Kubernetes ask for: few requests, and little of a large list in memory. */
 const pageSize = 500;

@@ -2,7 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { currentWork } from '../context/work-context.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { NoSubresourceError } from '../mapping/no-subresource-error.ts';
+import { NoSubresourceError } from '../mapping/mapping-errors.ts';
 import type { RestMapper } from '../mapping/rest-mapper.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { projectorOf } from '../objects/projector.ts';

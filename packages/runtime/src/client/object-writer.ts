@@ -1,14 +1,13 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { copyOf } from '../objects/copy-of.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { lockedPatch, mergePatchBetween } from '../objects/merge-patch.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
-import { isProjectedKind } from '../objects/projection-of.ts';
-import { projectionText } from '../objects/projection-text.ts';
+import { isProjectedKind, projectionText } from '../objects/projection-of.ts';
 import { isApplied } from './applied.ts';
 import type { ApplyConfiguration, Content, Writable } from './content.ts';
-import { lockedPatch, mergePatchBetween } from '../objects/merge-patch.ts';
 import type { ObjectRequests } from './object-requests.ts';
 import type {
   ApplyOptions,

@@ -1,5 +1,7 @@
 import type { Duration } from 'ots-kubernetes';
 import type { LabelSelector } from '../selectors/label-selector.ts';
+import { labelSelectorText } from '../selectors/label-selector-text.ts';
+import type { Query } from '../transport/transport-request.ts';
 
 /** What every call takes. */
 export interface RequestOptions {
@@ -96,3 +98,46 @@ export interface DeleteOptions extends RequestOptions {
 
 /** Which objects to delete, and how. */
 export interface DeleteCollectionOptions extends DeleteOptions, SelectOptions {}
+
+/** What is sent with a deletion. */
+export function deleteBody({
+  preconditions,
+  propagationPolicy,
+  gracePeriodSeconds,
+  dryRun,
+}: DeleteOptions): Record<string, unknown> {
+  return {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    preconditions,
+    propagationPolicy,
+    gracePeriodSeconds,
+    dryRun: dryRun ? ['All'] : undefined,
+  };
+}
+
+/** The parameters of a URL that select objects. */
+export function selectQuery({ labelSelector, fieldSelector }: SelectOptions): Query {
+  return {
+    labelSelector: labelSelector === undefined ? undefined : labelSelectorText(labelSelector),
+    fieldSelector,
+  };
+}
+
+/** A request to any path of the API server, such as `/version`, `/metrics` or the log of a pod. */
+export interface RawRequest extends RequestOptions {
+  /** `GET` by default. */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  /** The path below the server's URL, encoded; it begins with a slash. */
+  path: string;
+  /** Parameters of the URL; none by default. Undefined ones are left out. */
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Sent as JSON; nothing by default. */
+  body?: unknown;
+  /** `application/json` by default. */
+  contentType?: string | undefined;
+  /** The `Accept` header; `application/json` by default. */
+  accept?: string | undefined;
+  /** How to read the answer: parsed as JSON, which is the default, or as it is. */
+  answer?: 'json' | 'text' | undefined;
+}

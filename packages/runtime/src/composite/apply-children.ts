@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import type { ChildRule } from './child-rule.ts';
+import type { ChildRule } from './composite-options.ts';
 import type { Children } from './children.ts';
 import type { AnyDesiredChild } from './desired-child.ts';
 import type { ObservedChildren } from './observed-children.ts';

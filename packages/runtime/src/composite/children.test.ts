@@ -2,7 +2,7 @@ import { ConfigMap } from 'ots-kubernetes/core/v1';
 import { describe, expect, test } from 'vitest';
 import { App } from '../../test/owners.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { controllerReference } from '../objects/controller-reference.ts';
+import { controllerReference } from '../objects/owner-references.ts';
 import { Children, type ChildrenSource, controllerLabel } from './children.ts';
 
 const owner: App = {

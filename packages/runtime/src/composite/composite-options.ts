@@ -3,9 +3,24 @@ import type { ApplyConfiguration } from '../client/content.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import type { ChildRule } from './child-rule.ts';
 import type { DesiredChild } from './desired-child.ts';
 import type { ObservedChildren } from './observed-children.ts';
+
+/**
+ * What to do with a child that differs from what is desired:
+ * - `InPlace` changes it, by server-side apply;
+ * - `Recreate` deletes it, and makes it anew when it is gone: for kinds whose specs cannot change, such as Jobs;
+ * - `OnDelete` leaves it until somebody deletes it.
+ */
+export type UpdateStrategy = 'InPlace' | 'Recreate' | 'OnDelete';
+
+/** A kind of children, and how they are changed. */
+export interface ChildRule<T extends KubernetesObject = KubernetesObject> {
+  /** Of the children. */
+  readonly kind: Kind<T>;
+  /** `'InPlace'` by default. */
+  readonly updateStrategy?: UpdateStrategy | undefined;
+}
 
 /** The type of `status` of a kind, as far as it is set. */
 export type StatusOf<P extends KubernetesObject> =

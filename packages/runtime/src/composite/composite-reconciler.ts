@@ -1,18 +1,23 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { isNotFound } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { ApplyConfiguration } from '../client/content.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from '../controller/reconciler.ts';
-import { UsageError } from '../errors/usage-error.ts';
-import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { hasFinalizer } from '../finalizers/finalizers.ts';
-import { keyOf, keyText } from '../objects/object-key.ts';
-import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
-import type { ChildRule } from './child-rule.ts';
-import { Children, type ChildrenSource } from './children.ts';
+import { isNotFound } from '../errors/api-error.ts';
 import { throwAll } from '../errors/several-errors.ts';
-import type { CompositeOptions, FinalizeResult, StatusOf, SyncResult } from './composite-options.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { hasFinalizer } from '../finalizers/finalizers.ts';
+import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { keyOf, keyText } from '../objects/object-key.ts';
 import { type RuledChild, applyChildren } from './apply-children.ts';
+import { Children, type ChildrenSource } from './children.ts';
+import type {
+  ChildRule,
+  CompositeOptions,
+  FinalizeResult,
+  StatusOf,
+  SyncResult,
+} from './composite-options.ts';
 import { type ObservedChildren, idOf } from './observed-children.ts';
 import { surplusChildren } from './surplus-children.ts';
 

@@ -10,7 +10,7 @@ import { isConflict } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Manager } from '../manager/manager.ts';
-import { controllerReference } from '../objects/controller-reference.ts';
+import { controllerReference } from '../objects/owner-references.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
 import { waitFor } from '../waiting/wait-for.ts';

@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import { controllerReference } from '../objects/controller-reference.ts';
+import { controllerReference } from '../objects/owner-references.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyText } from '../objects/object-key.ts';
 import type { AnyDesiredChild } from './desired-child.ts';

@@ -7,8 +7,7 @@ import { thing } from '../../test/thing.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { conditionTrue, conditionsOf } from './condition-true.ts';
 import { findCondition, isConditionFalse, isConditionTrue } from './find-condition.ts';
-import { removeCondition } from './remove-condition.ts';
-import { setCondition } from './set-condition.ts';
+import { removeCondition, setCondition } from './set-condition.ts';
 
 const condition = (type: string, status: Condition['status'], observedGeneration?: number): Condition => ({
   type,

@@ -36,3 +36,8 @@ export function setCondition<C extends SomeCondition = Condition>(
   if (!existing) return [...(conditions ?? []), updated];
   return conditions!.map((each) => (each === existing ? updated : each));
 }
+
+/** The conditions without the one of the type, in a new list; the others and their order stay. */
+export function removeCondition<C extends SomeCondition>(conditions: ConditionList<C>, type: C['type']): C[] {
+  return (conditions ?? []).filter((condition) => condition.type !== type);
+}

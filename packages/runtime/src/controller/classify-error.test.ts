@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../errors/api-error.ts';
 import { SeveralErrors } from '../errors/several-errors.ts';
 import { FinalizerError } from '../finalizers/finalizer-error.ts';
-import { classifyError } from './classify-error.ts';
-import { TerminalError } from './terminal-error.ts';
+import { TerminalError, classifyError } from './classify-error.ts';
 
 const terminal = new TerminalError('never');
 const conflict = new ApiError({ code: 409, reason: 'Conflict', message: 'it has changed' });

@@ -2,7 +2,29 @@ import { isApiError, isConflict, isNotFound } from '../errors/api-error.ts';
 import { SeveralErrors } from '../errors/several-errors.ts';
 import { FinalizerError } from '../finalizers/finalizer-error.ts';
 import { isKnownOutage } from '../transport/reachability.ts';
-import { isTerminal } from './terminal-error.ts';
+
+const brand = Symbol.for('ots-runtime.TerminalError');
+
+/** Throw it from a reconciler when trying again cannot help: the next change of the object runs it again. */
+export class TerminalError extends Error {
+  /** Stable; to branch on. */
+  readonly code = 'TERMINAL';
+  /**
+   * Known to other copies of this package by it.
+   * @internal
+   */
+  readonly [brand] = true;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'TerminalError';
+  }
+}
+
+/** True for a `TerminalError` of any copy of this package. */
+function isTerminal(error: unknown): error is TerminalError {
+  return typeof error === 'object' && error !== null && (error as { [brand]?: unknown })[brand] === true;
+}
 
 /** Longer chains of causes are not looked through: they may be circular. */
 const longestChain = 10;

@@ -5,7 +5,7 @@ import { eventually } from '../../test/eventually.ts';
 import { MemoryApi } from '../../test/memory-api.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
 import { settled } from '../../test/virtual-clock.ts';
-import { KindNotCachedError } from '../cache/kind-not-cached-error.ts';
+import { KindNotCachedError } from '../cache/cache-errors.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
@@ -13,7 +13,7 @@ import { metadataOf } from '../objects/metadata-of.ts';
 import { itemFastSlowRateLimiter } from '../queue/item-fast-slow-rate-limiter.ts';
 import { Channel } from './channel.ts';
 import { ControllerBuilder } from './controller-builder.ts';
-import { generationChanged } from './generation-changed.ts';
+import { generationChanged } from './predicates.ts';
 
 interface Part extends KubernetesObject {
   apiVersion: 'v1';

@@ -6,10 +6,9 @@ import type { ControllerHost } from './controller-host.ts';
 import { type ControllerOptions, checkOptions } from './controller-options.ts';
 import { type OwnerOptions, enqueueOwner } from './enqueue-owner.ts';
 import { type WatchOptions, primarySource } from './kind-source.ts';
-import type { MapFunction } from './map-function.ts';
-import type { Predicate } from './predicate.ts';
+import { type MapFunction, requestOf } from './map-function.ts';
+import type { Predicate } from './predicates.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from './reconciler.ts';
-import { requestOf } from './request-of.ts';
 import type { Source } from './source.ts';
 
 /** A source that is made when everything is known of the controller that it is for. */

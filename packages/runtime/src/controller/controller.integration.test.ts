@@ -2,20 +2,20 @@ import { type ConfigMap as ConfigMapObject, ConfigMap, Secret } from 'ots-kubern
 import { beforeEach, describe, expect, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
-import { KindNotCachedError } from '../cache/kind-not-cached-error.ts';
+import { KindNotCachedError } from '../cache/cache-errors.ts';
 import type { Client } from '../client/client.ts';
 import type { Manager } from '../manager/manager.ts';
-import { controllerReference } from '../objects/controller-reference.ts';
+import { controllerReference } from '../objects/owner-references.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { addFinalizer, removeFinalizer } from '../finalizers/finalizers.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import { Channel } from './channel.ts';
 import { ControllerBuilder } from './controller-builder.ts';
-import { generationChanged } from './generation-changed.ts';
+import { generationChanged } from './predicates.ts';
 import { kindSource } from './kind-source.ts';
 import { objectReconciler } from './object-reconciler.ts';
-import { requestsFromLabel } from './requests-from-label.ts';
+import { requestsFromLabel } from './map-function.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 

@@ -6,7 +6,7 @@ import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { systemClock } from '../clock/clock.ts';
 import { currentWork } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { lowPriority } from '../queue/low-priority.ts';
+import { lowPriority } from '../queue/priority.ts';
 import { Controller } from './controller.ts';
 import type { Request } from './reconciler.ts';
 import type { Source, SourceContext } from './source.ts';

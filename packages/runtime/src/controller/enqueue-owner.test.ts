@@ -2,7 +2,7 @@ import { type KubernetesObject, type OwnerReference, defineKind } from 'ots-kube
 import { expect, test } from 'vitest';
 import { Thing } from '../../test/thing.ts';
 import { enqueueOwner } from './enqueue-owner.ts';
-import { requestsFromLabel } from './requests-from-label.ts';
+import { requestsFromLabel } from './map-function.ts';
 
 const Cluster = defineKind({
   apiVersion: 'example.com/v1',

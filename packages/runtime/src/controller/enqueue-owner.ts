@@ -1,7 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { groupOf } from '../objects/group-of.ts';
-import type { MapFunction } from './map-function.ts';
-import { requestOf } from './request-of.ts';
+import { type MapFunction, requestOf } from './map-function.ts';
 
 /** Which owners of an object count. */
 export interface OwnerOptions {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import { type WorkContext, currentWork, runInContext } from '../context/work-context.ts';
-import { unlessRepeated } from '../errors/unless-repeated.ts';
+import { unlessRepeated } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyOf, keyText } from '../objects/object-key.ts';

@@ -4,11 +4,11 @@ import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Manager } from '../manager/manager.ts';
-import { controllerReference } from '../objects/controller-reference.ts';
+import { controllerReference } from '../objects/owner-references.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import { ControllerBuilder } from './controller-builder.ts';
-import { generationChanged } from './generation-changed.ts';
+import { generationChanged } from './predicates.ts';
 import { objectReconciler } from './object-reconciler.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.

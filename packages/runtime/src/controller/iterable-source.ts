@@ -1,5 +1,5 @@
 import { sleep } from '../clock/sleep.ts';
-import { unlessRepeated } from '../errors/unless-repeated.ts';
+import { unlessRepeated } from '../errors/error-message.ts';
 import { isAbortion, isOutage } from './classify-error.ts';
 import type { Request } from './reconciler.ts';
 import type { Source, SourceContext } from './source.ts';

@@ -6,10 +6,9 @@ import type { Cache } from '../cache/cache.ts';
 import type { InformerHandler } from '../cache/informer-handler.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { lowPriority } from '../queue/low-priority.ts';
+import { lowPriority } from '../queue/priority.ts';
 import { type WatchOptions, kindSource, primarySource } from './kind-source.ts';
-import type { MapFunction } from './map-function.ts';
-import { requestOf } from './request-of.ts';
+import { type MapFunction, requestOf } from './map-function.ts';
 
 /** A source whose informer says what the test says. */
 function setUp(map: MapFunction<Thing>, options: WatchOptions<Thing> = {}) {

@@ -1,11 +1,10 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import type { InformerHandler } from '../cache/informer-handler.ts';
-import { checkPriority } from '../queue/check-priority.ts';
-import { lowPriority } from '../queue/low-priority.ts';
+import { checkPriority, lowPriority } from '../queue/priority.ts';
 import { EventMapper } from './event-mapper.ts';
 import type { MapFunction } from './map-function.ts';
-import type { Predicate } from './predicate.ts';
+import type { Predicate } from './predicates.ts';
 import type { Source, SourceContext } from './source.ts';
 
 /** How a kind is watched. */

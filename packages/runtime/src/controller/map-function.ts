@@ -9,3 +9,23 @@ import type { Request } from './reconciler.ts';
 export type MapFunction<T extends KubernetesObject> = (
   object: DeepReadonly<T>,
 ) => readonly Request[] | Promise<readonly Request[]>;
+
+/**
+ * The request for the object that a label names, in the namespace of the labelled object; none without the label.
+ * For map functions: `watches(ConfigMap, (object) => requestsFromLabel(object, 'example.com/my-app'))`.
+ */
+export function requestsFromLabel({ metadata }: DeepReadonly<KubernetesObject>, label: string): Request[] {
+  const name = metadata.labels?.[label];
+  return name ? [requestOf({ name, namespace: metadata.namespace })] : [];
+}
+
+/** The request for the object of these metadata. */
+export function requestOf({
+  name = '',
+  namespace,
+}: {
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+}): Request {
+  return namespace ? { name, namespace } : { name };
+}

@@ -1,11 +1,16 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import { describe, expect, test } from 'vitest';
 import { SelectorError } from '../selectors/selector-error.ts';
-import { and, not, or } from './combine-predicates.ts';
-import { generationChanged } from './generation-changed.ts';
-import { matchesLabels } from './matches-labels.ts';
-import { annotationChanged, labelChanged } from './metadata-changed.ts';
-import type { Predicate } from './predicate.ts';
+import {
+  type Predicate,
+  and,
+  annotationChanged,
+  generationChanged,
+  labelChanged,
+  matchesLabels,
+  not,
+  or,
+} from './predicates.ts';
 
 const object = (metadata: KubernetesObject['metadata']): KubernetesObject => ({
   apiVersion: 'v1',

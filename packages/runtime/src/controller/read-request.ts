@@ -1,8 +1,8 @@
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { checkPriority } from '../queue/check-priority.ts';
+import { checkPriority } from '../queue/priority.ts';
 import type { Request } from './reconciler.ts';
-import { requestOf } from './request-of.ts';
+import { requestOf } from './map-function.ts';
 import type { EnqueueOptions } from './source.ts';
 
 /** What a caller asked for, checked: it may be JavaScript, or have been cast. */

@@ -1,6 +1,6 @@
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { checkPriority } from '../queue/check-priority.ts';
+import { checkPriority } from '../queue/priority.ts';
 import type { Result } from './reconciler.ts';
 
 /** What a reconciler returned, checked: it may be JavaScript, or have been cast. */

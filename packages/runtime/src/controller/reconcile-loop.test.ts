@@ -9,9 +9,9 @@ import { itemFastSlowRateLimiter } from '../queue/item-fast-slow-rate-limiter.ts
 import type { Tracer } from '../tracing/tracer.ts';
 import { Reachability } from '../transport/reachability.ts';
 import { unreachable } from '../transport/request-failures.ts';
-import { ReconcileTimeoutError } from './reconcile-timeout-error.ts';
+import { ReconcileTimeoutError } from './reconcile-loop.ts';
 import type { Request, Result } from './reconciler.ts';
-import { TerminalError } from './terminal-error.ts';
+import { TerminalError } from './classify-error.ts';
 
 const a: Request = { name: 'a', namespace: 'default' };
 

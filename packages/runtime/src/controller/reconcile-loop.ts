@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
-import { errorMessage } from '../errors/error-message.ts';
-import { unlessRepeated } from '../errors/unless-repeated.ts';
+import { errorMessage, unlessRepeated } from '../errors/error-message.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -12,7 +12,6 @@ import { classifyError, isAbortion, isOutage } from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
 import { readResult } from './read-result.ts';
 import type { Outcome, ReconcileObserver } from './reconcile-observer.ts';
-import { ReconcileTimeoutError } from './reconcile-timeout-error.ts';
 import type { Reconciler, Request, Result } from './reconciler.ts';
 import { Run } from './run.ts';
 
@@ -252,5 +251,19 @@ export class ReconcileLoop {
         );
       }
     }
+  }
+}
+
+/** A run took longer than the `reconcileTimeout` of its controller: the reason with which its signal aborted. */
+export class ReconcileTimeoutError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'RECONCILE_TIMEOUT';
+
+  /** @param milliseconds the timeout */
+  constructor(milliseconds: number) {
+    super(
+      `the run did not end within ${milliseconds} ms`,
+      'Return requeueAfter instead of waiting for something, or raise reconcileTimeout.',
+    );
   }
 }

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { CacheSyncError } from '../cache/cache-sync-error.ts';
+import { CacheSyncError } from '../cache/cache-errors.ts';
 import type { Clock } from '../clock/clock.ts';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
-import { untilAborted } from '../signals/until-aborted.ts';
+import { untilAborted } from '../signals/unless-aborted.ts';
 import type { EnqueueFunction, Source } from './source.ts';
 
 /** A watch of a controller, which ends when it is disposed of. */

@@ -1,17 +1,17 @@
 import { hostname } from 'node:os';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Event } from 'ots-kubernetes/events/v1';
-import { UsageError } from '../errors/usage-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import { KeyedLimit } from '../clock/keyed-limit.ts';
 import { microTime } from '../clock/micro-time.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { cutBytes } from './cut-bytes.ts';
 import type { EventDetails } from './event-details.ts';
 import { eventName } from './event-name.ts';
 import type { DropReason } from './event-observer.ts';
 import { EventSeries } from './event-series.ts';
 import { EventWriter, type EventWriterOptions } from './event-writer.ts';
 import { objectReference, referenceKey } from './object-reference.ts';
-import { SpamFilter } from './spam-filter.ts';
 
 export interface EventRecorderOptions extends EventWriterOptions {
   /** What `kubectl describe` shows as the source: the name of the controller, a qualified name. */
@@ -191,4 +191,24 @@ export class EventRecorder {
 /** The note does not count: it may contain times and numbers that differ every time. */
 function seriesKey({ type, reason, action, regarding, related }: Event): string {
   return JSON.stringify([type, reason, action, referenceKey(regarding), referenceKey(related)]);
+}
+
+const ellipsis = '…';
+
+/** The text, cut off at the end of a character so that it has at most `limit` bytes of UTF-8, the ellipsis included. */
+export function cutBytes(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  const room = limit - Buffer.byteLength(ellipsis);
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(room));
+  return text.slice(0, read) + ellipsis;
+}
+
+/**
+ * Keeps an operator that runs wild from filling etcd with events. As client-go: 25 events of one object at once, and
+ * one more each five minutes; 4,096 objects are remembered.
+ */
+export class SpamFilter extends KeyedLimit {
+  constructor(clock: Clock) {
+    super(clock, { burst: 25, interval: 300_000, capacity: 4096 });
+  }
 }

@@ -1,5 +1,5 @@
 import type { ListenOptions } from '../server/listener.ts';
-import { FlagError } from './flag-error.ts';
+import { FlagError } from './read-flags.ts';
 
 /**
  * Where to listen: `:8080` on all addresses, `host:8080`, `[::1]:8080`; false for `0`, which turns a server off.

@@ -5,10 +5,9 @@ import { type LogLevel, logLevel } from '../logging/log-level.ts';
 import type { ManagerOptions } from '../manager/manager-options.ts';
 import { bindAddress } from './bind-address.ts';
 import type { FlagTable, FlagValues } from './flag-definition.ts';
-import { FlagError } from './flag-error.ts';
 import { helpText } from './help-text.ts';
 import { managerFlags } from './manager-flags.ts';
-import { readFlags } from './read-flags.ts';
+import { FlagError, readFlags } from './read-flags.ts';
 import { webhookOptions } from './webhook-options.ts';
 
 /** What is read, and which flags there are beside those of every operator. */

@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import type { FlagDefinition, FlagTable, FlagValues } from './flag-definition.ts';
-import { FlagError } from './flag-error.ts';
+
+/** The command line of the program, or an environment variable, is not what it can be. */
+export class FlagError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'FLAG';
+}
 
 /**
  * The values of flags on a command line: `--flag value` or `--flag=value`, with one dash or two, as Go programs take

@@ -1,7 +1,7 @@
 import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 import { portNumber } from './bind-address.ts';
 import type { FlagValues } from './flag-definition.ts';
-import { FlagError } from './flag-error.ts';
+import { FlagError } from './read-flags.ts';
 import type { managerFlags } from './manager-flags.ts';
 
 /**

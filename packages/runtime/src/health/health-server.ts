@@ -1,6 +1,5 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { type ListenOptions, Listener } from '../server/listener.ts';
-import { requestTarget } from '../server/request-target.ts';
+import { type ListenOptions, Listener, requestTarget } from '../server/listener.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import type { HealthChecks } from './health-checks.ts';
 import { healthText } from './health-text.ts';

@@ -1,6 +1,43 @@
 import type { Clock } from '../clock/clock.ts';
-import type { ExecPluginConfig } from './exec-plugin-config.ts';
-import type { Impersonation } from './impersonation.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
+
+/**
+ * A program that hands out credentials, as `users[].user.exec` of a kubeconfig describes it.
+ * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ */
+export interface ExecPluginConfig {
+  /** `client.authentication.k8s.io/v1` or `client.authentication.k8s.io/v1beta1`; the plugin must answer in the same. */
+  apiVersion: string;
+  /** The program: a path, or a name to look up in `PATH`. It is started without a shell. */
+  command: string;
+  /** Its arguments; none by default. */
+  args?: string[] | undefined;
+  /** Added to the environment of this process; nothing by default. */
+  env?: { name: string; value: string }[] | undefined;
+  /** What to tell the user when the program is not installed. */
+  installHint?: string | undefined;
+  /** Whether the plugin is told the server's address and certificate authorities. Default: false. */
+  provideClusterInfo?: boolean | undefined;
+  /** Whether it gets our standard input: never, only when that is a terminal, or else it fails. Default: IfAvailable. */
+  interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined;
+  /** Passed on when `provideClusterInfo`: the cluster's extension `client.authentication.k8s.io/exec`. */
+  clusterConfig?: unknown;
+}
+
+/**
+ * Whom to act as. The server must allow the verb `impersonate` for all of it.
+ * https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/
+ */
+export interface Impersonation {
+  /** The name to act under. */
+  user: string;
+  /** The uid to act under; none by default. */
+  uid?: string | undefined;
+  /** The groups to be in; those of the server for every authenticated user by default. */
+  groups?: string[] | undefined;
+  /** Further attributes, by name; none by default. */
+  extra?: Record<string, string[]> | undefined;
+}
 
 /**
  * How to reach an API server, and as whom. `loadConfig` reads it from where Kubernetes tools keep it.
@@ -60,4 +97,16 @@ export interface ConnectionConfig {
    * by a clock that a test moves. Only a simulated connection has another one.
    */
   clock?: Clock | undefined;
+}
+
+/** The connection to the API server cannot be configured: a file is missing, malformed, or asks for too much. */
+export class ConnectionConfigError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'CONNECTION_CONFIG';
+}
+
+/** The config without fields that are undefined: configs are printed and compared. */
+export function withoutUndefined(config: ConnectionConfig): ConnectionConfig {
+  const fields = Object.entries(config).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields) as unknown as ConnectionConfig;
 }

@@ -2,13 +2,11 @@ import { access, constants } from 'node:fs/promises';
 import { errorMessage } from '../errors/error-message.ts';
 import { clusterFields } from './cluster-fields.ts';
 import { conflictIn } from './conflict-in.ts';
-import type { ConnectionConfig } from './connection-config.ts';
-import { ConnectionConfigError } from './connection-config-error.ts';
+import { type ConnectionConfig, ConnectionConfigError, withoutUndefined } from './connection-config.ts';
 import type { Entry } from './entry.ts';
 import { printable } from './printable.ts';
 import type { Kubeconfig } from './read-kubeconfigs.ts';
 import { credentialFields, impersonationOf } from './user-fields.ts';
-import { withoutUndefined } from './without-undefined.ts';
 
 /** https://kubernetes.io/docs/reference/config-api/client-authentication.v1/#client-authentication-k8s-io-v1-Cluster */
 const execExtension = 'client.authentication.k8s.io/exec';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { ConnectionConfigError } from './connection-config-error.ts';
+import { ConnectionConfigError } from './connection-config.ts';
 import { printable } from './printable.ts';
 
 /** A mapping of a kubeconfig, not yet trusted to have any particular shape. */

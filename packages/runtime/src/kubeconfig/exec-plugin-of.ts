@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import type { Entry } from './entry.ts';
-import type { ExecPluginConfig } from './exec-plugin-config.ts';
+import type { ExecPluginConfig } from './connection-config.ts';
 import { printable } from './printable.ts';
 
 const group = 'client.authentication.k8s.io';

@@ -1,9 +1,7 @@
 import { conflictIn } from './conflict-in.ts';
-import type { ConnectionConfig } from './connection-config.ts';
-import { ConnectionConfigError } from './connection-config-error.ts';
+import { type ConnectionConfig, ConnectionConfigError, withoutUndefined } from './connection-config.ts';
 import { Entry, isSection } from './entry.ts';
 import { execPluginOf } from './exec-plugin-of.ts';
-import { withoutUndefined } from './without-undefined.ts';
 
 /** What `fromKubeConfig` needs of a `KubeConfig` of @kubernetes/client-node 1.x or 2.x, which is no dependency. */
 export interface KubeConfigLike {

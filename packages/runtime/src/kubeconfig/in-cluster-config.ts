@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../errors/error-message.ts';
-import type { ConnectionConfig } from './connection-config.ts';
-import { ConnectionConfigError } from './connection-config-error.ts';
+import { type ConnectionConfig, ConnectionConfigError } from './connection-config.ts';
 
 // https://kubernetes.io/docs/tasks/run-application/access-api-from-pod
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';

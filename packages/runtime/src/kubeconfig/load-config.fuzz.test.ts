@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConnectionConfigError } from './connection-config-error.ts';
+import { ConnectionConfigError } from './connection-config.ts';
 import { loadConfig } from './load-config.ts';
 
 const secret = 'SECRET-SECRET';

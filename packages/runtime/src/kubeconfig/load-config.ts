@@ -1,10 +1,9 @@
 import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { ConnectionConfig } from './connection-config.ts';
-import { ConnectionConfigError } from './connection-config-error.ts';
-import { inClusterConfig } from './in-cluster-config.ts';
+import { type ConnectionConfig, ConnectionConfigError } from './connection-config.ts';
 import { connectionOf } from './connection-of.ts';
+import { inClusterConfig } from './in-cluster-config.ts';
 import { readKubeconfigs } from './read-kubeconfigs.ts';
 
 /** Where to look for the connection. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { YAMLParseError } from 'yaml';
 import { errorMessage } from '../errors/error-message.ts';
-import { ConnectionConfigError } from './connection-config-error.ts';
+import { ConnectionConfigError } from './connection-config.ts';
 import { Entry, type Section, isSection } from './entry.ts';
 import { printable } from './printable.ts';
 

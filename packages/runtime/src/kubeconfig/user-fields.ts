@@ -1,7 +1,6 @@
-import type { ConnectionConfig } from './connection-config.ts';
+import type { ConnectionConfig, Impersonation } from './connection-config.ts';
 import type { Entry } from './entry.ts';
 import { execPluginOf } from './exec-plugin-of.ts';
-import type { Impersonation } from './impersonation.ts';
 
 /**
  * The credentials of a user of a kubeconfig.

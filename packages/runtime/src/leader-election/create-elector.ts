@@ -6,9 +6,8 @@ import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Reachability } from '../transport/reachability.ts';
 import { Transport } from '../transport/transport.ts';
-import type { ElectionObserver } from './election-observer.ts';
 import { type LeaderElectionOptions, electionTiming } from './leader-election-options.ts';
-import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
+import { type ElectionObserver, LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
 import { ServerLeases } from './server-leases.ts';
 
 export interface ElectorDependencies {

@@ -9,7 +9,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
 import { electionTiming } from './leader-election-options.ts';
 import type { Leadership } from './leadership.ts';
-import { LeaseUnavailableError } from './lease-unavailable-error.ts';
+import { LeaseUnavailableError } from './leadership-errors.ts';
 
 const timing = electionTiming({ id: 'test' });
 let clock: VirtualClock;

@@ -1,19 +1,23 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
-import { isAlreadyExists, isConflict, isNotFound } from '../errors/api-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
+import { isAlreadyExists, isConflict, isNotFound } from '../errors/api-error.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import { isKnownOutage } from '../transport/reachability.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
+import { isKnownOutage } from '../transport/reachability.ts';
 import { claimedSpec, releasedSpec } from './claimed-spec.ts';
-import type { ElectionObserver } from './election-observer.ts';
 import { type ElectionTiming, jitterFactor } from './leader-election-options.ts';
 import { Leadership, type Moment, momentOf } from './leadership.ts';
-import { LeadershipLostError } from './leadership-lost-error.ts';
-import type { LeaseStore } from './lease-store.ts';
-import { LeaseUnavailableError } from './lease-unavailable-error.ts';
+import { LeadershipLostError, LeaseUnavailableError } from './leadership-errors.ts';
+import type { LeaseStore } from './server-leases.ts';
 import { ObservedLease } from './observed-lease.ts';
+
+/** Told of what happens in a leader election, for metrics. */
+export interface ElectionObserver {
+  /** This process became the leader, or is it no more. */
+  leading(name: string, leads: boolean): void;
+}
 
 export interface LeaderElectorOptions {
   leases: LeaseStore;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { Leadership, momentOf } from './leadership.ts';
-import { LeadershipLostError } from './leadership-lost-error.ts';
+import { LeadershipLostError } from './leadership-errors.ts';
 
 let clock: VirtualClock;
 let leadership: Leadership;

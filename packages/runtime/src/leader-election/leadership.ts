@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock/clock.ts';
-import { LeadershipLostError } from './leadership-lost-error.ts';
-import { LeadershipUncertainError } from './leadership-uncertain-error.ts';
+import { LeadershipLostError, LeadershipUncertainError } from './leadership-errors.ts';
 
 /** A moment by both clocks. */
 export interface Moment {

@@ -1,12 +1,23 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
-import { isForbidden, isInvalid, isNotFound } from '../errors/api-error.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { runInContext } from '../context/work-context.ts';
-import { errorMessage } from '../errors/error-message.ts';
+import { isForbidden, isInvalid, isNotFound } from '../errors/api-error.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
+import { errorMessage } from '../errors/error-message.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { LeaseStore } from './lease-store.ts';
-import { LeaseUnavailableError } from './lease-unavailable-error.ts';
+import { LeaseUnavailableError } from './leadership-errors.ts';
+
+/** Where the Lease of an election is kept. Every call ends within a time of its own, also without the signal. */
+export interface LeaseStore {
+  /** `namespace/name`, for messages. */
+  readonly name: string;
+  /** The Lease, or undefined when there is none. */
+  read(signal?: AbortSignal): Promise<Lease | undefined>;
+  /** @throws {ApiError} `isAlreadyExists` when another replica was faster. */
+  create(spec: Lease['spec'], signal?: AbortSignal): Promise<Lease>;
+  /** @throws {ApiError} `isConflict` when the Lease has changed since it was read. */
+  update(lease: Lease, signal?: AbortSignal): Promise<Lease>;
+}
 
 export interface ServerLeasesOptions {
   /** Its own: renewals must not wait behind other requests. */

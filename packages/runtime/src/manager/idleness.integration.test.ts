@@ -5,7 +5,7 @@ import { Thing, thing, thingCrds } from '../../test/thing.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { objectReconciler } from '../controller/object-reconciler.ts';
 import type { Result } from '../controller/reconciler.ts';
-import { controllerReference } from '../objects/controller-reference.ts';
+import { controllerReference } from '../objects/owner-references.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { Manager } from './manager.ts';
 

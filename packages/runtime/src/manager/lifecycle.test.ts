@@ -4,7 +4,7 @@ import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import { electionTiming } from '../leader-election/leader-election-options.ts';
 import { LeaderElector } from '../leader-election/leader-elector.ts';
-import { LeadershipLostError } from '../leader-election/leadership-lost-error.ts';
+import { LeadershipLostError } from '../leader-election/leadership-errors.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Election } from './election.ts';
 import { Lifecycle, type LifecycleOptions, type Parts } from './lifecycle.ts';

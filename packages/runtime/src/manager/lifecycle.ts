@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { LeadershipLostError } from '../leader-election/leadership-lost-error.ts';
+import { LeadershipLostError } from '../leader-election/leadership-errors.ts';
 import type { Logger } from '../logging/logger.ts';
-import { untilAborted } from '../signals/until-aborted.ts';
+import { untilAborted } from '../signals/unless-aborted.ts';
 import type { Election } from './election.ts';
 import { ManagerError } from './manager-error.ts';
 import { Milestone } from './milestone.ts';
-import { ShutdownTimeoutError } from './shutdown-timeout-error.ts';
+import { ShutdownTimeoutError } from './shutdown-timeout.ts';
 import type { Work } from './work.ts';
 
 /** What a lifecycle starts and stops. */

@@ -3,7 +3,7 @@ import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { LeaderElectionOptions } from '../leader-election/leader-election-options.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricsOptions } from '../metrics/metrics-server.ts';
-import type { ProfilingOptions } from '../profiling/profiling-options.ts';
+import type { ProfilingOptions } from '../profiling/profiling-server.ts';
 import type { ListenOptions } from '../server/listener.ts';
 import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 

@@ -5,7 +5,7 @@ import type { Controller } from '../controller/controller.ts';
 import type { ControllerHost, NewController } from '../controller/controller-host.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import type { HealthCheck } from '../health/health-check.ts';
+import type { HealthCheck } from '../health/health-checks.ts';
 import type { Endpoints } from '../health/health-server.ts';
 import type { createElector } from '../leader-election/create-elector.ts';
 import { createLogger } from '../logging/create-logger.ts';

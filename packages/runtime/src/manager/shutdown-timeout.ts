@@ -1,5 +1,6 @@
-import type { ManagerOptions } from './manager-options.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
+import type { ManagerOptions } from './manager-options.ts';
 
 /**
  * Milliseconds of a `gracefulShutdownTimeout`; Infinity when it is to wait for as long as it takes.
@@ -8,4 +9,19 @@ import { toMilliseconds } from '../duration/to-milliseconds.ts';
 export function shutdownTimeoutOf(timeout: ManagerOptions['gracefulShutdownTimeout'] = '30s'): number {
   const isNegative = typeof timeout === 'number' ? timeout < 0 : /^-\d/.test(timeout);
   return timeout === 'infinite' || isNegative ? Infinity : toMilliseconds(timeout);
+}
+
+/** The manager was to stop, and something was still running when the time was up. */
+export class ShutdownTimeoutError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'SHUTDOWN_TIMEOUT';
+
+  /** @param running the names of what was still running. */
+  constructor(milliseconds: number, running: readonly string[] = []) {
+    super(
+      `the manager did not stop within ${milliseconds / 1000} s` +
+        (running.length > 0 ? `; still running: ${running.join(', ')}` : ''),
+      'Pass context.signal to everything that waits in a reconciler, or raise gracefulShutdownTimeout.',
+    );
+  }
 }

@@ -1,5 +1,4 @@
 import type { Kind } from 'ots-kubernetes';
-import { isBuiltIn } from './is-built-in.ts';
 
 /** What to do when the server does not have a kind: the second half of a sentence. */
 export function installHint(kind: Pick<Kind, 'group'>): string {
@@ -8,4 +7,33 @@ export function installHint(kind: Pick<Kind, 'group'>): string {
   // Reserved for projects of Kubernetes, such as Gateway API.
   if (/(^|\.)k8s\.io$/.test(kind.group)) return 'install the project that it belongs to';
   return 'run npm run install:crds, or install the project that it belongs to';
+}
+
+/** The groups of Kubernetes itself below `k8s.io`, where CRDs of its other projects are as well, such as Gateway API. */
+const groups = new Set(
+  [
+    'admissionregistration',
+    'apiextensions',
+    'apiregistration',
+    'authentication',
+    'authorization',
+    'certificates',
+    'coordination',
+    'discovery',
+    'events',
+    'flowcontrol.apiserver',
+    'internal.apiserver',
+    'networking',
+    'node',
+    'rbac.authorization',
+    'resource',
+    'scheduling',
+    'storage',
+    'storagemigration',
+  ].map((name) => `${name}.k8s.io`),
+);
+
+/** True for a kind of Kubernetes itself, which no CustomResourceDefinition brings. */
+export function isBuiltIn({ group }: Pick<Kind, 'group'>): boolean {
+  return !group.includes('.') || groups.has(group);
 }

@@ -5,7 +5,7 @@ import type { UnstructuredObject } from '../objects/unstructured.ts';
 import type { Transport } from '../transport/transport.ts';
 import { unlessAborted } from '../signals/unless-aborted.ts';
 import { discover } from './discover.ts';
-import { NoKindMatchError } from './no-kind-match-error.ts';
+import { NoKindMatchError } from './mapping-errors.ts';
 import { Subresources } from './subresources.ts';
 
 /** A kind without its version, or a resource by its plural. `group` is empty for the core group. */

@@ -6,7 +6,6 @@ import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import type { Logger } from '../logging/logger.ts';
 import { unlessAborted } from '../signals/unless-aborted.ts';
-import { reply } from './reply.ts';
 
 const compress = promisify(gzip);
 /** Longer than any scraper waits, in milliseconds. */
@@ -66,4 +65,20 @@ async function send(
 /** RFC 9110, 12.5.3: a quality of 0 means not this one. */
 function acceptsGzip(header = ''): boolean {
   return header.split(',').some((offer) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(offer));
+}
+
+/** Answers with a line of text, unless an answer has begun already. */
+export function reply(response: ServerResponse, code: number, text: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    ...(code === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(code === 429 && { 'retry-after': '1' }),
+    ...(code === 405 && { allow: 'GET, HEAD' }),
+  };
+  response.writeHead(code, headers).end(`${text}\n`);
 }

@@ -1,4 +1,4 @@
-import type { ElectionObserver } from '../leader-election/election-observer.ts';
+import type { ElectionObserver } from '../leader-election/leader-elector.ts';
 import type { MetricSet } from './metric-set.ts';
 
 /** Who leads. */

@@ -1,7 +1,7 @@
 import type { Kind } from 'ots-kubernetes';
 import type { InformerObserver } from '../cache/informer-observer.ts';
 import type { Clock } from '../clock/clock.ts';
-import { projectionText } from '../objects/projection-text.ts';
+import { projectionText } from '../objects/projection-of.ts';
 import { LabelLimit } from './label-limit.ts';
 import type { MetricSet } from './metric-set.ts';
 

@@ -4,10 +4,10 @@ import type { CertificateObserver } from '../certificates/certificate-observer.t
 import { type Clock, systemClock } from '../clock/clock.ts';
 import type { ReconcileObserver } from '../controller/reconcile-observer.ts';
 import type { EventObserver } from '../events/event-observer.ts';
-import type { ElectionObserver } from '../leader-election/election-observer.ts';
+import type { ElectionObserver } from '../leader-election/leader-elector.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
-import type { TransportObserver } from '../transport/transport-observer.ts';
+import type { TransportObserver } from '../transport/transport-options.ts';
 import type { WebhookObserver } from '../webhook/webhook-observer.ts';
 import { CertificateMetrics } from './certificate-metrics.ts';
 import { ControllerMetrics } from './controller-metrics.ts';

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { type RequestListener, createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
@@ -9,10 +9,9 @@ import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from '../server/listener.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import { TlsListener } from '../server/tls-listener.ts';
-import { answerMetrics } from './answer-metrics.ts';
+import { answerMetrics, reply } from './answer-metrics.ts';
 import type { ManagerMetrics } from './manager-metrics.ts';
 import { MetricsAccess } from './metrics-access.ts';
-import { reply } from './reply.ts';
 
 /** Where metrics are served, and to whom. */
 export interface MetricsOptions extends ListenOptions {

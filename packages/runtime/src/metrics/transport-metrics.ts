@@ -1,4 +1,4 @@
-import type { TransportObserver } from '../transport/transport-observer.ts';
+import type { TransportObserver } from '../transport/transport-options.ts';
 import type { MetricSet } from './metric-set.ts';
 
 /** In seconds; as Kubernetes has them for this metric. */

@@ -1,13 +1,14 @@
 import type { KubernetesObject, OwnerReference } from 'ots-kubernetes';
 import { describe, expect, test } from 'vitest';
 import { type Thing, thing } from '../../test/thing.ts';
-import { AlreadyOwnedError } from './already-owned-error.ts';
-import { controllerOf, isControlledBy } from './controller-of.ts';
-import { controllerReference } from './controller-reference.ts';
-import { deepFreeze } from './deep-freeze.ts';
-import { ownerReference } from './owner-reference.ts';
+import { deepFreeze } from './deep-readonly.ts';
 import {
+  AlreadyOwnedError,
+  controllerOf,
+  controllerReference,
   hasOwnerReference,
+  isControlledBy,
+  ownerReference,
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,

@@ -1,12 +1,70 @@
 import type { KubernetesObject, OwnerReference } from 'ots-kubernetes';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { AlreadyOwnedError } from './already-owned-error.ts';
-import { controllerOf } from './controller-of.ts';
-import { controllerReference } from './controller-reference.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { groupOf } from './group-of.ts';
 import { keyOf, keyText } from './object-key.ts';
-import { ownerReference } from './owner-reference.ts';
+
+/** The object belongs to somebody else: another controller, or a person who made it. It was left as it is. */
+export class AlreadyOwnedError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'ALREADY_OWNED';
+  /** The controller that it has; undefined when it has none. */
+  readonly owner: DeepReadonly<OwnerReference> | undefined;
+
+  constructor(object: DeepReadonly<KubernetesObject>, owner: DeepReadonly<OwnerReference> | undefined) {
+    const what = `${object.kind} ${keyText(keyOf(object))}`;
+    super(
+      owner
+        ? `the ${what} is controlled by ${owner.kind} ${owner.name} already`
+        : `the ${what} exists already and nobody controls it`,
+      'Give one of the two another name, or remove the object if nobody needs it.',
+    );
+    this.owner = owner;
+  }
+}
+
+/** The owner reference of the controller of the object; undefined when nobody controls it. */
+export function controllerOf({
+  metadata,
+}: DeepReadonly<KubernetesObject>): DeepReadonly<OwnerReference> | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+/** True when `owner`, this very incarnation of it, is the controller of the object. */
+export function isControlledBy(
+  object: DeepReadonly<KubernetesObject>,
+  owner: DeepReadonly<KubernetesObject>,
+): boolean {
+  const uid = controllerOf(object)?.uid;
+  return uid !== undefined && uid === owner.metadata.uid;
+}
+
+/**
+ * The owner reference that makes `owner` one of the owners of another object: the object is deleted when the last of
+ * them is. Owner and object must be in one namespace, unless the owner is cluster-scoped.
+ * @throws {UsageError} when the owner was not read from the server, and so has no uid.
+ */
+export function ownerReference(owner: DeepReadonly<KubernetesObject>): OwnerReference {
+  const { apiVersion, kind, metadata } = owner;
+  if (!metadata.name || !metadata.uid) {
+    throw new UsageError(
+      `the owning ${kind} has no name or uid`,
+      'Pass the object as the server returned it.',
+    );
+  }
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid };
+}
+
+/**
+ * The owner reference that makes `owner` the controller of another object: the object is deleted with its owner, and
+ * `ControllerBuilder.owns` finds the owner through it. Owner and object must be in one namespace, unless the owner is
+ * cluster-scoped.
+ * @throws {UsageError} when the owner was not read from the server, and so has no uid.
+ */
+export function controllerReference(owner: DeepReadonly<KubernetesObject>): OwnerReference {
+  return { ...ownerReference(owner), controller: true, blockOwnerDeletion: true };
+}
 
 /**
  * Makes `owner` the controller of the object at hand. Owners are the same when group, kind and name are: a reference

@@ -1,7 +1,56 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import type { FieldPath } from './field-path.ts';
-import type { Projected } from './projected.ts';
+import { isMetadataKind } from './metadata-of.ts';
+
+/** What the paths name of a value, down to the fields in it. Part of `Projected`. */
+export type PickedFields<T, Path extends string> = T extends object
+  ? {
+      [
+        Name in keyof T as Name extends (Path extends `${infer First}.${string}` ? First : Path)
+          ? Name
+          : never
+      ]: Name extends Path
+        ? T[Name]
+        : PickedFields<T[Name], Path extends `${Name & string}.${infer Rest}` ? Rest : never>;
+    }
+  : T;
+
+/**
+ * An object of which only some fields were kept: there is no other to read by mistake. Its `apiVersion` and `kind` are
+ * any text to the compiler, so that it is not taken for the whole object: an update with it would remove what was left
+ * out. Objects whose fields no type speaks of stay as they are to the compiler.
+ */
+export type Projected<T extends KubernetesObject, Path extends string> = string extends keyof T
+  ? T
+  : KubernetesObject & Pick<T, 'metadata'> & PickedFields<Omit<T, keyof KubernetesObject>, Path>;
+
+/**
+ * The paths of the fields in a value, with so many levels of fields below: a bound for types that contain themselves,
+ * such as schemas. Part of `FieldPath`.
+ */
+export type FieldPathsIn<T, Levels extends number> = T extends readonly unknown[]
+  ? never
+  : T extends object
+    ? string extends keyof T
+      ? never
+      : {
+          [Name in keyof T & string]-?: Name extends `${string}.${string}`
+            ? never
+            :
+                | Name
+                | (Levels extends 0
+                    ? never
+                    : `${Name}.${FieldPathsIn<NonNullable<T[Name]>, [never, 0, 1, 2, 3][Levels]>}`);
+        }[keyof T & string]
+    : never;
+
+/**
+ * The paths of an object's fields beside its metadata: `'spec.replicas' | 'status' | …`, of five names at most. A list,
+ * or a map such as `data`, is one field. Any text for an object whose fields no type speaks of.
+ */
+export type FieldPath<T extends KubernetesObject> = string extends keyof T
+  ? string
+  : FieldPathsIn<Omit<T, keyof KubernetesObject>, 4>;
 
 /** A kind of which only some fields of objects are read: less to keep. */
 export interface ProjectedKind<T extends KubernetesObject = KubernetesObject> extends Kind<T> {
@@ -48,4 +97,10 @@ function normalized(fields: readonly string[]): readonly string[] {
 /** True for what `projectionOf` returned. */
 export function isProjectedKind(kind: Kind): kind is ProjectedKind {
   return (kind as Partial<ProjectedKind>).fields !== undefined;
+}
+
+/** What is known of the objects of a kind: `metadata`, or the paths of the fields; undefined for whole objects. */
+export function projectionText(kind: Kind): string | undefined {
+  if (isMetadataKind(kind)) return 'metadata';
+  return isProjectedKind(kind) ? kind.fields.join(',') : undefined;
 }

@@ -1,8 +1,12 @@
 import { PatternError as SyntaxFault } from 'ots-cel/pattern-error';
 import { PatternMatcher } from 'ots-cel/pattern-matcher';
-import { PatternError } from './pattern-error.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
 
-export { PatternError } from './pattern-error.ts';
+/** A pattern is not a regular expression of RE2, or a match would take too long. The message says what is wrong. */
+export class PatternError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'PATTERN';
+}
 
 /** About a second. */
 const mostSteps = 5_000_000;

@@ -1,4 +1,4 @@
-import { FlagError } from '../flags/flag-error.ts';
+import { FlagError } from '../flags/read-flags.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { latestFormat } from '../logging/line-format.ts';
 import { errorMessage } from '../errors/error-message.ts';

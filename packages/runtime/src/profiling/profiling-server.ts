@@ -2,11 +2,20 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { pipeline } from 'node:stream/promises';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import { Listener } from '../server/listener.ts';
-import { requestTarget } from '../server/request-target.ts';
+import { Listener, requestTarget } from '../server/listener.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import { cpuProfile, heapProfile, heapSnapshot } from './profiles.ts';
-import type { ProfilingOptions } from './profiling-options.ts';
+
+/** Where profiles are served. */
+export interface ProfilingOptions {
+  /** 0 takes any free port. */
+  port: number;
+  /**
+   * `127.0.0.1` by default, which `kubectl port-forward` reaches. A heap snapshot holds every Secret and token that the
+   * process knows: do not open it to the network.
+   */
+  host?: string | undefined;
+}
 
 /** What a profile is made of and called. */
 interface ProfileKind {

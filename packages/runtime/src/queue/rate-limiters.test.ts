@@ -4,8 +4,7 @@ import { bucketRateLimiter } from './bucket-rate-limiter.ts';
 import { FailureCounts } from './failure-counts.ts';
 import { itemExponentialRateLimiter } from './item-exponential-rate-limiter.ts';
 import { itemFastSlowRateLimiter } from './item-fast-slow-rate-limiter.ts';
-import { maxOfRateLimiter } from './max-of-rate-limiter.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { type RateLimiter, maxOfRateLimiter } from './rate-limiter.ts';
 
 const several = (limiter: RateLimiter, key: string, times: number): number[] =>
   Array.from({ length: times }, () => limiter.when(key));

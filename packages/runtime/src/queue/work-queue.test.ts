@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
-import { lowPriority } from './low-priority.ts';
+import { lowPriority } from './priority.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { type AddOptions, type QueuedItem, WorkQueue } from './work-queue.ts';
 

@@ -2,8 +2,14 @@ import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { errorMessage } from '../errors/error-message.ts';
-import { ListenError } from './listen-error.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import { serverLimits } from './server-limits.ts';
+
+/** A server of the manager cannot listen where it was told to. */
+export class ListenError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'CANNOT_LISTEN';
+}
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -129,4 +135,10 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 /** Tells the client to send its next request elsewhere. Without that it goes to a connection that is about to close. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+/** The path and the query of what a request asks for. Never throws: `new URL` does for targets such as `//`. */
+export function requestTarget(target = '/'): { path: string; query: URLSearchParams } {
+  const [path = '/', ...query] = target.split('?');
+  return { path, query: new URLSearchParams(query.join('?')) };
 }

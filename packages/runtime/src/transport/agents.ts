@@ -2,10 +2,9 @@ import type { Socket } from 'node:net';
 import { type SecureContextOptions, createSecureContext, rootCertificates } from 'node:tls';
 import type { Dispatcher, Pool, buildConnector } from 'undici';
 import { errorMessage } from '../errors/error-message.ts';
-import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
-import { ConnectionConfigError } from '../kubeconfig/connection-config-error.ts';
-import type { KeyPair } from './credentials/key-pair.ts';
+import { type ConnectionConfig, ConnectionConfigError } from '../kubeconfig/connection-config.ts';
 import { environmentProxy } from './credentials/environment-proxy.ts';
+import type { KeyPair } from './credentials/key-pair.ts';
 import { socksConnector } from './credentials/socks-connector.ts';
 import { type Undici, loadProxyAgent } from './undici.ts';
 

@@ -1,4 +1,4 @@
-import { ConnectionConfigError } from '../kubeconfig/connection-config-error.ts';
+import { ConnectionConfigError } from '../kubeconfig/connection-config.ts';
 import type { Query } from './transport-request.ts';
 
 /** Where an API server is, and how paths and queries are put onto that. */

@@ -6,7 +6,7 @@ import { ConnectionError } from '../errors/connection-error.ts';
 import { type Access, Credentials } from './credentials/credentials.ts';
 import { brokenOff, isUntrusted, tooLong, unreachable } from './request-failures.ts';
 import { ServerAddress } from './server-address.ts';
-import type { TransportObserver } from './transport-observer.ts';
+import type { TransportObserver } from './transport-options.ts';
 import type { Query, TransportRequest } from './transport-request.ts';
 
 const json = 'application/json';

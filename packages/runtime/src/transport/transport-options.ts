@@ -1,7 +1,23 @@
 import type { Duration } from 'ots-kubernetes';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Reachability } from './reachability.ts';
-import type { TransportObserver } from './transport-observer.ts';
+
+/** One HTTP exchange that ended. */
+export interface Exchange {
+  method: string;
+  host: string;
+  /** The HTTP status, or `<error>` when there was no answer. */
+  code: string;
+  /** Until the answer began, in seconds. */
+  seconds: number;
+}
+
+/** Told of what happens between a transport and its server, for metrics. */
+export interface TransportObserver {
+  exchanged(exchange: Exchange): void;
+  /** A request is about to be sent again. */
+  retried(method: string, host: string): void;
+}
 
 /** How a transport behaves. */
 export interface TransportOptions {

@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, test } from 'vitest';
 import { getEventListeners, once, setMaxListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
@@ -6,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { expectNothingOpen } from '../../test/open-resources.ts';
 import {
@@ -20,8 +20,7 @@ import { isTimeout } from '../errors/api-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { Transport } from './transport.ts';
-import type { TransportOptions } from './transport-options.ts';
-import type { Exchange, TransportObserver } from './transport-observer.ts';
+import type { Exchange, TransportObserver, TransportOptions } from './transport-options.ts';
 
 let cleanUp: (() => Promise<unknown>)[] = [];
 

@@ -4,8 +4,14 @@ import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { rememberCaller } from '../errors/caller-frames.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import { unlessAborted } from '../signals/unless-aborted.ts';
-import { WaitTimeoutError } from './wait-timeout-error.ts';
+
+/** What was waited for did not come true in time. `cause` is what the last probe threw, if it did. */
+export class WaitTimeoutError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'WAIT_TIMEOUT';
+}
 
 /** How long and how often to look. */
 export interface WaitOptions {

@@ -1,6 +1,6 @@
 import type { AdmissionHandler } from './admission-handler.ts';
 import { admissionWebhook } from './admission-webhook.ts';
-import { patchResponse } from './patch-response.ts';
+import { patchResponse } from './admission-review.ts';
 import type { WebhookHost } from './webhook-host.ts';
 import { checkWebhookPath } from './webhook-path.ts';
 

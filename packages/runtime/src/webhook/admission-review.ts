@@ -1,5 +1,6 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { StatusDetails } from '../errors/api-error.ts';
+import type { JsonPatchOperation } from '../objects/patches.ts';
 import type { UserInfo } from '../objects/user-info.ts';
 
 /** A kind as admission reviews name it. */
@@ -65,4 +66,14 @@ export interface AdmissionResponse {
   warnings?: string[];
   auditAnnotations?: Record<string, string>;
   status?: { code: number; reason: string; message: string; details?: StatusDetails };
+}
+
+/** Accepts a request and changes its object. */
+export function patchResponse(patch: readonly JsonPatchOperation[]): AdmissionResponse {
+  if (patch.length === 0) return { allowed: true };
+  return {
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+  };
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger.ts';
 import { isConnectionError } from '../errors/connection-error.ts';
 import type { AdmissionContext } from './admission-context.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
-import { BadReviewError } from './bad-review-error.ts';
+import { BadReviewError } from './read-review.ts';
 import { lateRefusal, refusal } from './refusal.ts';
 import type { ReviewCall, ReviewHandler } from './webhook-registry.ts';
 

@@ -1,7 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Conversion } from './conversion.ts';
-import { KindConverter } from './kind-converter.ts';
+import { type Conversion, KindConverter } from './kind-converter.ts';
 import type { WebhookHost } from './webhook-host.ts';
 
 /**

@@ -4,7 +4,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
-import { BadReviewError } from './bad-review-error.ts';
+import { BadReviewError } from './read-review.ts';
 import type { KindConverter } from './kind-converter.ts';
 import type { WebhookObserver } from './webhook-observer.ts';
 import type { ReviewCall, WebhookRegistry } from './webhook-registry.ts';

@@ -1,6 +1,17 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
-import type { Conversion } from './conversion.ts';
+
+/**
+ * Converts between the hub, the version that everything converts through, and one spoke, another version. Both ways
+ * must lose nothing: what one side cannot say is usually kept in an annotation. `apiVersion` and `kind` are set by
+ * the caller; of the metadata only labels and annotations may change.
+ */
+export interface Conversion<Hub extends KubernetesObject, Spoke extends KubernetesObject> {
+  /** The object as the hub says it. What it throws fails the request. */
+  convertTo(spoke: Spoke): Hub;
+  /** The object as the spoke says it. What it throws fails the request. */
+  convertFrom(hub: Hub): Spoke;
+}
 
 /** Converts objects of one kind between its versions, through the hub. */
 export class KindConverter {

@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { AdmissionRequest } from './admission-review.ts';
-import { BadReviewError } from './bad-review-error.ts';
+import { BadReviewError } from './read-review.ts';
 
 /**
  * The object of the request, or the one that it replaces or deletes.

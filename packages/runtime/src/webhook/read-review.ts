@@ -1,6 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { errorMessage } from '../errors/error-message.ts';
-import { BadReviewError } from './bad-review-error.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
+
+/** A request to the webhook server is none that an API server sends. */
+export class BadReviewError extends RuntimeError {
+  readonly code = 'BAD_REVIEW';
+  /** The HTTP status of the answer. */
+  readonly status: 400 | 405 | 413 | 415;
+
+  constructor(status: 400 | 405 | 413 | 415, message: string) {
+    super(message, 'Only an API server is meant to call webhooks.');
+    this.status = status;
+  }
+}
 
 /** An object of 1.5 MiB, its old state, and room to spare: what controller-runtime accepts too. */
 const longestBody = 7 * 1024 * 1024;

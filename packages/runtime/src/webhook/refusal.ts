@@ -1,10 +1,53 @@
-import type { StatusDetails } from '../errors/api-error.ts';
-import { isApiError } from '../errors/api-error.ts';
+import { type StatusDetails, isApiError } from '../errors/api-error.ts';
 import { errorMessage } from '../errors/error-message.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
-import { BadReviewError } from './bad-review-error.ts';
-import { DeniedError } from './denied-error.ts';
-import { InvalidError } from './invalid-error.ts';
+import { BadReviewError } from './read-review.ts';
+
+/** Throw it from a webhook handler to refuse a request that breaks no field rule: the answer is 403 Forbidden. */
+export class DeniedError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'DENIED';
+
+  /** @param message shown to whoever sends the object. */
+  constructor(message: string) {
+    super(message, 'See the message of the webhook.');
+  }
+}
+
+/** One field of an object that is wrong. */
+export interface FieldError {
+  /** The path of the field, such as `spec.ports[0].name`. */
+  field: string;
+  /** What is wrong with it, for people. */
+  message: string;
+  /** What is wrong with it; `FieldValueInvalid` by default. */
+  reason?:
+    | 'FieldValueInvalid'
+    | 'FieldValueRequired'
+    | 'FieldValueForbidden'
+    | 'FieldValueDuplicate'
+    | 'FieldValueNotFound'
+    | 'FieldValueNotSupported'
+    | undefined;
+}
+
+/** Throw it from a webhook handler to refuse an object for its fields: the answer is 422 Invalid, field by field. */
+export class InvalidError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'INVALID';
+  /** Every field that is wrong. */
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: FieldError | readonly FieldError[]) {
+    const list = Array.isArray(errors) ? (errors as readonly FieldError[]) : [errors as FieldError];
+    super(
+      list.map(({ field, message }) => `${field}: ${message}`).join('; '),
+      'Correct the fields that are named.',
+    );
+    this.errors = list;
+  }
+}
 
 /** The answer to a request whose handler threw. An error that is no decision refuses the request too, with 500. */
 export function refusal(error: unknown, request: AdmissionRequest): AdmissionResponse {

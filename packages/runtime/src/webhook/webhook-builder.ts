@@ -1,10 +1,8 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import { type Admit, admissionWebhook } from './admission-webhook.ts';
-import type { Defaulter } from './defaulter.ts';
-import { applyDefaults } from './defaulting.ts';
-import { validate } from './validating.ts';
-import type { Validator } from './validator.ts';
+import { type Defaulter, applyDefaults } from './defaulter.ts';
+import { type Validator, validate } from './validator.ts';
 import type { WebhookHost } from './webhook-host.ts';
 import { checkWebhookPath, webhookPath } from './webhook-path.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CertificateObserver } from '../certificates/certificate-observer.ts';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
+import type { CertificateObserver } from '../certificates/certificate-observer.ts';
 import { CertificateRotator } from '../certificates/certificate-rotator.ts';
 import type { CertificateSource } from '../certificates/certificate-source.ts';
 import {
@@ -13,14 +13,13 @@ import type { Clock } from '../clock/clock.ts';
 import { containRejections } from '../context/contain-rejections.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import { TlsListener, type TlsListenOptions } from '../server/tls-listener.ts';
+import { type TlsListenOptions, TlsListener } from '../server/tls-listener.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { BadReviewError } from './bad-review-error.ts';
-import { readReview } from './read-review.ts';
+import { BadReviewError, readReview } from './read-review.ts';
 import { warnOfUnnamed } from './warn-of-unnamed.ts';
-import { whileAwaited } from './while-awaited.ts';
 import type { WebhookObserver } from './webhook-observer.ts';
 import type { ReviewCall, WebhookRegistry } from './webhook-registry.ts';
+import { whileAwaited } from './while-awaited.ts';
 
 /** Files that somebody else rotates: cert-manager, mostly. */
 export interface CertificateDirectory {

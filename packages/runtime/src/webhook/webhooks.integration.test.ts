@@ -1,5 +1,5 @@
-import { type TLSSocket, connect } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type TLSSocket, connect } from 'node:tls';
 import { TestEnvironment } from 'ots-testing';
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 import {
@@ -22,8 +22,7 @@ import type { AdmissionContext } from './admission-context.ts';
 import type { AdmissionRequest } from './admission-review.ts';
 import { ConversionBuilder } from './conversion-builder.ts';
 import { ConversionRegistry } from './conversion-registry.ts';
-import { DeniedError } from './denied-error.ts';
-import { InvalidError } from './invalid-error.ts';
+import { DeniedError, InvalidError } from './refusal.ts';
 import { WebhookBuilder } from './webhook-builder.ts';
 import { WebhookRegistry } from './webhook-registry.ts';
 import { WebhookServer } from './webhook-server.ts';

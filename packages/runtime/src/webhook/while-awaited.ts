@@ -2,7 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
-import { HungUpError } from './hung-up-error.ts';
+import { RuntimeError } from '../errors/runtime-error.ts';
+
+/** Why the signal of a webhook handler aborts: nobody waits for its answer any more. */
+class HungUpError extends RuntimeError {
+  readonly code = 'HUNG_UP';
+
+  constructor(message: string) {
+    super(message, 'Answer faster, or raise timeoutSeconds in the webhook configuration (30 at most).');
+  }
+}
 
 /** The most that an API server waits for a webhook, in milliseconds. */
 const longestTimeout = 30_000;

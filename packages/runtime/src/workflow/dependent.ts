@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { ApplyConfiguration } from '../client/content.ts';
-import type { UpdateStrategy } from '../composite/child-rule.ts';
+import type { UpdateStrategy } from '../composite/composite-options.ts';
 import type { ObservedChildren } from '../composite/observed-children.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { ChildRule } from '../composite/child-rule.ts';
+import type { ChildRule } from '../composite/composite-options.ts';
 import { type RuledChild, applyChildren } from '../composite/apply-children.ts';
 import type { Children } from '../composite/children.ts';
 import type { AnyDesiredChild } from '../composite/desired-child.ts';

@@ -1,7 +1,7 @@
 import { ConfigMap } from 'ots-kubernetes/core/v1';
 import type { Client } from '../../src/client/client.ts';
 import type { ReconcileContext, Request } from '../../src/controller/reconciler.ts';
-import { controllerReference } from '../../src/objects/controller-reference.ts';
+import { controllerReference } from '../../src/objects/owner-references.ts';
 import type { DeepReadonly } from '../../src/objects/deep-readonly.ts';
 import { keyText } from '../../src/objects/object-key.ts';
 import { Thing } from '../thing.ts';

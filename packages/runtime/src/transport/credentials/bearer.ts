@@ -1,4 +1,4 @@
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 
 /**
  * The header that carries a token.

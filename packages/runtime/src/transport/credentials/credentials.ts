@@ -1,12 +1,11 @@
 import type { Clock } from '../../clock/clock.ts';
 import { conflictIn } from '../../kubeconfig/conflict-in.ts';
-import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import { type ConnectionConfig, ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 import type { Agents } from '../agents.ts';
 import { type Undici, loadUndici } from '../undici.ts';
 import { impersonationHeaders } from './impersonation-headers.ts';
-import { loginOf } from './login-of.ts';
 import type { LoginSource } from './login.ts';
+import { loginOf } from './login-of.ts';
 import { RotatingAgents } from './rotating-agents.ts';
 import { TlsMaterial } from './tls-material.ts';
 

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 import { isProxyUrl } from '../../kubeconfig/conflict-in.ts';
 
 type Environment = Record<string, string | undefined>;

@@ -1,5 +1,4 @@
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
-import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+import { ConnectionConfigError, type ExecPluginConfig } from '../../kubeconfig/connection-config.ts';
 import { type KeyPair, isKeyPair } from './key-pair.ts';
 
 /** What a credential plugin handed out. */

@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { VirtualClock } from '../../../test/virtual-clock.ts';
 import { selfSignedCertificate } from '../../certificates/self-signed-certificate.ts';
-import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
-import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+import type { ConnectionConfig, ExecPluginConfig } from '../../kubeconfig/connection-config.ts';
 import { ExecPluginLogin } from './exec-plugin-login.ts';
 
 const terminal = vi.hoisted(() => ({ isThere: false }));

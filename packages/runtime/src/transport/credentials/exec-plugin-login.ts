@@ -1,14 +1,16 @@
 import { isatty } from 'node:tty';
 import type { Clock } from '../../clock/clock.ts';
 import { withDeadline } from '../../clock/with-deadline.ts';
-import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
-import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+import {
+  type ConnectionConfig,
+  ConnectionConfigError,
+  type ExecPluginConfig,
+} from '../../kubeconfig/connection-config.ts';
+import { unlessAborted } from '../../signals/unless-aborted.ts';
 import { bearer } from './bearer.ts';
 import { type ExecCredential, execCredentialOf } from './exec-credential.ts';
 import type { Login, LoginSource } from './login.ts';
 import { runPlugin } from './run-plugin.ts';
-import { unlessAborted } from '../../signals/unless-aborted.ts';
 
 /** Plugins ask an identity provider over the network; one that hangs must not hang the operator for ever. */
 const pluginTimeout = 60_000;

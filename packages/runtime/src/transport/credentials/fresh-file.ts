@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../clock/clock.ts';
 import { errorMessage } from '../../errors/error-message.ts';
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 
 /** The kubelet renews tokens and certificates long before they expire, so a minute of age does no harm. */
 const maxAge = 60_000;

@@ -1,5 +1,4 @@
-import type { Impersonation } from '../../kubeconfig/impersonation.ts';
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import { ConnectionConfigError, type Impersonation } from '../../kubeconfig/connection-config.ts';
 
 /** Control characters but for the tab, which would end a header and begin another. */
 const unsendable = /[^\P{Cc}\t]/u;

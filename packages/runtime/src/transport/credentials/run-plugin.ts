@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
-import type { ExecPluginConfig } from '../../kubeconfig/exec-plugin-config.ts';
+import { ConnectionConfigError, type ExecPluginConfig } from '../../kubeconfig/connection-config.ts';
 import { printable } from '../../kubeconfig/printable.ts';
 
 /** An ExecCredential with a chain of certificates has a few KB. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock/clock.ts';
-import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
-import { ConnectionConfigError } from '../../kubeconfig/connection-config-error.ts';
+import { type ConnectionConfig, ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 import { FreshFile } from './fresh-file.ts';
 import { type KeyPair, isKeyPair } from './key-pair.ts';
 

@@ -1,7 +1,13 @@
 import type { Kind } from 'ots-kubernetes';
 import { RuntimeError } from '../errors/runtime-error.ts';
-import { isBuiltIn } from './is-built-in.ts';
+import { isBuiltIn } from './install-hint.ts';
 import { kindName } from './kind-name.ts';
+
+/** The server has no such kind. */
+export class NoKindMatchError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'NO_KIND_MATCH';
+}
 
 /** The kind is on the server, and does not have the subresource, as a custom kind without `@subresource status`. */
 export class NoSubresourceError extends RuntimeError {
