@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
-import { untilAborted } from '../signals/unless-aborted.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
 import type { EnqueueFunction, Source } from './source.ts';
 
 /** A watch of a controller, which ends when it is disposed of. */

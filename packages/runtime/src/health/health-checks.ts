@@ -3,7 +3,7 @@ import { withDeadline } from '../clock/with-deadline.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
-import { untilAborted } from '../signals/unless-aborted.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
 
 /**
  * Looks whether something is as it should be. A problem in words, which everybody who can reach the port of the probes

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { Client } from '../client/client.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { untilAborted } from '../signals/unless-aborted.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
 import { Transport } from '../transport/transport.ts';
 import { Manager } from './manager.ts';
 

@@ -4,7 +4,7 @@ import { sleep } from '../clock/sleep.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { LeadershipLostError } from '../leader-election/leadership-errors.ts';
 import type { Logger } from '../logging/logger.ts';
-import { untilAborted } from '../signals/unless-aborted.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
 import type { Election } from './election.ts';
 import { ManagerError } from './manager-error.ts';
 import { Milestone } from './milestone.ts';

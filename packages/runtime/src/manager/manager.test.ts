@@ -14,7 +14,7 @@ import type { Clock } from '../clock/clock.ts';
 import { currentWork } from '../context/work-context.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
-import { untilAborted } from '../signals/unless-aborted.ts';
+import { untilAborted } from '../signals/until-aborted.ts';
 import { Manager } from './manager.ts';
 import type { ManagerOptions } from './manager-options.ts';
 

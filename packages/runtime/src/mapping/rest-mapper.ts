@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import type { UnstructuredObject } from '../objects/unstructured.ts';
 import type { Transport } from '../transport/transport.ts';
-import { unlessAborted } from '../signals/unless-aborted.ts';
+import { unlessAborted } from '../signals/until-aborted.ts';
 import { discover } from './discover.ts';
 import { NoKindMatchError } from './mapping-errors.ts';
 import { Subresources } from './subresources.ts';

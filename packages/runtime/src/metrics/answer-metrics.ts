@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import type { Logger } from '../logging/logger.ts';
-import { unlessAborted } from '../signals/unless-aborted.ts';
+import { unlessAborted } from '../signals/until-aborted.ts';
 
 const compress = promisify(gzip);
 /** Longer than any scraper waits, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
-import { unlessAborted } from '../signals/unless-aborted.ts';
+import { unlessAborted } from '../signals/until-aborted.ts';
 
 /** What opening a stream needs to know. */
 export interface StreamOpening {

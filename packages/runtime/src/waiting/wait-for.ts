@@ -5,7 +5,7 @@ import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { rememberCaller } from '../errors/caller-frames.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
-import { unlessAborted } from '../signals/unless-aborted.ts';
+import { unlessAborted } from '../signals/until-aborted.ts';
 
 /** What was waited for did not come true in time. `cause` is what the last probe threw, if it did. */
 export class WaitTimeoutError extends RuntimeError {

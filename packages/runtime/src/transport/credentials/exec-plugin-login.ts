@@ -6,7 +6,7 @@ import {
   ConnectionConfigError,
   type ExecPluginConfig,
 } from '../../kubeconfig/connection-config.ts';
-import { unlessAborted } from '../../signals/unless-aborted.ts';
+import { unlessAborted } from '../../signals/until-aborted.ts';
 import { bearer } from './bearer.ts';
 import { type ExecCredential, execCredentialOf } from './exec-credential.ts';
 import type { Login, LoginSource } from './login.ts';

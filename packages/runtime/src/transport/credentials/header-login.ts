@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../signals/unless-aborted.ts';
+import { unlessAborted } from '../../signals/until-aborted.ts';
 import type { Login, LoginSource } from './login.ts';
 
 /** Headers from a function that keeps them fresh itself, such as the one of `fromKubeConfig`. */
