@@ -11,6 +11,8 @@ export interface ApiServerFixture {
   readonly config: ConnectionConfig;
   /** Reads from the server. */
   readonly client: Client;
+  /** Writes a kubeconfig of the server and returns its path. */
+  kubeconfigFile: () => Promise<string>;
   /** Makes a namespace that no other test of the file has, and returns its name. */
   createNamespace: () => Promise<string>;
   /** Makes a manager of this namespace that logs nothing, and is stopped at the end of the test. */
@@ -43,6 +45,7 @@ export function apiServerFixture(...crds: string[]): ApiServerFixture {
     get client() {
       return client;
     },
+    kubeconfigFile: () => environment.kubeconfigFile(),
     async createNamespace() {
       namespaces += 1;
       const name = `test-${namespaces}`;

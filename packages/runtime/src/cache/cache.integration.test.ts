@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import { TestEnvironment } from 'ots-testing';
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Thing, thing } from '../../test/thing.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
+import { Thing, thing, thingCrds } from '../../test/thing.ts';
 import { Client } from '../client/client.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
@@ -45,7 +44,7 @@ const CustomResourceDefinition = defineKind({
   scope: 'Cluster',
 });
 
-let environment: TestEnvironment;
+const apiServer = apiServerFixture(thingCrds);
 let transport: Transport;
 let client: Client;
 let cache: Cache;
@@ -53,16 +52,9 @@ let stop: AbortController;
 let namespaces: [string, string];
 let tests = 0;
 
-beforeAll(async () => {
-  const crds = [fileURLToPath(new URL('../../test/crds', import.meta.url))];
-  environment = await TestEnvironment.start({ crds });
-}, 60_000);
-
-afterAll(() => environment.stop());
-
 beforeEach(async () => {
   tests += 1;
-  transport = new Transport(environment.config);
+  transport = new Transport(apiServer.config);
   cache = makeCache(systemClock);
   client = new Client(transport, { cache });
   stop = new AbortController();

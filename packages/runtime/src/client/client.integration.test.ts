@@ -1,7 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Kind } from 'ots-kubernetes';
-import { TestEnvironment } from 'ots-testing';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { type Deployment, Deployment as Deployments } from 'ots-kubernetes/apps/v1';
 import type { TokenRequest } from 'ots-kubernetes/authentication/v1';
@@ -19,7 +17,8 @@ import {
 } from 'ots-kubernetes/core/v1';
 import type { Eviction } from 'ots-kubernetes/policy/v1';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Thing, thing } from '../../test/thing.ts';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
+import { Thing, thing, thingCrds } from '../../test/thing.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { RestMapper } from '../mapping/rest-mapper.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
@@ -42,7 +41,7 @@ import type { ListOptions } from './request-options.ts';
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 const real = process.env['KUBEBUILDER_ASSETS'] !== undefined;
 
-let environment: TestEnvironment;
+const apiServer = apiServerFixture(thingCrds);
 let transport: Transport;
 let client: Client;
 let namespace: string;
@@ -50,21 +49,18 @@ let namespaces = 0;
 const warnings: string[] = [];
 let exchanges = 0;
 
-beforeAll(async () => {
-  const crds = [fileURLToPath(new URL('../../test/crds', import.meta.url))];
-  environment = await TestEnvironment.start({ crds });
-  transport = new Transport(environment.config, {
+beforeAll(() => {
+  transport = new Transport(apiServer.config, {
     userAgent: 'tester/1.0',
     onWarning: (text) => warnings.push(text),
     observer: { exchanged: () => (exchanges += 1), retried: () => {} },
   });
   client = new Client(transport);
-}, 60_000);
+});
 
 afterAll(async () => {
   await client.close();
   await transport.close();
-  await environment.stop();
 });
 
 beforeEach(async () => {

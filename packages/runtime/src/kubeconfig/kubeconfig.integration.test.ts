@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestEnvironment } from 'ots-testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { startConnectProxy } from '../../test/connect-proxy.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { Transport } from '../transport/transport.ts';
@@ -10,24 +10,20 @@ import type { ConnectionConfig } from './connection-config.ts';
 import { inClusterConfig } from './in-cluster-config.ts';
 import { loadConfig } from './load-config.ts';
 
-let environment: TestEnvironment;
+const apiServer = apiServerFixture();
 let directory: string;
 let cleanUp: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  environment = await TestEnvironment.start();
   directory = await mkdtemp(join(tmpdir(), 'ots-kubeconfig-'));
-}, 60_000);
+});
 
 afterEach(async () => {
   for (const each of cleanUp.toReversed()) await each();
   cleanUp = [];
 });
 
-afterAll(async () => {
-  await environment.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => rm(directory, { recursive: true }));
 
 async function file(name: string, content: string): Promise<string> {
   await writeFile(join(directory, name), content);
@@ -45,7 +41,7 @@ const version = (transport: Transport): Promise<unknown> =>
 
 /** A kubeconfig of the test's server for this user. */
 async function kubeconfig(user: object, cluster: object = {}): Promise<string> {
-  const { server, caData } = environment.config;
+  const { server, caData } = apiServer.config;
   const authority = caData && { 'certificate-authority-data': Buffer.from(caData).toString('base64') };
   const content = {
     apiVersion: 'v1',
@@ -59,8 +55,8 @@ async function kubeconfig(user: object, cluster: object = {}): Promise<string> {
 }
 
 test('the kubeconfig of the environment leads to its server', async () => {
-  const config = await loadConfig({ kubeconfig: await environment.kubeconfigFile() });
-  expect(config).toMatchObject(environment.config);
+  const config = await loadConfig({ kubeconfig: await apiServer.kubeconfigFile() });
+  expect(config).toMatchObject(apiServer.config);
   expect(await version(transportTo(config))).toHaveProperty('gitVersion');
 });
 
@@ -68,7 +64,7 @@ test('through a proxy, also a watch', async () => {
   const proxy = await startConnectProxy();
   cleanUp.push(() => proxy.close());
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;
-  const { token } = environment.config;
+  const { token } = apiServer.config;
   const config = await loadConfig({ kubeconfig: await kubeconfig({ token }, { 'proxy-url': proxyUrl }) });
   const transport = transportTo(config);
   expect(await version(transport)).toHaveProperty('gitVersion');
@@ -79,7 +75,7 @@ test('through a proxy, also a watch', async () => {
     break;
   }
   abort.abort();
-  expect(proxy.tunnels).toEqual([1, 2].map(() => new URL(environment.config.server).host));
+  expect(proxy.tunnels).toEqual([1, 2].map(() => new URL(apiServer.config.server).host));
 });
 
 // The embedded server has no authentication.
@@ -95,7 +91,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('who the server says it is',
 
   /** A token of a service account of that name, which is made where it is not there. */
   async function tokenOf(name: string): Promise<string> {
-    const admin = transportTo(environment.config);
+    const admin = transportTo(apiServer.config);
     const path = '/api/v1/namespaces/default/serviceaccounts';
     const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } };
     await admin.request({ method: 'POST', path, body });
@@ -134,7 +130,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('who the server says it is',
 
   test('whom it acts as, with groups and extra', async () => {
     const user = {
-      token: environment.config.token,
+      token: apiServer.config.token,
       as: 'jürgen',
       'as-uid': '7',
       'as-groups': ['one', 'two'],
@@ -150,10 +146,10 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('who the server says it is',
   });
 
   test('the service account of a pod, whose token is replaced', async () => {
-    const { hostname, port } = new URL(environment.config.server);
+    const { hostname, port } = new URL(apiServer.config.server);
     const mount = join(directory, 'serviceaccount');
     await mkdir(mount);
-    await writeFile(join(mount, 'ca.crt'), environment.config.caData ?? '');
+    await writeFile(join(mount, 'ca.crt'), apiServer.config.caData ?? '');
     await writeFile(join(mount, 'token'), await tokenOf('pod-before'));
     const env = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
     const clock = new VirtualClock();

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TestEnvironment } from 'ots-testing';
 import { Lease } from 'ots-kubernetes/coordination/v1';
 import { ConfigMap } from 'ots-kubernetes/core/v1';
 import { Event } from 'ots-kubernetes/events/v1';
 import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { Client } from '../client/client.ts';
 import { createLogger } from '../logging/create-logger.ts';
@@ -20,7 +20,7 @@ import { Manager } from './manager.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const ledger = { namespace: 'default', name: 'ledger' };
-let environment: TestEnvironment;
+const apiServer = apiServerFixture();
 let transport: Transport;
 let client: Client;
 let directory: string;
@@ -40,7 +40,7 @@ class Replica {
   constructor() {
     names += 1;
     this.identity = `replica-${names}`;
-    const settings = JSON.stringify({ connection: environment.config, identity: this.identity });
+    const settings = JSON.stringify({ connection: apiServer.config, identity: this.identity });
     this.process = fork(program, [settings], { serialization: 'json', execArgv: [] });
     this.process.on('message', (message: { leads?: boolean; code?: string }) => {
       this.leads ||= message.leads ?? false;
@@ -96,8 +96,7 @@ async function follow(resourceVersion: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  environment = await TestEnvironment.start();
-  transport = new Transport(environment.config);
+  transport = new Transport(apiServer.config);
   client = new Client(transport);
   // Inside the project, so that the program finds what it depends on.
   const cache = join(root, 'node_modules', '.cache');
@@ -128,7 +127,6 @@ afterEach(async () => {
 afterAll(async () => {
   stopWatching.abort();
   await transport.close();
-  await environment.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -137,7 +135,7 @@ test('of three managers in one process one works at a time, and a stop hands ove
   const managers = await Promise.all(
     ['a', 'b', 'c'].map(async (identity) => {
       const manager = await Manager.create({
-        connection: environment.config,
+        connection: apiServer.config,
         logger: createLogger({ level: 'silent' }),
         // A stop that hands over late would take this long.
         leaderElection: {

@@ -1,11 +1,11 @@
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { TestEnvironment } from 'ots-testing';
 import { ServiceAccount } from 'ots-kubernetes/core/v1';
 import { ClusterRole, ClusterRoleBinding } from 'ots-kubernetes/rbac/v1';
 import type { TokenRequest } from 'ots-kubernetes/authentication/v1';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Client } from '../client/client.ts';
+import { apiServerFixture } from '../../test/api-server-fixture.ts';
+import type { Client } from '../client/client.ts';
 import { systemClock } from '../clock/clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Listener } from '../server/listener.ts';
@@ -14,14 +14,13 @@ import { metricsServer } from './metrics-server.ts';
 
 // The embedded API server has neither TokenReviews nor RBAC.
 describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () => {
-  let environment: TestEnvironment;
+  const apiServer = apiServerFixture();
   let client: Client;
   let server: Listener;
   const lines: string[] = [];
 
   beforeAll(async () => {
-    environment = await TestEnvironment.start();
-    client = new Client(environment.config);
+    ({ client } = apiServer);
     server = metricsServer(
       {
         port: 0,
@@ -46,11 +45,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     });
   }, 60_000);
 
-  afterAll(async () => {
-    await server.close();
-    await client.close();
-    await environment.stop();
-  });
+  afterAll(() => server.close());
 
   /** The token of a new service account. */
   async function tokenOf(name: string, mayReadMetrics: boolean): Promise<string> {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type TLSSocket, connect } from 'node:tls';
-import { TestEnvironment } from 'ots-testing';
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 import {
   MutatingWebhookConfiguration,
@@ -8,7 +7,8 @@ import {
 } from 'ots-kubernetes/admissionregistration/v1';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Namespace, Secret } from 'ots-kubernetes/core/v1';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiServerFixture, apiServerFixture } from '../../test/api-server-fixture.ts';
 import { rawRequest } from '../../test/raw-request.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { issueCertificate, makeAuthority } from '../certificates/certificate-authority.ts';
@@ -47,7 +47,7 @@ const WidgetV2 = defineKind<WidgetV2>({ apiVersion: 'example.com/v2', ...common 
 const day = 24 * 3_600_000;
 const lines: string[] = [];
 const logger = createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } });
-let environment: TestEnvironment;
+let apiServer: ApiServerFixture;
 let client: Client;
 const disposables: (() => Promise<unknown>)[] = [];
 
@@ -68,7 +68,7 @@ const widget = (name: string, size = 1): Widget => ({
 });
 const collection = '/apis/example.com/v1/namespaces/default/widgets';
 const post = (object: object, query = ''): ReturnType<typeof rawRequest> =>
-  rawRequest(environment.config, 'POST', `${collection}${query}`, object);
+  rawRequest(apiServer.config, 'POST', `${collection}${query}`, object);
 
 /** How long the API server waits for a webhook, in seconds. */
 const timeoutSeconds = 5;
@@ -95,7 +95,7 @@ class Replica {
   readonly server: WebhookServer;
   looks = 0;
 
-  constructor(rotator: Partial<RotatorOptions>, epoch = Date.now(), config = environment.config) {
+  constructor(rotator: Partial<RotatorOptions>, epoch = Date.now(), config = apiServer.config) {
     this.clock.jump(epoch - this.clock.epoch());
     const ownClient = new Client(config);
     this.server = new WebhookServer(
@@ -279,9 +279,10 @@ const versions = (stored: 'v1' | 'v2'): any[] => [
 ];
 
 describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () => {
+  apiServer = apiServerFixture();
+
   beforeAll(async () => {
-    environment = await TestEnvironment.start({});
-    client = new Client(environment.config);
+    ({ client } = apiServer);
     await client.create(CustomResourceDefinition, {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -294,7 +295,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       },
     });
     await until(
-      async () => (await rawRequest(environment.config, 'GET', collection)).code === 200,
+      async () => (await rawRequest(apiServer.config, 'GET', collection)).code === 200,
       'widgets are served',
     );
     await until(
@@ -303,15 +304,10 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     );
   }, 60_000);
 
-  afterAll(async () => {
-    await client.close();
-    await environment.stop();
-  });
-
   afterEach(async () => {
     for (const dispose of disposables.splice(0).toReversed()) await dispose();
-    await rawRequest(environment.config, 'DELETE', collection);
-    await rawRequest(environment.config, 'DELETE', '/api/v1/namespaces/default/secrets/certs');
+    await rawRequest(apiServer.config, 'DELETE', collection);
+    await rawRequest(apiServer.config, 'DELETE', '/api/v1/namespaces/default/secrets/certs');
     lines.length = 0;
   });
 
@@ -391,7 +387,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     expect((await post(widget('c'), '?dryRun=All')).code).toBe(201);
     expect(contexts.at(-1)?.dryRun).toBe(true);
 
-    const shrunk = await rawRequest(environment.config, 'PUT', `${collection}/a`, {
+    const shrunk = await rawRequest(apiServer.config, 'PUT', `${collection}/a`, {
       ...created.body,
       spec: { size: 1 },
     });
@@ -400,21 +396,21 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       'admission webhook "validating.example.com" denied the request: widgets do not shrink',
     );
 
-    const ready = await rawRequest(environment.config, 'PUT', `${collection}/a/status`, {
+    const ready = await rawRequest(apiServer.config, 'PUT', `${collection}/a/status`, {
       ...created.body,
       status: { ready: true },
     });
     expect(ready.body.status).toEqual({ ready: true });
     expect(contexts.at(-1)).toMatchObject({ operation: 'UPDATE', subresource: 'status' });
 
-    const kept = await rawRequest(environment.config, 'DELETE', `${collection}/a`);
+    const kept = await rawRequest(apiServer.config, 'DELETE', `${collection}/a`);
     expect(kept.code).toBe(403);
     expect(kept.body.message).toContain('size 2 stays');
-    await rawRequest(environment.config, 'PUT', `${collection}/a`, {
+    await rawRequest(apiServer.config, 'PUT', `${collection}/a`, {
       ...ready.body,
       spec: { size: 3, color: 'x' },
     });
-    expect((await rawRequest(environment.config, 'DELETE', `${collection}/a`)).code).toBe(200);
+    expect((await rawRequest(apiServer.config, 'DELETE', `${collection}/a`)).code).toBe(200);
   });
 
   test('one path for several kinds, reviews of v1beta1, and what CONNECT and subresources look like', async () => {
@@ -444,9 +440,9 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     const map = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
     const maps = '/api/v1/namespaces/default/configmaps';
     expect(
-      (await rawRequest(environment.config, 'POST', `${maps}?dryRun=All`, map('yes'))).headers.warning,
+      (await rawRequest(apiServer.config, 'POST', `${maps}?dryRun=All`, map('yes'))).headers.warning,
     ).toBe('299 - "saw ConfigMap"');
-    const refused = await rawRequest(environment.config, 'POST', `${maps}?dryRun=All`, map('no'));
+    const refused = await rawRequest(apiServer.config, 'POST', `${maps}?dryRun=All`, map('no'));
     expect([refused.code, refused.body.message]).toEqual([
       403,
       'admission webhook "raw.example.com" denied the request: not this one',
@@ -486,7 +482,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     await replica.look();
     const v2 = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'x' }, spec: {} };
     const send = (): ReturnType<typeof rawRequest> =>
-      rawRequest(environment.config, 'POST', `${collection.replace('v1', 'v2')}?dryRun=All`, v2);
+      rawRequest(apiServer.config, 'POST', `${collection.replace('v1', 'v2')}?dryRun=All`, v2);
     await until(async () => (await send()).code === 201 && seen.length > 0, 'calls');
     expect(seen.at(-1)).toBe('example.com/v1 sent as v2');
     await configure(ValidatingWebhookConfiguration, 'exact', path, {
@@ -557,9 +553,9 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     await replica.server.open();
     const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com';
     const change = async (edit: (definition: any) => void): Promise<void> => {
-      const { body } = await rawRequest(environment.config, 'GET', crd);
+      const { body } = await rawRequest(apiServer.config, 'GET', crd);
       edit(body);
-      const answer = await rawRequest(environment.config, 'PUT', crd, body);
+      const answer = await rawRequest(apiServer.config, 'PUT', crd, body);
       expect(answer.body.spec).toBeDefined();
     };
     await change(({ spec }) => {
@@ -577,7 +573,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     await replica.look();
     const v2 = collection.replace('v1', 'v2');
     const read = (name: string, where = v2): ReturnType<typeof rawRequest> =>
-      rawRequest(environment.config, 'GET', `${where}/${name}`);
+      rawRequest(apiServer.config, 'GET', `${where}/${name}`);
     expect((await post(widget('a', 4))).code).toBe(201);
     await until(async () => (await read('a')).body.spec?.dimensions?.width === 4, 'a conversion');
     expect((await read('a')).body.metadata).toMatchObject({ name: 'a', annotations: { from: 'v1' } });
@@ -588,7 +584,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       metadata: { name: 'b' },
       spec: { dimensions: { width: 5 } },
     };
-    expect((await rawRequest(environment.config, 'POST', v2, asV2)).code).toBe(201);
+    expect((await rawRequest(apiServer.config, 'POST', v2, asV2)).code).toBe(201);
     expect((await read('b', collection)).body.spec).toEqual({ size: 5 });
 
     // The stored version moves on: old objects are read as before, and rewritten when they are written.
@@ -597,14 +593,14 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       spec.conversion.webhook.conversionReviewVersions = ['v1beta1'];
     });
     await until(async () => {
-      const { body } = await rawRequest(environment.config, 'GET', crd);
+      const { body } = await rawRequest(apiServer.config, 'GET', crd);
       return body.status.storedVersions.includes('v2');
     }, 'v2 is stored');
     for (const name of ['a', 'b']) {
       const object = (await read(name)).body;
-      expect((await rawRequest(environment.config, 'PUT', `${v2}/${name}`, object)).code).toBe(200);
+      expect((await rawRequest(apiServer.config, 'PUT', `${v2}/${name}`, object)).code).toBe(200);
     }
-    const list = await rawRequest(environment.config, 'GET', collection);
+    const list = await rawRequest(apiServer.config, 'GET', collection);
     expect(list.body.items.map((item: any) => [item.apiVersion, item.metadata.name, item.spec])).toEqual([
       ['example.com/v1', 'a', { size: 4 }],
       ['example.com/v1', 'b', { size: 5 }],
@@ -745,7 +741,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     });
 
     test('the documented rights are enough, and without them the error says which are missing', async () => {
-      const config = environment.config;
+      const config = apiServer.config;
       const base = '/api/v1/namespaces/default/serviceaccounts';
       await rawRequest(config, 'POST', base, { metadata: { name: 'operator' } });
       const { body } = await rawRequest(config, 'POST', `${base}/operator/token`, { spec: {} });
@@ -821,7 +817,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     test('two managers that start at once serve with them, and are ready when they do', async () => {
       const managers = [1, 2].map(async () => {
         const manager = await Manager.create({
-          connection: environment.config,
+          connection: apiServer.config,
           logger,
           health: { port: 0, host: '127.0.0.1' },
           webhooks: {
