@@ -1,10 +1,10 @@
 import { DecodeError } from './decode-error.ts';
 
 /**
- * Checks a text in standard base64; line breaks inside are skipped, as Go skips them.
+ * Checks a text in standard base64. Skips line breaks, as Go does.
  *
- * @returns the text without them
- * @throws {DecodeError} with the place of the first wrong byte
+ * @returns the text without line breaks
+ * @throws {DecodeError} with the position of the first wrong byte
  */
 export function decodeBase64(text: string): string {
   if (isCanonical(text)) return text;
@@ -15,7 +15,7 @@ function isCanonical(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*$/.test(text);
 }
 
-/** Reads groups of four, as Go does, because the place in its message is where it gives up. */
+/** Reads groups of four, as Go does, because Go reports the position where it stops. */
 function checked(text: string): string {
   const bytes = Buffer.from(text);
   let digits = '';

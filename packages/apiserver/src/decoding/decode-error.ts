@@ -1,4 +1,4 @@
-/** A body, or a field of it, has the wrong type. The message is Go's. */
+/** The body, or a field in it, has the wrong type. The message is Go's. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }

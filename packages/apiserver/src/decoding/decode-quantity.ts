@@ -7,20 +7,20 @@ import {
   binarySuffixes,
 } from '../objects/format-amount.ts';
 
-/** A number as the text says it, not computed yet. */
+/** The parts of a quantity, before any arithmetic. */
 interface Parts {
   sign: string;
   whole: string;
   fraction: string;
   form: QuantityForm;
-  /** Of ten, or of two. */
+  /** A power of ten, or of two. */
   exponent: number;
 }
 
-/** Digits are taken all at once: to give some to the suffix would not help, and takes forever. */
+/** The lookaheads consume all digits at once: backtracking into them could not match and would take far too long. */
 const pattern = /^([+-]?)0*(?!0)(\d*)(?!\d)(?:\.(\d*)(?!\d))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const most = 2n ** 63n - 1n;
-/** Beyond these Go works for minutes. */
+/** Go works for minutes on larger exponents. */
 const maxExponent = 4096;
 
 const wrongFormat =
@@ -29,10 +29,10 @@ const wrongSuffix = "unable to parse quantity's suffix";
 const wrongNumber = 'unable to parse numeric part of quantity';
 
 /**
- * Reads an amount, from a text or a number.
+ * Decodes a quantity from a string or a number.
  *
- * @returns it as Go writes it again: as it was, where Go takes that for the shortest form
- * @throws {DecodeError} when it is not an amount
+ * @returns the canonical form that Go writes, or the original text where Go considers it canonical
+ * @throws {DecodeError} when it is not a quantity
  */
 export function decodeQuantity(value: unknown): string {
   if (typeof value === 'string') return decodeText(value.trim());
@@ -63,13 +63,13 @@ function readSuffix(suffix: string): { form: QuantityForm; exponent: number } {
   return { form: 'exponent', exponent: Number(BigInt.asIntN(32, BigInt(suffix.slice(1).replace('+', '')))) };
 }
 
-/** Whether 64 bits hold the digits, so that Go computes with them. */
+/** Whether the digits fit in 64 bits, so Go computes with them. */
 function isShort({ whole, fraction, form, exponent }: Parts): boolean {
   if (form !== 'binary') return 18 - (whole.length + fraction.length) >= 0;
   return fraction === '' && 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1 >= 0;
 }
 
-/** @returns undefined when it is too small or too large after all */
+/** @returns undefined when the value turns out to be too small or too large */
 function shortForm({ sign, whole, fraction, form, exponent }: Parts, text: string): string | undefined {
   const digits = `${whole}${fraction}`;
   const power = (form === 'binary' ? 0 : exponent) - fraction.length;
@@ -82,7 +82,7 @@ function shortForm({ sign, whole, fraction, form, exponent }: Parts, text: strin
   return formatAmount(sign === '-' ? -magnitude : magnitude, power, form);
 }
 
-/** Go computes in billionths; what is smaller counts as one of them. */
+/** Go computes in billionths and rounds smaller amounts up to one. */
 function longForm({ sign, whole, fraction, form, exponent }: Parts, text: string): string {
   if (!/^[^a-zA-Z]*\d/.test(text)) throw new DecodeError(wrongNumber);
   const digits = BigInt(`${whole}${fraction}`);

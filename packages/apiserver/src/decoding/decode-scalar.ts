@@ -8,8 +8,8 @@ import { JsonNumber, isNumber, literalOf, plainJson } from '../json/json-number.
 import { type Mismatches, jsonType } from './mismatches.ts';
 
 /**
- * @returns the value as Go writes it again; undefined when its type is wrong
- * @throws {DecodeError} where the type reads its own JSON and refuses it
+ * @returns the value as Go writes it; undefined when the type is wrong
+ * @throws {DecodeError} when the type has its own JSON decoder, and that refuses the value
  */
 export function decodeScalar(value: unknown, { kind, name }: GoScalar, mismatches: Mismatches): unknown {
   switch (kind) {
@@ -38,7 +38,7 @@ export function decodeScalar(value: unknown, { kind, name }: GoScalar, mismatche
   }
 }
 
-/** Go keeps the text; here a number has to be one. */
+/** Go keeps the text; here it must be a valid number. */
 function decodeAny(value: unknown, mismatches: Mismatches): unknown {
   try {
     return plainJson(value);
@@ -76,7 +76,7 @@ function integerOf(value: ExactInteger | JsonNumber): ExactInteger | undefined {
   return isInteger(value) ? value : undefined;
 }
 
-/** Bytes are a text in base64, or a list of numbers. */
+/** Bytes are a base64 string or a list of numbers. */
 function decodeBytes(value: unknown, name: string, mismatches: Mismatches): string | undefined {
   if (Array.isArray(value)) return decodeByteList(value, mismatches);
   if (typeof value !== 'string') return mismatches.add(value, name);

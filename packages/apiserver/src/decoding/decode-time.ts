@@ -5,15 +5,15 @@ const layouts = {
   time: '2006-01-02T15:04:05Z07:00',
   microTime: '2006-01-02T15:04:05.000000Z07:00',
 };
-/** Year 1, which is no time at all in Go. */
+/** Year 1, Go's zero time. */
 const zeroTime = -62_135_596_800_000;
 
 /**
- * Reads a time as Go does.
+ * Decodes a time as Go does.
  *
- * @param kind a `time` has whole seconds, a `microTime` six digits behind them, no more and no less
- * @returns it in UTC; null for the time that is none
- * @throws {DecodeError} when the text is none
+ * @param kind a `time` has whole seconds, a `microTime` exactly six fractional digits
+ * @returns the time in UTC; null for the zero time
+ * @throws {DecodeError} when the text is not a time
  */
 export function decodeTime(text: string, kind: 'time' | 'microTime'): string | null {
   try {

@@ -14,11 +14,11 @@ interface RecordedBody {
   apiVersion: string;
   kind: string;
   body: string;
-  /** Why Go refuses it. */
+  /** Go's error. */
   error?: string;
-  /** What Go minds about it. */
+  /** Go's strict-decoding errors. */
   strict?: string[];
-  /** What Go reads. */
+  /** What Go decodes. */
   json?: unknown;
 }
 
@@ -47,7 +47,7 @@ function decode(
   }
 }
 
-/** Without the defaults, which Go's types do not set by themselves. */
+/** Without defaults, which Go's types do not set by themselves. */
 function withoutDefaults(ours: unknown, theirs: unknown, type: GoType | undefined): unknown {
   if (Array.isArray(ours) && Array.isArray(theirs) && type?.kind === 'list')
     return ours.map((item, index) => withoutDefaults(item, theirs[index], type.items));

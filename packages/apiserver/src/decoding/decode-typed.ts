@@ -9,13 +9,14 @@ import { Mismatches } from './mismatches.ts';
 import { StrictErrors } from './strict-errors.ts';
 
 /**
- * Reads a JSON object as Go reads it into a struct: unknown fields are dropped and reported, null counts as absent (and as the
- * zero value inside of lists and maps), what Go leaves out is left out, and what it writes where nothing is is written.
+ * Decodes a JSON object as Go decodes it into a struct. Drops unknown fields and reports them; treats null as
+ * absent (and as the zero value inside of lists and maps); omits what Go omits when empty; adds what Go writes for
+ * absent fields.
  *
- * @param source as `JSON.parse` or `parseExact` made it
- * @param strict takes what is odd, in the order of the object
- * @param path of the object, where it is part of another
- * @returns a new object, without the type of a kind
+ * @param source a value of `JSON.parse` or `parseExact`
+ * @param strict receives the strict-decoding errors, in the order of the object
+ * @param path the path of the object, if it is part of another
+ * @returns a new object, without apiVersion and kind
  * @throws {DecodeError} when a field has the wrong type
  */
 export function decodeTyped(
@@ -31,9 +32,9 @@ export function decodeTyped(
 }
 
 /**
- * Reads a value that stands alone. Nobody is told what is odd about it.
+ * Decodes a standalone value, without reporting strict-decoding errors.
  *
- * @param mismatches has its place, where it stands in something else all the same
+ * @param mismatches the value's position, if it is nested in another value after all
  * @throws {DecodeError} when it has the wrong type
  */
 export function decodeValue(value: unknown, type: GoType, mismatches = new Mismatches()): unknown {
@@ -43,12 +44,12 @@ export function decodeValue(value: unknown, type: GoType, mismatches = new Misma
   return decoded;
 }
 
-/** Makes the value of a struct of which no field is set. */
+/** The value of a struct with no fields set. */
 function emptyStruct(struct: GoStruct): JsonObject {
   return fillAbsent({}, struct);
 }
 
-/** Gives an object what Go writes where a field of its struct is not set. Changes the object. */
+/** Adds what Go writes for absent fields of a struct. Changes the object. */
 export function fillAbsent(object: JsonObject, { written }: GoStruct): JsonObject {
   for (const { name, type, whenAbsent } of written) {
     if (object[name] !== undefined) continue;
@@ -59,7 +60,7 @@ export function fillAbsent(object: JsonObject, { written }: GoStruct): JsonObjec
 
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
-/** All entries of an object that has a key twice; undefined for others. */
+/** All entries of an object with duplicate keys; undefined for other objects. */
 function repeatedEntries(object: JsonObject & { [allEntries]?: Entries }): Entries | undefined {
   return object[allEntries];
 }
@@ -67,7 +68,7 @@ function repeatedEntries(object: JsonObject & { [allEntries]?: Entries }): Entri
 class Decoder {
   readonly mismatches: Mismatches;
   readonly #strict: StrictErrors;
-  /** Where the value at hand stands. */
+  /** The path of the current value. */
   readonly #path: (string | number)[];
 
   constructor(strict: StrictErrors, mismatches: Mismatches, path: (string | number)[] = []) {
@@ -76,7 +77,7 @@ class Decoder {
     this.mismatches = mismatches;
   }
 
-  /** @param object what the struct has already: a key that is there twice adds to it */
+  /** @param object the fields so far: a duplicate key adds to them */
   decodeStruct(source: JsonObject, struct: GoStruct, object: JsonObject): JsonObject {
     const entries = repeatedEntries(source);
     const outer = this.mismatches.struct;
@@ -114,7 +115,7 @@ class Decoder {
   }
 
   /**
-   * @param known what the same key gave before, if it is there twice
+   * @param known the earlier value of the same key, if it is a duplicate
    * @returns undefined where the type is wrong
    */
   decode(value: unknown, type: GoType, known?: unknown): unknown {
@@ -163,7 +164,7 @@ class Decoder {
     return item === null ? zeroOf(type) : this.decode(item, type);
   }
 
-  /** Such a type reads its JSON by itself, so nobody is told what is odd there, and the first wrong type is the end. */
+  /** Such a type has its own JSON decoder: it reports no strict-decoding errors, and stops at the first wrong type. */
   #decodeUnion(value: unknown, { choices }: GoUnion): unknown {
     const choice = choices.find(({ kind }) => hasKind(value, kind));
     if (!choice && choices.some(({ kind }) => kind === 'bool'))
@@ -184,12 +185,12 @@ function hasKind(value: unknown, kind: GoType['kind']): boolean {
   return kind === 'struct' && isObject(value) && !(value instanceof JsonNumber);
 }
 
-/** Whether the type is one whose values null does not change. */
+/** Whether null leaves values of the type unchanged. */
 function isPlain({ type, keepsZero }: GoField): boolean {
   return type.kind === 'struct' || (!keepsZero && type.kind !== 'list' && type.kind !== 'map');
 }
 
-/** Whether what was read is nothing to Go, or what it leaves out. */
+/** Whether Go omits the decoded value because it is empty. */
 function isLeftOut(value: unknown, { type: { kind }, keepsZero }: GoField): boolean {
   if (value === null) return (kind !== 'time' && kind !== 'microTime') || !keepsZero;
   if (kind === 'list') return Array.isArray(value) && value.length === 0;
@@ -206,7 +207,7 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
-/** What Go makes of null inside of a list or a map. */
+/** The value Go decodes from null inside of a list or a map. */
 function zeroOf(type: GoType): unknown {
   switch (type.kind) {
     case 'struct':

@@ -22,14 +22,14 @@ const scalarNames: Readonly<Record<ProtobufScalar, string>> = {
   json: 'json',
 };
 
-/** The kinds of scalars that can have a name of their own. */
+/** The kinds of scalars that can have a type name. */
 const named = new Set<GoType['kind']>(['string', 'int32', 'int64', 'bool']);
 
 const types = new Map<ProtobufMessage, GoType>();
 
 /**
- * The Go type of a built-in kind: its protobuf message tells pointers and what Go leaves out, its schema what a server writes
- * where nothing is.
+ * The Go type of a built-in kind. Its protobuf message says which fields are pointers and which Go omits; its
+ * schema says what a server writes for absent ones.
  *
  * @param apiVersion such as `apps/v1`
  * @returns the same type at every call; undefined when there is no such kind
@@ -37,7 +37,7 @@ const types = new Map<ProtobufMessage, GoType>();
 export function goTypeOfKind(group: string, version: string, kind: string): GoStruct | undefined {
   const message =
     protobufMessage(group === '' ? version : `${group}/${version}`, kind) ??
-    // The options of deletions belong to every group and version.
+    // Delete options belong to every group and version.
     protobufMessage('meta.k8s.io/v1', kind);
   const schema = objectSchema(group, version, kind);
   if (!message || !schema) return undefined;
@@ -45,7 +45,7 @@ export function goTypeOfKind(group: string, version: string, kind: string): GoSt
   return type.kind === 'struct' ? type : undefined;
 }
 
-/** A struct whose fields are looked up when they are asked for: it may contain itself. */
+/** A struct that resolves its fields on first use, because it may contain itself. */
 class LazyStruct implements GoStruct {
   readonly kind = 'struct';
   readonly name: string;
@@ -84,7 +84,7 @@ function typeOfMessage(message: ProtobufMessage, schema: ObjectSchema): GoType {
 function unionOf(message: ProtobufMessage, schema: ObjectSchema): GoType {
   const name = nameOf(message, schema);
   const [only, ...others] = message.fields;
-  // A list that has a name of its own.
+  // A named list type.
   if (only?.shape === 'list' && others.length === 0) {
     return { kind: 'list', name, items: typeOfValue(only, schema.items ?? {}) };
   }
@@ -102,7 +102,7 @@ function nameOf(message: ProtobufMessage, { definition = `v1.${message.name}` }:
   return definition.split('.').slice(-2).join('.');
 }
 
-/** What a kind says of its type is no part of its message. It is read, and forgotten: the type is known by other means. */
+/** apiVersion and kind are not part of the message. They are decoded and dropped: the type is known by other means. */
 function typeMetaOf({ fields }: ProtobufMessage, { properties }: ObjectSchema): GoField[] {
   return ['kind', 'apiVersion']
     .filter((name) => properties?.has(name) && !fields.some((field) => field.name === name))
@@ -116,7 +116,7 @@ function typeMetaOf({ fields }: ProtobufMessage, { properties }: ObjectSchema): 
     }));
 }
 
-/** The fields of a struct without a name stand in its place. */
+/** Embedded structs are replaced by their fields. */
 function fieldsOf(message: ProtobufMessage, schema: ObjectSchema, goPrefix = ''): GoField[] {
   return message.fields.flatMap((field) => {
     if (field.name === '' && typeof field.type === 'object')
@@ -137,7 +137,8 @@ function typeOfField(field: ProtobufField, schema: ObjectSchema): GoType {
   const { shape, typeName = '' } = field;
   if (shape !== 'list' && shape !== 'map') return typeOfValue(field, schema, typeName);
   const itemSchema = shape === 'list' ? schema.items : schema.additionalProperties;
-  // Of a map with names as keys it says keys and values; of scalars it is their name, of others that of the list or map.
+  // For maps with named key types this names keys and values; for scalars their type; for others that of the list
+  // or map.
   const [, ofValues = typeName] = /^map\[.*\](.+)$/.exec(typeName) ?? [];
   const items = typeOfValue(field, itemSchema ?? {}, ofValues);
   const isOwn = typeName !== '' && items.name !== typeName;

@@ -1,7 +1,7 @@
-/** What Go reads JSON into, as far as it matters to whoever sends the JSON. */
+/** The Go type that JSON is decoded into, as far as clients can observe it. */
 export type GoType = GoScalar | GoList | GoMap | GoStruct | GoUnion;
 
-/** A value that is no list and no struct; `json` is any JSON, kept as it is. */
+/** A value that is neither a list nor a struct; `json` is arbitrary JSON, kept unchanged. */
 export interface GoScalar {
   readonly kind:
     | 'string'
@@ -15,7 +15,7 @@ export interface GoScalar {
     | 'quantity'
     | 'intOrString'
     | 'json';
-  /** As messages have it, such as `v1.Protocol`. */
+  /** As in messages, such as `v1.Protocol`. */
   readonly name: string;
 }
 
@@ -36,7 +36,7 @@ export interface GoStruct {
   /** Such as `v1.PodSpec`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, GoField>;
-  /** The fields that are written where they are absent. */
+  /** The fields that Go writes even when absent. */
   readonly written: readonly GoField[];
 }
 
@@ -49,13 +49,13 @@ export interface GoUnion {
 
 export interface GoField {
   readonly name: string;
-  /** Its name, behind those of the structs without a name that hold it: `VolumeSource.emptyDir`. */
+  /** Its name, prefixed by the embedded structs that contain it: `VolumeSource.emptyDir`. */
   readonly goPath: string;
   readonly type: GoType;
-  /** Whether it is read, and no part of what was read. */
+  /** Whether the field is decoded but dropped from the result. */
   readonly isForgotten: boolean;
-  /** Whether a zero (`""`, 0, false) is told from none. */
+  /** Whether a zero value (`""`, 0, false) differs from an absent one. */
   readonly keepsZero: boolean;
-  /** What is written where the field is absent; undefined for nothing. It is shared: copy it. */
+  /** The value for an absent field; undefined for none. It is shared: copy it. */
   readonly whenAbsent: unknown;
 }

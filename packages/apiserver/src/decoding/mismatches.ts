@@ -3,14 +3,14 @@ import { DecodeError } from './decode-error.ts';
 import type { GoField, GoStruct } from './go-type.ts';
 
 /**
- * Values of wrong types, of which Go reports the first. It keeps where the value at hand stands, as Go's messages have it: the
- * struct that holds it, and the names of all fields on the way.
+ * Type mismatches, of which Go reports the first. Tracks the position of the current value in the form of Go's
+ * messages: the enclosing struct and the names of all fields on the path.
  */
 export class Mismatches {
-  /** The struct whose field is at hand. */
+  /** The struct that has the current field. */
   struct: GoStruct | undefined;
   readonly #goPath: string[];
-  /** The struct that messages name in place of the one at hand. */
+  /** The struct that messages name instead of the current one. */
   readonly #outer: GoStruct | undefined;
   #first: DecodeError | undefined;
 
@@ -19,7 +19,7 @@ export class Mismatches {
     this.#outer = outer;
   }
 
-  /** Those inside of a value whose type reads its JSON by itself: messages name the struct outside of it. */
+  /** For values inside of a type with its own JSON decoder: messages name the enclosing struct. */
   within(): Mismatches {
     return new Mismatches(this.#goPath, this.#outer ?? this.struct);
   }
@@ -34,7 +34,7 @@ export class Mismatches {
     this.#goPath.pop();
   }
 
-  /** Notes that a value is not of a type; reading goes on, because an error that ends it has precedence. */
+  /** Records a mismatch. Decoding continues, because a fatal error takes precedence. */
   add(value: unknown, goType: string): undefined {
     this.#first ??= this.mismatch(jsonType(value), goType);
   }
@@ -43,7 +43,7 @@ export class Mismatches {
     this.#first ??= error;
   }
 
-  /** @param found what the JSON has, such as `number 1.5` */
+  /** @param found the JSON, such as `number 1.5` */
   mismatch(found: string, goType: string): DecodeError {
     const holder = this.#outer ?? this.struct;
     const place = holder
@@ -57,7 +57,7 @@ export class Mismatches {
   }
 }
 
-/** The type of a JSON value as Go's messages name it. */
+/** The type of a JSON value in Go's messages. */
 export function jsonType(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (value === null) return 'null';

@@ -1,13 +1,13 @@
 import { goQuote } from 'ots-cel/go-quote';
 
-/** No more are told, however many there are. */
+/** A server reports at most this many. */
 const maxErrors = 100;
 
-/** What is odd about a body, but no reason to refuse it unless the client asks for that: fields that nobody knows, or that are there twice. */
+/** Problems of a body that are errors only in strict validation: unknown fields and duplicate keys. */
 export class StrictErrors {
   readonly #messages = new Set<string>();
 
-  /** In the order in which they were found, each once. */
+  /** In the order in which they were found, without duplicates. */
   get messages(): readonly string[] {
     return [...this.#messages];
   }

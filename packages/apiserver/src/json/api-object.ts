@@ -1,6 +1,6 @@
 import type { ObjectMeta } from 'ots-kubernetes';
 
-/** An object as the server holds it: plain JSON whose type and metadata were checked, and whose rest is open. */
+/** An object as the server holds it: plain JSON with a checked type and metadata and arbitrary other fields. */
 export interface ApiObject {
   apiVersion: string;
   kind: string;

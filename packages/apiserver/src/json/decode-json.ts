@@ -5,17 +5,18 @@ import { isTooDeep } from './json-depth.ts';
 import { scanJson } from './scan-json.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** A body as a JSON value; integers of 64 bits that a number would round are bigints. */
+/** A body as a JSON value. 64-bit integers that a number would round are bigints. */
 export interface DecodedJson {
   value: unknown;
-  /** Paths of keys that an object had twice; the last one counts. */
+  /** Paths of duplicate keys; the last value counts. */
   duplicates: string[];
 }
 
 /**
- * Parses the text of a body. Bytes that are no UTF-8 were replaced before, as Go does.
+ * Parses the text of a body. Bytes that are not UTF-8 must already be replaced, as Go does.
  *
- * @throws {SyntaxError} with Go's message when it is no JSON, is nested too deeply, or holds a number that is none here
+ * @throws {SyntaxError} with Go's message when it is not JSON, is nested too deeply, or contains a number out of
+ *   range
  */
 export function decodeJson(source: string): DecodedJson {
   const text = wellFormed(source);
@@ -27,9 +28,10 @@ export function decodeJson(source: string): DecodedJson {
 }
 
 /**
- * Parses the text of a body for a reader that knows the types of its fields, and so can tell what is odd: see `parseExact`.
+ * Parses the text of a body for a decoder that knows the types of its fields and can report what is unusual: see
+ * `parseExact`.
  *
- * @throws {SyntaxError} with Go's message when it is no JSON, or is nested too deeply
+ * @throws {SyntaxError} with Go's message when it is not JSON, or is nested too deeply
  */
 export function decodeExactJson(source: string): unknown {
   const text = wellFormed(source);
@@ -38,7 +40,7 @@ export function decodeExactJson(source: string): unknown {
   return duplicates.length > 0 || hasOddNumbers ? parseExact(text) : value;
 }
 
-/** The depth is known before anything is made of the text. */
+/** Checks the depth before it parses anything. */
 function parse(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(jsonSyntaxError(text));
   try {

@@ -3,7 +3,7 @@ import { printTree } from './print-tree.ts';
 
 const escaped = /[<>&\u2028\u2029]/g;
 
-/** JSON text as Go writes it: keys in order, and what HTML could misread escaped. */
+/** JSON text as Go writes it: sorted keys, and characters escaped that HTML could misread. */
 export function goJson(value: unknown): string {
   return printTree(value, {
     list: ['[', ']'],

@@ -2,7 +2,7 @@ import { stringifyJson } from './stringify-json.ts';
 import { printTree } from './print-tree.ts';
 import { goQuote } from 'ots-cel/go-quote';
 
-/** A JSON value as Go's `%#v` prints it. */
+/** Formats a JSON value as Go's `%#v`. */
 export function goSyntax(value: unknown): string {
   return printTree(value, {
     list: ['[]interface {}{', '}'],

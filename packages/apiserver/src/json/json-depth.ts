@@ -1,12 +1,12 @@
 import { maxDepth } from './stack-depth.ts';
 
-/** Tells whether a text is nested deeper than a body may be. It is a text of any kind: only brackets outside of strings count. */
+/** Whether a text is nested deeper than a body may be. The text need not be JSON: only brackets outside of strings count. */
 export function isTooDeep(text: string): boolean {
-  // Each level takes a bracket.
+  // Each level needs a bracket.
   return text.length > maxDepth && jsonDepth(text) > maxDepth;
 }
 
-/** How deep lists and objects are nested in a text, which may be no JSON. */
+/** The nesting depth of lists and objects in a text, which need not be valid JSON. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

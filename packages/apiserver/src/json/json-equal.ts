@@ -2,7 +2,7 @@ import { isNumber } from './json-number.ts';
 import { isObject } from './json-object.ts';
 import { stackDepth } from './stack-depth.ts';
 
-/** Two values of which it is not known yet whether they are equal. */
+/** Two values still to be compared. */
 type Pair = readonly [a: unknown, b: unknown];
 
 /** Compares two JSON values. A key with the value undefined counts as absent. */
@@ -13,10 +13,10 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** @param open takes what is too deep for the stack */
+/** @param open receives what is too deep for the stack */
 function isEqual(a: unknown, b: unknown, depth: number, open: Pair[]): boolean {
   if (a === b) return true;
-  // A float may be as large as an integer that only a bigint holds.
+  // A float may equal an integer that only a bigint can represent.
   if (typeof a === 'bigint' || typeof b === 'bigint') return isNumber(a) && isNumber(b) && a == b;
   if (depth === stackDepth) return open.push([a, b]) > 0;
   if (Array.isArray(a)) {

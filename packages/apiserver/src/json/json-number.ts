@@ -2,7 +2,7 @@ import { isObject } from './json-object.ts';
 import { rebuildJson } from './rebuild-json.ts';
 import { type ExactInteger, readInteger } from './exact-integer.ts';
 
-/** A number that JavaScript would not write as it was sent: `1e3`, `1.0`, 9007199254740993. */
+/** A number whose literal JavaScript would not reproduce: `1e3`, `1.0`, 9007199254740993. */
 export class JsonNumber {
   readonly literal: string;
 
@@ -11,26 +11,27 @@ export class JsonNumber {
   }
 }
 
-/** Whether a value is a number of JSON. */
+/** Whether a value is a JSON number. */
 export function isNumber(value: unknown): value is ExactInteger | JsonNumber {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber;
 }
 
-/** A number as it was sent. */
+/** The literal of a number as the client sent it. */
 export function literalOf(value: ExactInteger | JsonNumber): string {
   return value instanceof JsonNumber ? value.literal : `${value}`;
 }
 
 /**
- * Makes a value of `parseExact` one of `JSON.parse`, but for integers of 64 bits: those that a number cannot hold are bigints.
+ * Converts a value of `parseExact` to one of `JSON.parse`, except that 64-bit integers stay exact: those a number
+ * cannot represent become bigints.
  *
- * @throws {SyntaxError} when it holds a number that none here can be
+ * @throws {SyntaxError} when it contains a number out of range
  */
 export function plainJson(value: unknown): unknown {
   return rebuildJson(value, (old) => {
     if (old instanceof JsonNumber) return plainNumber(old);
     if (Array.isArray(old)) return [...(old as unknown[])];
-    // The entries of a key that is there twice do not belong to the copy.
+    // The copy omits the entries of duplicate keys.
     return isObject(old) ? Object.fromEntries(Object.entries(old)) : old;
   });
 }

@@ -1,6 +1,6 @@
 import { maxDepth } from './stack-depth.ts';
 
-/** What may stand next: it names what Go's message says of anything else. */
+/** The tokens that may come next, as Go's message about anything else names them. */
 type State = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'objectEnd' | 'listEnd' | 'end';
 
 const messages: Readonly<Record<State, string>> = {
@@ -15,15 +15,15 @@ const messages: Readonly<Record<State, string>> = {
 };
 
 /**
- * What is wrong with a text that is not JSON, or is nested too deeply, as Go says it.
+ * Describes in Go's words why a text is not JSON, or that it is nested too deeply.
  *
- * @param text one that `JSON.parse` refuses, or that {@link isTooDeep}
+ * @param text a text that `JSON.parse` or {@link isTooDeep} rejects
  */
 export function jsonSyntaxError(text: string): string {
   return new Scanner(text).scan() ?? 'unexpected end of JSON input';
 }
 
-/** Goes over the text from token to token. It uses no recursion, so nesting cannot exhaust the stack. */
+/** Scans the text token by token, without recursion, so nesting cannot exhaust the stack. */
 class Scanner {
   readonly #text: string;
   readonly #open: ('{' | '[')[] = [];
@@ -46,7 +46,7 @@ class Scanner {
     return undefined;
   }
 
-  /** @returns the next state, or what is wrong in a list; undefined when the text ends too early */
+  /** @returns the next state, or the problem in a list; undefined when the text ends too early */
   #step(state: State, character: string): State | string[] | undefined {
     const isEnd = character === '}' || character === ']';
     if (isEnd && this.#mayEnd(state, character)) {
@@ -145,7 +145,7 @@ class Scanner {
   }
 
   #wrong(message: string): string[] {
-    // Go looks at bytes, and prints the one it cannot use.
+    // Go works on bytes and prints the one it cannot use.
     const [byte = 0] = Buffer.from(String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0));
     return [`invalid character ${quoteByte(byte)} ${message}`];
   }

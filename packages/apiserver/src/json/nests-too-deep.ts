@@ -1,7 +1,7 @@
 import { isObject } from './json-object.ts';
 import { maxDepth } from './stack-depth.ts';
 
-/** Tells whether a JSON value is nested too deeply. It uses no recursion, so nesting cannot exhaust the stack. */
+/** Whether a JSON value is nested too deeply. Works without recursion, so nesting cannot exhaust the stack. */
 export function nestsTooDeep(value: unknown, limit = maxDepth): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {

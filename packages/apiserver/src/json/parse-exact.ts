@@ -1,12 +1,12 @@
 import { type JsonObject, setKey } from './json-object.ts';
 import { JsonNumber } from './json-number.ts';
 
-/** The entries of an object that has a key twice, in their order. */
+/** The entries of an object with duplicate keys, in their order. */
 export const allEntries: unique symbol = Symbol('all entries');
 
 /**
- * Parses a text that `JSON.parse` has accepted, and keeps what JavaScript would lose: how odd numbers are written (as
- * {@link JsonNumber}), and the entries of objects that have a key twice (as {@link allEntries}).
+ * Parses a text that `JSON.parse` accepts and keeps what JavaScript would lose: the literals of unusual numbers
+ * (as {@link JsonNumber}) and the entries of objects with duplicate keys (as {@link allEntries}).
  *
  * @param text valid JSON
  */
@@ -14,26 +14,26 @@ export function parseExact(text: string): unknown {
   return new ExactParser(text).parse();
 }
 
-/** Tells whether a number is one that JavaScript holds exactly, and writes as it is written here. */
+/** Whether JavaScript represents a number exactly and writes it with the same literal. */
 export function isPlainNumber(literal: string): boolean {
   if (literal.length < 16 && /^(?:0|-?[1-9]\d*)$/.test(literal)) return true;
   const number = Number(literal);
   return `${number}` === literal && (Number.isSafeInteger(number) || !Number.isInteger(number));
 }
 
-/** Stands for the value of a list or an object whose end is not read yet. */
+/** Placeholder for the value of a list or an object that is not complete yet. */
 const unfinished: unique symbol = Symbol('unfinished');
 
-/** A list or an object that is not read to its end. */
+/** A list or an object that is not complete yet. */
 interface Open {
   readonly isMap: boolean;
-  /** What was read; the keys of a list are empty. */
+  /** The entries read so far; the keys of a list are empty. */
   readonly entries: [key: string, value: unknown][];
-  /** The key whose value comes next. */
+  /** The key of the next value. */
   key: string;
 }
 
-/** It uses no recursion, so nesting cannot exhaust the stack. */
+/** Works without recursion, so nesting cannot exhaust the stack. */
 class ExactParser {
   readonly #text: string;
   readonly #open: Open[] = [];
@@ -85,7 +85,7 @@ class ExactParser {
     return this.#next(open);
   }
 
-  /** Steps to the next value of what is open, or over its end. */
+  /** Advances to the next value of the open list or object, or past its end. */
   #next(open: Open): unknown {
     if (this.#isAt(open.isMap ? '}' : ']')) {
       this.#open.pop();
@@ -108,7 +108,7 @@ class ExactParser {
     return isPlainNumber(literal) ? Number(literal) : new JsonNumber(literal);
   }
 
-  /** Steps over a character, if it is the next one that is no space; and over the space behind it. */
+  /** Skips a character if it comes next after whitespace, and the whitespace after it. */
   #isAt(character: string): boolean {
     this.#skipSpace();
     if (this.#text[this.#at] !== character) return false;

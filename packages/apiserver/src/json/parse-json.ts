@@ -2,9 +2,9 @@ import { plainJson } from './json-number.ts';
 import { parseExact } from './parse-exact.ts';
 
 /**
- * `JSON.parse` that does not round integers of 64 bits: those that a number cannot hold are bigints.
+ * `JSON.parse` without rounding 64-bit integers: those that a number cannot represent are bigints.
  *
- * @throws {SyntaxError} when it is no JSON
+ * @throws {SyntaxError} when it is not JSON
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -4,14 +4,14 @@ import { type JsonObject, isObject } from './json-object.ts';
 export interface TreeStyle {
   readonly list: readonly [open: string, close: string];
   readonly map: readonly [open: string, close: string];
-  /** What stands between two items. */
+  /** The text between two items. */
   readonly separator: string;
-  /** The keys of a map that are written, in their order. */
+  /** The keys of a map to write, in order. */
   readonly keysOf: (object: JsonObject) => string[];
-  /** A key with what stands between it and its value. */
+  /** A key with the text between it and its value. */
   readonly key: (key: string) => string;
   readonly scalar: (value: unknown) => string;
-  /** Breaks lines, and says by how many spaces each level is indented. Default 0: all stands in one line. */
+  /** Spaces of indentation per level. Default 0: everything on one line. */
   readonly indent?: number;
 }
 
@@ -21,10 +21,10 @@ interface Unwritten {
   readonly depth: number;
 }
 
-/** Writes a JSON value. It uses no recursion, so nesting cannot exhaust the stack. */
+/** Writes a JSON value. Works without recursion, so nesting cannot exhaust the stack. */
 export function printTree(value: unknown, style: TreeStyle): string {
   let text = '';
-  // The next is the last: what a list holds is put there in reverse.
+  // The last one comes next: the items of a container are pushed in reverse.
   const waiting: (string | Unwritten)[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next === 'string') text += next;

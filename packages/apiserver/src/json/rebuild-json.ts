@@ -1,9 +1,10 @@
 import { isObject, setKey } from './json-object.ts';
 
 /**
- * Makes a JSON value anew from its top to its leaves. It uses no recursion, so nesting cannot exhaust the stack.
+ * Rebuilds a JSON value from the top down. Works without recursion, so nesting cannot exhaust the stack.
  *
- * @param rebuild what takes the place of a value: a new map or list that still holds the old values, or a scalar
+ * @param rebuild returns the replacement of a value: a new map or list that still holds the old values, or a
+ *   scalar
  */
 export function rebuildJson(value: unknown, rebuild: (value: unknown) => unknown): unknown {
   const rebuildOne = (old: unknown) => {

@@ -1,29 +1,29 @@
 import { readInteger } from './exact-integer.ts';
 import { isPlainNumber } from './parse-exact.ts';
 
-/** What a JSON text holds that a parsed value no longer shows. */
+/** Properties of a JSON text that a parsed value no longer shows. */
 export interface JsonScan {
-  /** Paths of keys that an object has twice, such as `data.a` or `spec.ports[0].name`. */
+  /** Paths of duplicate keys, such as `data.a` or `spec.ports[0].name`. */
   duplicates: string[];
-  /** The first number that no 64-bit float can hold, such as `1e999`. */
+  /** The first number beyond the range of a 64-bit float, such as `1e999`. */
   hugeNumber?: string;
-  /** Whether there is a number that JavaScript would write in another way: `1.0`, 9007199254740993. */
+  /** Whether there is a number that JavaScript would write differently: `1.0`, 9007199254740993. */
   hasOddNumbers: boolean;
-  /** Whether there is an integer of 64 bits that a number would round. */
+  /** Whether there is a 64-bit integer that a number would round. */
   hasLargeIntegers: boolean;
 }
 
 interface Level {
-  /** The keys seen so far; none for a list. */
+  /** The keys so far; undefined for a list. */
   keys: Set<string> | undefined;
   path: string;
-  /** The key or the index at hand. */
+  /** The current key or index. */
   at: string | number;
   awaitsKey: boolean;
 }
 
 /**
- * Looks over a text that `JSON.parse` has accepted. It uses no recursion, so nesting cannot exhaust the stack.
+ * Scans a text that `JSON.parse` accepts. Works without recursion, so nesting cannot exhaust the stack.
  *
  * @param text valid JSON
  */

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject, setKey } from './json-object.ts';
 import { rebuildJson } from './rebuild-json.ts';
 
-/** A JSON value whose keys are in order, as messages of a server show those of a map. */
+/** A JSON value with sorted keys, as a server's messages show maps. */
 export function sortKeys(value: unknown): unknown {
   return rebuildJson(value, (old) => {
     if (Array.isArray(old)) return [...(old as unknown[])];

@@ -1,18 +1,18 @@
 import type { JsonObject } from './json-object.ts';
 import { printTree } from './print-tree.ts';
 
-/** `JSON.stringify` of a JSON value that may hold bigints, which are written as the numbers that they are, at any depth. */
+/** `JSON.stringify` for JSON values of any depth that may contain bigints, which it writes as numbers. */
 export function stringifyJson(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // Few values hold a bigint or are nested deeper than the stack bears, and looking for it would slow down all others.
+    // Few values contain a bigint or exceed the stack, and checking first would slow down all others.
     if (error instanceof TypeError || isStackOverflow(error)) return write(value, indent);
     throw error;
   }
 }
 
-/** A text that is too long is a RangeError, too. */
+/** A text that is too long also throws a RangeError. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }

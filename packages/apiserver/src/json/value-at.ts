@@ -1,6 +1,6 @@
 import { type JsonObject, getKey, isObject } from './json-object.ts';
 
-/** The value at a path, whatever it is. Stored objects may lack anything. */
+/** The value at a path. Stored objects may lack any field. */
 export function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, key) => (isObject(inner) ? getKey(inner, key) : undefined), value);
 }
@@ -15,7 +15,7 @@ export function listAt(value: unknown, ...path: string[]): unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** A text, or a number as one; empty when there is none. */
+/** A string, or a number as a string; empty if there is neither. */
 export function textAt(value: unknown, ...path: string[]): string {
   const found = at(value, ...path);
   return typeof found === 'string' || typeof found === 'number' ? `${found}` : '';

@@ -1,7 +1,7 @@
 /**
- * Replaces escaped halves of characters that stand alone, as Go does: they are no text.
+ * Replaces unpaired escaped surrogates, as Go does: they are not text.
  *
- * @param text JSON, right or wrong
+ * @param text JSON, valid or not
  */
 export function wellFormed(text: string): string {
   if (!/\\u[dD][89a-fA-F]/.test(text)) return text;

@@ -7,7 +7,7 @@ import { jsonType } from '../decoding/mismatches.ts';
 import type { StrictErrors } from '../decoding/strict-errors.ts';
 import { isObject } from '../json/json-object.ts';
 
-/** The metadata of every object. */
+/** The Go type of the metadata of every object. */
 export function objectMetaType(): GoStruct {
   const type = goTypeOfKind('', 'v1', 'ConfigMap')?.fields.get('metadata')?.type;
   if (type?.kind !== 'struct') throw new TypeError('a ConfigMap has no metadata');
@@ -15,13 +15,13 @@ export function objectMetaType(): GoStruct {
 }
 
 /**
- * Reads the metadata of an object whose other fields no Go type tells: a custom resource. Unknown fields are dropped and
- * reported, empty ones are dropped.
+ * Decodes the metadata of a custom resource, whose other fields have no Go type. Drops unknown fields and reports
+ * them; drops empty ones.
  *
- * @param value what the body holds
- * @param kind of what it is the metadata
- * @param strict is told of unknown fields
- * @param path where it stands, when not in the object itself
+ * @param value the metadata in the body
+ * @param kind the kind of the object
+ * @param strict receives the unknown fields
+ * @param path the path of the metadata, if it is not the object's own
  * @throws {DecodeError} when a field has the wrong type
  */
 export function decodeMetadata(
@@ -39,7 +39,7 @@ export function decodeMetadata(
   return keepNoManagers(value, decodeTyped(value, objectMetaType(), strict, path));
 }
 
-/** An empty list of managers is more than none: it clears them. */
+/** Keeps an empty list of managers, which means something else than none: it clears them. */
 export function keepNoManagers(sent: unknown, metadata: ObjectMeta): ObjectMeta {
   if (!isObject(sent)) return metadata;
   const { managedFields } = sent;

@@ -14,9 +14,9 @@ const freeGroups = new Set([
 const standardFinalizers = new Set(['foregroundDeletion', 'orphan', 'kubernetes']);
 
 /**
- * Checks the metadata that an author writes: name, labels, annotations, finalizers and owners.
+ * Validates the metadata that an author writes: name, labels, annotations, finalizers and owners.
  *
- * @param anyFinalizer whether finalizers may belong to nobody: see {@link takesAnyFinalizer}
+ * @param anyFinalizer whether finalizers may lack a domain: see {@link takesAnyFinalizer}
  */
 export function validateMetadata(
   metadata: ObjectMeta,
@@ -43,9 +43,9 @@ export function validateMetadata(
 }
 
 /**
- * Whether the finalizers of a resource need no owner in their name. Those of most built-in kinds do.
+ * Whether finalizers of this resource may lack a domain prefix. Most built-in kinds require one.
  *
- * Source: which validation of metadata the kinds use, that of apimachinery or that of core.
+ * Source: which metadata validation the kinds use, that of apimachinery or that of core.
  */
 export function takesAnyFinalizer({
   custom,
@@ -63,7 +63,7 @@ function addedTo(old: readonly string[], finalizers: readonly string[]): string[
   return [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer)).toSorted();
 }
 
-/** Checks what an update may not change. */
+/** Validates the fields that an update must not change. */
 export function validateMetadataUpdate(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
   const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp'] as const;
   const added = addedTo(old.finalizers ?? [], metadata.finalizers ?? []);
@@ -93,7 +93,7 @@ function validateLabels(labels: Record<string, string>): FieldError[] {
   ]);
 }
 
-/** Checks the annotations of an object, or of a template at another path. */
+/** Validates the annotations of an object, or of a template at another path. */
 export function validateAnnotations(
   annotations: Record<string, string>,
   field = 'metadata.annotations',
@@ -120,7 +120,7 @@ export function validateAnnotations(
 }
 
 function validateOwners(sent: readonly Partial<OwnerReference>[]): FieldError[] {
-  // Messages show what is missing as empty.
+  // Messages show missing fields as empty.
   const owners = sent.map((owner) => ({ apiVersion: '', kind: '', name: '', uid: '', ...owner }));
   const field = 'metadata.ownerReferences';
   const controllers = owners.filter(({ controller }) => controller);
@@ -146,10 +146,10 @@ function validateOwners(sent: readonly Partial<OwnerReference>[]): FieldError[] 
 }
 
 /**
- * Checks the name of one finalizer.
+ * Validates the name of one finalizer.
  *
- * @param field of errors in its form
- * @param owned of the error that it belongs to nobody
+ * @param field the path for errors about its form
+ * @param owned the path for the error that it lacks a domain
  */
 export function validateFinalizer(finalizer: string, field: string, owned = field): FieldError[] {
   const errors = validateFinalizerName(finalizer, field);

@@ -2,12 +2,12 @@ import { isInteger } from '../json/exact-integer.ts';
 import { isObject } from '../json/json-object.ts';
 import { printTree } from '../json/print-tree.ts';
 
-/** What Go calls the type of a JSON value; whole numbers are apart from others. */
+/** Go's type of a JSON value; integers are separate from other numbers. */
 export type GoKind = 'map' | 'slice' | 'string' | 'int64' | 'float64' | 'bool' | 'nil';
 
 const typeNames = { map: 'map[string]interface {}', slice: '[]interface {}' };
 
-/** Which type Go gives a JSON value; `nil` is null, and what is absent. */
+/** Go's type of a JSON value. Null and absent values are `nil`. */
 export function goKind(value: unknown): GoKind {
   if (value === null || value === undefined) return 'nil';
   if (Array.isArray(value)) return 'slice';
@@ -17,14 +17,14 @@ export function goKind(value: unknown): GoKind {
   return isInteger(value) ? 'int64' : 'float64';
 }
 
-/** The type as Go's messages name it, such as `map[string]interface {}`. */
+/** The type in Go's messages, such as `map[string]interface {}`. */
 export function goTypeName(value: unknown): string {
   const kind = goKind(value);
   if (kind === 'nil') return '%!s(<nil>)';
   return kind === 'map' || kind === 'slice' ? typeNames[kind] : kind;
 }
 
-/** A JSON value as Go prints it in messages (`%v`): `map[a:1 b:[x y]]`, the keys of maps in order. */
+/** Formats a JSON value as Go's `%v`: `map[a:1 b:[x y]]`, with sorted map keys. */
 export function printGo(value: unknown): string {
   return printTree(value, {
     list: ['[', ']'],
@@ -44,13 +44,13 @@ function printScalar(value: unknown): string {
   return typeof value === 'string' ? value : `${value === true}`;
 }
 
-/** A value where Go's message expects a string (`%s`). */
+/** Formats a value where Go's message expects a string (`%s`). */
 export function printGoAsString(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null ? '%!s(<nil>)' : `%!s(${goTypeName(value)}=${printGo(value)})`;
 }
 
-/** Go writes exponents with two digits at least. */
+/** Go writes exponents with at least two digits. */
 function printFloat(value: number): string {
   const text =
     Math.abs(value) >= 1e21 || (value !== 0 && Math.abs(value) < 1e-4) ? value.toExponential() : `${value}`;

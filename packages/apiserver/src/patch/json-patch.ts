@@ -4,36 +4,35 @@ import { nestsTooDeep } from '../json/nests-too-deep.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.ts';
 
-/** An operation of a JSON patch does not fit the document, or is none. */
+/** An operation of a JSON patch is malformed or does not fit the document. */
 export class JsonPatchError extends Error {
   override readonly name = 'JsonPatchError';
 }
 
-/** How much the copies of one patch may add, in bytes of JSON: that of a kube-apiserver. */
+/** How many bytes of JSON the copies of one patch may add: kube-apiserver's limit. */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
-/** A document that operations change. */
+/** The document that the operations change. */
 interface Root {
   document: unknown;
-  /** How many bytes were copied. */
+  /** The number of bytes copied so far. */
   copied: number;
 }
 
-/** The place that a path leads to: a key in a map, or an index in a list. */
+/** The target of a path: a key in a map, or an index in a list. */
 interface Place {
   parent: JsonObject | unknown[];
   key: string;
 }
 
 /**
- * Applies a JSON patch (RFC 6902). Neither argument is changed.
+ * Applies a JSON patch (RFC 6902). Changes neither argument. It is as lenient as kube-apiserver's library: a
+ * missing value is null; `replace`, `copy` and `test` treat a missing key as null; text before the first slash of
+ * a path is ignored; negative indices count from the end. It is stricter about the whole document, which can only
+ * be tested and replaced.
  *
- * It is as lenient as the library of the real server: a missing value is null, `replace`, `copy` and `test` take a missing key for
- * null, what stands in front of the first slash of a path does not count, and negative indices count from the end. It is stricter about
- * the whole document, which can only be tested and replaced.
- *
- * @throws {JsonPatchError} when an operation fails, or copies add more than 3 MiB, or the result is nested too deeply; then none of
- *   them counts
+ * @throws {JsonPatchError} when an operation fails, copies add more than 3 MiB, or the result is nested too
+ *   deeply; then none of the operations takes effect
  */
 export function applyJsonPatch(document: unknown, operations: readonly unknown[]): unknown {
   const root = { document: cloneJson(document), copied: 0 };
@@ -70,7 +69,7 @@ function applyOperation(root: Root, operation: unknown): void {
   }
 }
 
-/** RFC 6901: every part starts with a slash; ~1 stands for a slash, ~0 for a tilde. */
+/** RFC 6901: every part starts with a slash; ~1 encodes a slash, ~0 a tilde. */
 function findPlace(document: unknown, pointer: unknown): Place {
   const parts = typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
   const keys = parts.map((part) => part.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~')));
@@ -85,7 +84,7 @@ function findPlace(document: unknown, pointer: unknown): Place {
   throw new JsonPatchError(`doc is missing path: ${String(pointer)}`);
 }
 
-/** What stands at a place; null for a key that is missing. */
+/** The value at a place; null for a missing key. */
 function read({ parent, key }: Place): unknown {
   return Array.isArray(parent) ? parent[indexOf(key, parent.length - 1)] : (getKey(parent, key) ?? null);
 }
@@ -95,7 +94,7 @@ function add({ parent, key }: Place, value: unknown): void {
   else parent.splice(key === '-' ? parent.length : indexOf(key, parent.length), 0, value);
 }
 
-/** The size is known before anything is copied: each copy could double the document. */
+/** Checks the size before it copies: each copy could double the document. */
 function copy(root: Root, value: unknown, place: Place): void {
   root.copied += Buffer.byteLength(stringifyJson(value));
   if (root.copied > maxCopiedBytes) throw new JsonPatchError('the copies are too large');
@@ -118,7 +117,7 @@ function remove({ parent, key }: Place): void {
   else throw new JsonPatchError(`unable to remove nonexistent key: ${key}`);
 }
 
-/** An index from 0 to a maximum; a negative one counts from the end. */
+/** An index from 0 to a maximum. A negative one counts from the end. */
 function indexOf(part: string, maximum: number): number {
   const index = /^[-+]?\d+$/.test(part) ? Number(part) : Number.NaN;
   const absolute = index < 0 ? index + maximum + 1 : index;

@@ -2,13 +2,13 @@ import { isObject } from '../json/json-object.ts';
 import { deletesItem } from './patch-directives.ts';
 import { StrategicMergeError, noMergeKey, unexpectedType } from './strategic-merge-error.ts';
 
-/** Tells what an item of a list is told apart by. */
+/** Returns the identity of a list item. */
 type Identify = (item: unknown) => unknown;
 
 /**
- * How items are told apart: scalars by themselves, maps by a key.
+ * How items are identified: scalars by value, maps by a key.
  *
- * @throws {StrategicMergeError} (the result) for an item without the key
+ * @throws {StrategicMergeError} (by the returned function) for an item without the key
  */
 export function identities(mergeKey: string | undefined): Identify {
   if (mergeKey === undefined) return (item) => item;
@@ -20,11 +20,11 @@ export function identities(mergeKey: string | undefined): Identify {
 }
 
 /**
- * Orders a list that was merged. What is listed stands as it is listed; the rest stands as it stood, and in front of what is
- * listed only where it stood in front of it before: so what is new comes first.
+ * Orders a merged list. Listed items take the listed order. The others keep their order and precede a listed item
+ * only if they did before, so new items come first.
  *
- * @param listed the order that the patch asks for
- * @param before the list as it was
+ * @param listed the order in the patch
+ * @param before the list before the patch
  * @throws {StrategicMergeError} for an item without the key
  */
 export function arrange(
@@ -52,7 +52,7 @@ function checkListed(listed: readonly unknown[]): void {
   if (stray >= 0) throw new StrategicMergeError(`value for key ${stray} is not a map`);
 }
 
-/** Where each item stands first. */
+/** The first index of each item. */
 function places(list: readonly unknown[], identify: Identify): ReadonlyMap<unknown, number> {
   const found = new Map<unknown, number>();
   list.forEach((item, index) => {
@@ -62,10 +62,10 @@ function places(list: readonly unknown[], identify: Identify): ReadonlyMap<unkno
   return found;
 }
 
-/** The longest list that Go sorts by insertion alone. */
+/** The longest list that Go sorts by insertion sort alone. */
 const maxInsertionLength = 20;
 
-/** In order; an item that was added with a directive in it stands last. */
+/** Sorts the items; those with a directive come last. */
 function sorted(
   items: readonly unknown[],
   order: ReadonlyMap<unknown, number>,
@@ -85,8 +85,9 @@ function inOrder(
   if (items.length > maxInsertionLength || !items.some(isStray)) {
     return items.toSorted((a, b) => place(a) - place(b));
   }
-  // The real one takes an item that its order does not know for the smaller one in every comparison. It gets there by an
-  // empty `$setElementOrder` only.
+  // kube-apiserver treats an item that is missing from the order as the smaller one in every comparison. That
+  // happens
+  // only with an empty `$setElementOrder`.
   const result: unknown[] = [];
   for (const item of items) {
     const before = (other: unknown) => !isStray(other) && place(other) <= place(item);

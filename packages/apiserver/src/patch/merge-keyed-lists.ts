@@ -5,17 +5,17 @@ import type { FieldPatching } from './patch-schema.ts';
 import { StrategicMergeError, unknownDirective } from './strategic-merge-error.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
-/** What became of a list. */
+/** The result of merging a list. */
 export interface KeyedMerge {
   merged: readonly unknown[];
-  /** The order in which a real server then believes the items to have been. */
+  /** The original order as kube-apiserver sees it at this point. */
   before: readonly unknown[];
 }
 
 /**
- * Merges lists of maps, whose items are told apart by a key of theirs.
+ * Merges lists of maps, identified by a merge key.
  *
- * @throws {StrategicMergeError} when an item has no such key, or a directive is none
+ * @throws {StrategicMergeError} when an item lacks the key, or a directive is unknown
  */
 export function mergeByKey(
   current: readonly unknown[],
@@ -41,14 +41,14 @@ export function mergeByKey(
     if (place !== undefined && isObject(item) && isObject(old)) {
       merged[place] = applyStrategicMergePatch(old, item, schema);
     } else {
-      // A new item is taken as it is, with what it holds of null and directives.
+      // A new item is added as it is, including its nulls and directives.
       places.set(identify(item), merged.length);
       merged.push(item);
     }
   }
   return {
     merged: arrange(merged, items, kept, mergeKey),
-    // The real one puts new items into the array of the old list, as far as deletions made room in it.
+    // kube-apiserver writes new items into the old list's array as far as deletions made room in it.
     before: merged.slice(0, current.length),
   };
 }

@@ -7,9 +7,10 @@ import type { FieldPatching } from './patch-schema.ts';
 import { StrategicMergeError, unexpectedType } from './strategic-merge-error.ts';
 
 /**
- * Merges a list of a strategic merge patch into that of the object: item by item where the schema says so, else it takes its place.
+ * Merges a list of a strategic merge patch: item by item where the schema says so; otherwise the patch replaces
+ * the list.
  *
- * @param isDeletion the patch lists scalars that are to go
+ * @param isDeletion whether the patch lists scalars to delete
  * @throws {StrategicMergeError} when the items do not fit
  */
 export function mergeLists(
@@ -22,9 +23,9 @@ export function mergeLists(
 }
 
 /**
- * Merges a list, and orders it as `$setElementOrder` says.
+ * Merges a list and orders it by `$setElementOrder`.
  *
- * @param patchingOf looks the field up, once order and lists have been found to be lists
+ * @param patchingOf looks up the field, once order and lists are known to be lists
  * @returns the new list; undefined when there is none on either side
  * @throws {StrategicMergeError} when the items do not fit
  */
@@ -41,7 +42,7 @@ export function setElementOrder(
   const before = asList(current);
   const changed = asList(change);
   if (patching.mergeKey === undefined && [...order, ...before, ...changed].some(isObject)) {
-    // A real server breaks off the connection.
+    // A real server drops the connection.
     throw new StrategicMergeError('invalid patch format of setElementOrder list', 400);
   }
   checkOrder(changed, order, patching.mergeKey);
@@ -76,11 +77,11 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** All items are of one type, which is not a list. */
+/** The common type of all items, which must not be a list. */
 function itemKind(...lists: (readonly unknown[])[]): string {
   const [first, ...others] = lists.flat().map(goKind);
   if (first === undefined) throw new StrategicMergeError('no elements in any of the given slices');
-  // A real server breaks off the connection.
+  // A real server drops the connection.
   if (first === 'nil') throw new StrategicMergeError('invalid patch format of primitive list', 400);
   if (first === 'slice') throw new StrategicMergeError('lists of lists are not supported', 422);
   if (others.some((kind) => kind !== first)) {
@@ -89,7 +90,7 @@ function itemKind(...lists: (readonly unknown[])[]): string {
   return first;
 }
 
-/** What the patch lists has to stand in the same order in `$setElementOrder`, which may list more. */
+/** Items of the patch must appear in the same order in `$setElementOrder`, which may list more. */
 function checkOrder(
   change: readonly unknown[],
   order: readonly unknown[],

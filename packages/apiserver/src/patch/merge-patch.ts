@@ -1,7 +1,7 @@
 import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-/** A field that is to be patched. */
+/** A field that is still to be patched. */
 interface Unpatched {
   readonly parent: JsonObject;
   readonly key: string;
@@ -10,9 +10,9 @@ interface Unpatched {
 }
 
 /**
- * Applies a JSON merge patch (RFC 7396). Neither argument is changed. It uses no recursion, so nesting cannot exhaust the stack.
- *
- * As the library of the real server has it, a list also loses what is null in the maps that it holds, unless it takes the place of a map.
+ * Applies a JSON merge patch (RFC 7396). Changes neither argument. Works without recursion, so nesting cannot
+ * exhaust the stack. As in kube-apiserver's library, maps inside of a list also lose their nulls, unless the list
+ * replaces a map.
  */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   const root: JsonObject = {};
@@ -21,7 +21,7 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
   return root['result'];
 }
 
-/** @param open takes the fields of a map, which are patched later */
+/** @param open receives the fields of maps, to be patched later */
 function mergeField({ target, patch }: Unpatched, open: Unpatched[]): unknown {
   if (!isObject(target)) return withoutNulls(patch);
   if (!isObject(patch)) return patch;

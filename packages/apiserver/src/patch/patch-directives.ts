@@ -3,26 +3,26 @@ import { StrategicMergeError } from './strategic-merge-error.ts';
 import { rebuildJson } from '../json/rebuild-json.ts';
 import { fieldsOf } from './without-nulls.ts';
 
-/** Says what becomes of the whole map, or list item, that it stands in: `delete`, `replace` or `merge`. */
+/** What happens to the map or list item that contains it: `delete`, `replace` or `merge`. */
 export const patchDirective = '$patch';
-/** Lists the fields of a map that stay. */
+/** Lists the fields of a map to keep. */
 export const retainKeysDirective = '$retainKeys';
 
 const orderPrefix = '$setElementOrder';
 const deletionPrefix = '$deleteFromPrimitiveList';
 
-/** Tells whether a key of a patch gives the order of a list. */
+/** Whether a key of a patch gives the order of a list. */
 export function isOrder(key: string): boolean {
   return key.startsWith(orderPrefix);
 }
 
-/** Tells whether a key of a patch lists what is to be deleted from a list of scalars. */
+/** Whether a key of a patch lists scalars to delete. */
 export function isDeletion(key: string): boolean {
   return key.startsWith(deletionPrefix);
 }
 
 /**
- * The list that an order is about.
+ * The list that an order applies to.
  *
  * @throws {StrategicMergeError} 400
  */
@@ -31,7 +31,7 @@ export function orderedField(key: string): string {
 }
 
 /**
- * The list that a deletion is about.
+ * The list that a deletion applies to.
  *
  * @throws {StrategicMergeError} 400
  */
@@ -44,17 +44,17 @@ function fieldOf(key: string, prefix: string, message: string): string {
   return key.slice(prefix.length + 1);
 }
 
-/** Tells whether a value of a patch is a map with a directive about itself. */
+/** Whether a value of a patch is a map with a directive about itself. */
 export function isDirective(value: unknown): value is JsonObject {
   return isObject(value) && Object.hasOwn(value, patchDirective);
 }
 
-/** Tells whether an item of a list asks for the deletion of its like. */
+/** Whether a list item asks for its deletion. */
 export function deletesItem(item: unknown): boolean {
   return isDirective(item) && item[patchDirective] === 'delete';
 }
 
-/** A value without the maps that are directives; undefined where it is one. */
+/** A value without directive maps; undefined if it is one itself. */
 export function withoutDirectives(value: unknown): unknown {
   if (isDirective(value)) return undefined;
   return rebuildJson(value, (old) => {

@@ -3,19 +3,19 @@ import { StrategicMergeError } from './strategic-merge-error.ts';
 
 /** How a strategic merge patch treats one field. */
 export interface FieldPatching {
-  /** Of the field, or of its items where it is a list. */
+  /** The schema of the field, or of its items if it is a list. */
   schema: ObjectSchema;
   strategy: 'merge' | 'replace' | undefined;
-  /** The key that tells the items of a list apart; none for lists of scalars. */
+  /** The merge key of the items; undefined for lists of scalars. */
   mergeKey: string | undefined;
 }
 
 /**
- * Looks up how a field is patched.
+ * Looks up how to patch a field.
  *
- * @param schema of the object that has the field
- * @param asList the schema of the items is wanted
- * @throws {StrategicMergeError} 500 for a field that nobody knows, which only objects of open content have
+ * @param schema the schema of the object that has the field
+ * @param asList whether to return the schema of the items
+ * @throws {StrategicMergeError} 500 for an unknown field, which only objects with arbitrary fields have
  */
 export function patchingOf(schema: ObjectSchema, field: string, asList: boolean): FieldPatching {
   const known = schema.properties?.get(field);

@@ -4,14 +4,14 @@ import type { GoScalar, GoStruct, GoType } from '../decoding/go-type.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { type GoKind, goKind } from './go-value.ts';
 
-/** A value has a type that its field cannot hold. The message is Go's. */
+/** A field has a value of the wrong type. The message is Go's. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError';
 }
 
 /**
- * Checks that the result of a strategic merge patch is an object of its kind. Go makes one of it without JSON in between, and
- * then has messages of its own.
+ * Checks that the result of a strategic merge patch is an object of its kind. Go converts it without JSON in
+ * between and has separate messages for that.
  *
  * @throws {RestoreError} when a field has the wrong type
  */
@@ -52,11 +52,11 @@ function check(value: unknown, type: GoType): void {
   }
 }
 
-/** Whole numbers are as good as integers. */
+/** Integral floats count as integers. */
 function checkPlain(found: GoKind, { kind, name }: GoScalar): void {
   const isNumber = found === 'int64' || found === 'float64';
   if (found === kind || (kind === 'int32' && found === 'int64') || (kind === 'float64' && isNumber)) return;
-  // Go converts whole numbers to strings, too, but these functions do not want it.
+  // Go also converts integers to strings, but these functions reject that.
   const isConvertible = (kind === 'string' && found === 'int64') || (kind.startsWith('int') && isNumber);
   throw new RestoreError(isConvertible ? `cannot convert ${found} to ${name}` : `unrecognized type: ${kind}`);
 }

@@ -16,14 +16,14 @@ import { StrategicMergeError, unexpectedType, unknownDirective } from './strateg
 import { withoutNulls } from './without-nulls.ts';
 
 /**
- * Applies a strategic merge patch: a merge patch that merges lists, too, where the schema says by what key, and that can
- * hold directives (`$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`). Neither object nor patch
- * is changed; the result shares what is alike with them, and may hold null and fields that nobody knows: it has to be
- * decoded like a body.
+ * Applies a strategic merge patch: a merge patch that also merges lists by the key in the schema, and that can
+ * contain directives (`$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`). Changes
+ * neither argument. The result shares unchanged parts with them and may contain nulls and unknown fields: decode
+ * it like a body.
  *
- * @param object what is patched
+ * @param object the object to patch
  * @param patch the change
- * @param schema of the object
+ * @param schema the schema of the object
  * @throws {StrategicMergeError} when the patch does not fit
  */
 export function applyStrategicMergePatch(
@@ -46,7 +46,7 @@ export function applyStrategicMergePatch(
   return result;
 }
 
-/** A map with `$patch` is not merged: it takes the place of the other, or empties it. */
+/** A map with `$patch` does not merge: it replaces or empties the other. */
 function replaced(patch: JsonObject): JsonObject {
   const { [patchDirective]: directive, ...fields } = patch;
   if (directive === 'replace') return fields;
@@ -54,7 +54,7 @@ function replaced(patch: JsonObject): JsonObject {
   throw unknownDirective(directive, patch);
 }
 
-/** Removes the fields that `$retainKeys` does not list; it has to list what the patch sets. */
+/** Removes the fields that `$retainKeys` does not list. It must list the fields that the patch sets. */
 function retainKeys(result: JsonObject, patch: JsonObject): void {
   if (!Object.hasOwn(patch, retainKeysDirective)) return;
   const listed = patch[retainKeysDirective];
@@ -69,7 +69,7 @@ function retainKeys(result: JsonObject, patch: JsonObject): void {
   for (const key of Object.keys(result)) if (!retained.has(key)) delete result[key];
 }
 
-/** Applies each `$setElementOrder/…` together with its list; returns the fields of the patch that this used up. */
+/** Applies each `$setElementOrder/…` with its list. Returns the fields of the patch that this used. */
 function applyOrders(result: JsonObject, patch: JsonObject, schema: ObjectSchema): ReadonlySet<string> {
   const ordered = new Set<string>();
   for (const [key, order] of Object.entries(patch)) {
@@ -86,7 +86,7 @@ function applyOrders(result: JsonObject, patch: JsonObject, schema: ObjectSchema
   return ordered;
 }
 
-/** Merges a field whose value is of the same type before and in the patch. */
+/** Merges a field that has the same type in the object and in the patch. */
 function mergeField(
   result: JsonObject,
   field: string,

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { rebuildJson } from '../json/rebuild-json.ts';
 
-/** A value whose maps have no fields that are null. Items of lists stay. */
+/** A value without the null fields of its maps. List items stay. */
 export function withoutNulls(value: unknown): unknown {
   return rebuildJson(value, (old) => {
     if (Array.isArray(old)) return [...(old as unknown[])];
@@ -9,7 +9,7 @@ export function withoutNulls(value: unknown): unknown {
   });
 }
 
-/** The fields of an object whose values a condition holds for, as a new object. */
+/** A new object with the fields whose values meet a condition. */
 export function fieldsOf(object: JsonObject, isKept: (field: unknown) => boolean): JsonObject {
   const result: JsonObject = {};
   for (const [key, field] of Object.entries(object)) if (isKept(field)) setKey(result, key, field);

@@ -24,19 +24,19 @@ import { setManagers, writerOf } from './track-managers.ts';
 import { type Updated, checkName } from './update.ts';
 import { viewOf } from './views.ts';
 
-/** A configuration on its way into an object. */
+/** A configuration to apply to an object. */
 export interface Configuration {
   readonly value: JsonObject;
-  /** Take what others own. */
+  /** Whether to take over fields that others own. */
   readonly force: boolean;
-  /** Has the last word once the configuration could be merged. */
+  /** Runs last, once the configuration could be merged. Throws to refuse it. */
   check(): void;
 }
 
 /**
- * Applies a configuration to an object, or to its status; makes the object if there is none.
+ * Applies a configuration to an object, or to its status. Creates the object if it does not exist.
  *
- * @throws {StatusError} 409 with the fields that others own; what an update or create can be refused for
+ * @throws {StatusError} 409 with the fields that others own; every error of a create or an update
  */
 export function applyObject(
   machinery: Machinery,
@@ -50,7 +50,7 @@ export function applyObject(
   const live = record && viewOf(resource, record);
   const object = mergeConfiguration(machinery, target, { configuration, live, manager: options.manager });
   configuration.check();
-  // The managers are set: nothing is tracked on the way into the store.
+  // The managers are already set: storing must not track them.
   const { manager: _tracked, ...untracked } = options;
   if (record) return { object: storePatched(target, record, object, untracked), created: false };
   const { uid } = object.metadata;
@@ -66,9 +66,9 @@ export function applyObject(
 }
 
 /**
- * Merges a configuration into an object, and tells who owns what then.
+ * Merges a configuration into an object and sets its managers.
  *
- * @param target whose resource is the kind of the configuration
+ * @param target a target whose resource is the kind of the configuration
  * @throws {StatusError} 409 with the fields that others own; 400 and 500 for a configuration that does not fit
  */
 export function mergeConfiguration(
@@ -90,7 +90,7 @@ export function mergeConfiguration(
     validateTyped(value, atom);
     const applied = apply(writer, live, value, force);
     const merged = applied.object && withoutEmpties(applied.object, atom);
-    // Nothing changes what is given here: the copy becomes part of the store.
+    // Nothing changes the given object: the copy becomes part of the store.
     const object = merged
       ? complete(cloneJson(merged), resource)
       : { ...(live ?? complete({ ...value }, resource)), metadata: { ...live?.metadata } };
@@ -107,7 +107,7 @@ function complete(merged: JsonObject, resource: Resource): ApiObject {
   return resource.strategy.complete({ ...merged, apiVersion, kind, metadata });
 }
 
-/** The configuration has to say what it is, and may not say who owns it. */
+/** The configuration must state its type and must not contain managed fields. */
 function checkType({ resource }: Target, value: JsonObject): void {
   const kind = kindOf(value);
   const { group, version } = resource;
@@ -118,7 +118,7 @@ function checkType({ resource }: Target, value: JsonObject): void {
   }
 }
 
-/** `group/version, Kind=kind`, with nothing for what is missing or no text. */
+/** `group/version, Kind=kind`, with empty parts for missing ones and for values that are not strings. */
 function kindOf(value: JsonObject): string {
   const apiVersion = textOf(value, 'apiVersion');
   const parts = apiVersion.split('/');
@@ -137,7 +137,7 @@ function asStatus(error: unknown, value: JsonObject): unknown {
   );
 }
 
-/** The types are right, but a text is none of a time, a quantity or bytes. */
+/** The types are right, but a string is not a valid time, quantity or base64 value. */
 function unconvertible({ message }: DecodeError, value: JsonObject): StatusError {
   const reason = `${message.startsWith('illegal base64') ? 'error decoding from json: ' : ''}${message}`;
   return new StatusError(

@@ -4,7 +4,10 @@ import type { Resource } from './resource.ts';
 
 const nowhere = new Store({ changes: 0, characters: 0 }).createTable();
 
-/** A kind that is sent to an endpoint and never stored, such as Scale: as a resource, for those who read bodies. */
+/**
+ * Describes a kind that clients send to an endpoint but that is never stored, such as Scale, as a resource for
+ * those who decode bodies.
+ */
 export function bodyKind(
   group: string,
   version: string,

@@ -9,7 +9,7 @@ import { keepNoManagers } from '../metadata/decode-metadata.ts';
 import { apiVersionOf } from './resource.ts';
 import { Strategy, type StrategyTraits } from './strategy.ts';
 
-/** What a strategy of a built-in kind is told of its resource. */
+/** What the strategy of a built-in kind needs to know of its resource. */
 export interface BuiltInTraits extends StrategyTraits {
   readonly group: string;
   readonly version: string;
@@ -17,8 +17,8 @@ export interface BuiltInTraits extends StrategyTraits {
 }
 
 /**
- * A built-in kind: its schema says what its fields are and what is written for those that are absent; subclasses add the
- * defaults, the preparation and the validation that the schema does not tell.
+ * A built-in kind. Its schema defines the fields and what to write for absent ones. Subclasses add the defaults,
+ * preparation and validation that the schema does not express.
  */
 export class BuiltInStrategy extends Strategy {
   override readonly decodesMetadata = true;
@@ -39,24 +39,24 @@ export class BuiltInStrategy extends Strategy {
   }
 
   /**
-   * Decodes an object without the defaults that {@link setDefaults} tells.
+   * Decodes an object without the defaults of {@link setDefaults}.
    *
    * @throws {DecodeError} when a field has a type that cannot be read
    */
   read(object: JsonObject, strict: StrictErrors): ApiObject {
     const fields = decodeTyped(object, this.#goType(), strict);
-    // The type comes first, because readers of the JSON look for it there.
+    // The type comes first, because people who read the JSON look for it there.
     const decoded = { ...this.#typeMeta, ...fields } as ApiObject;
     keepNoManagers(object['metadata'], decoded.metadata);
     return decoded;
   }
 
-  /** Sets the defaults that depend on other fields, or that the schema does not tell. May change the object. */
+  /** Sets defaults that depend on other fields or that the schema does not express. May change the object. */
   setDefaults(_object: ApiObject): void {}
 
   override prepareForCreate(object: ApiObject): void {
     super.prepareForCreate(object);
-    // A status that is taken away leaves what Go writes of an empty one.
+    // Where the status was removed, write what Go writes for an empty one.
     fillAbsent(object, this.#goType());
   }
 

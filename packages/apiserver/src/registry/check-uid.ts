@@ -4,7 +4,7 @@ import type { StoredRecord } from '../storage/stored-record.ts';
 import { type Resource, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
 
-/** Resources that a real server keeps under another name than their own. */
+/** Resources that a real server stores under another name. */
 const storedAs = new Map([
   ['/endpoints', 'services/endpoints'],
   ['/nodes', 'minions'],
@@ -15,10 +15,10 @@ const storedAs = new Map([
 const storedByGroup = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 /**
- * Checks that an update means the object that there is, and not one of the same name before it.
+ * Checks that an update is about the existing object, not an earlier one of the same name.
  *
- * @param uid that was sent
- * @param record what is there, if anything
+ * @param uid the UID in the request
+ * @param record the existing object, if any
  * @throws {StatusError} 409
  */
 export function checkUid(target: Target, uid: string | undefined, record: StoredRecord | undefined): void {
@@ -27,7 +27,7 @@ export function checkUid(target: Target, uid: string | undefined, record: Stored
   throw preconditionFailed(target, 'UID', uid, stored ?? '');
 }
 
-/** The refusal of a write whose preconditions do not hold, in the words of a real server's storage. */
+/** Refuses a write whose preconditions do not hold, in the words of a real server's storage. */
 export function preconditionFailed(
   { resource, namespace, name }: Target,
   field: 'UID' | 'ResourceVersion',

@@ -2,22 +2,22 @@ import { posix } from 'node:path';
 import { isObject } from '../json/json-object.ts';
 import { badRequest } from '../status/errors.ts';
 
-/** Where the next page of a list starts, and which moment it shows. */
+/** Where the next page of a list starts, and which snapshot it shows. */
 export interface ContinueToken {
-  /** -1 for whatever is there by then. */
+  /** -1 for the latest state. */
   revision: number;
-  /** The smallest key that the next page may hold, without the part that all keys of the list share. */
+  /** The smallest key of the next page, without the prefix common to all keys of the list. */
   start: string;
 }
 
-/** The text that clients send back as `continue`. */
+/** Encodes a token as the text that clients send back as `continue`. */
 export function encodeContinue({ revision, start }: ContinueToken): string {
   return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `/${start}` })).toString(
     'base64url',
   );
 }
 
-/** @throws {StatusError} 400 for a text that is no token */
+/** @throws {StatusError} 400 for a text that is not a token */
 export function decodeContinue(text: string): ContinueToken {
   const token = parse(decodeBase64(text));
   if (token !== null && !isObject(token)) {
@@ -36,7 +36,8 @@ export function decodeContinue(text: string): ContinueToken {
   }
   if (start === '') throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
   const path = start.startsWith('/') ? start : `/${start}`;
-  // A path that leaves the keys of the list is an attack; any other form than the plain one is none of ours.
+  // A path that leaves the keys of the list is an attack, and this server never issues a path in any but the plain
+  // form.
   if (posix.normalize(path) !== path || (path !== '/' && path.endsWith('/')))
     throw invalidToken(`: ${start}`);
   return { revision: Math.max(Number(revision), -1), start: path.slice(1) };
@@ -62,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A field of the token, in the type that it has to have. */
+/** A field of the token, checked for its type. */
 function fieldOf(token: unknown, name: string, type: 'string' | 'int64'): string | number | undefined {
   const value = isObject(token) && Object.hasOwn(token, name) ? token[name] : undefined;
   if (value === undefined || value === null) return undefined;
@@ -75,7 +76,7 @@ function fieldOf(token: unknown, name: string, type: 'string' | 'int64'): string
   );
 }
 
-/** The kind of a JSON value as Go's decoder names it. */
+/** The JSON type of a value as Go's decoder names it. */
 function goKind(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;

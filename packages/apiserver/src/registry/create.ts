@@ -20,7 +20,7 @@ const nameAttempts = 8;
 /**
  * Stores a new object.
  *
- * @param object the decoded body. It becomes part of the store: the caller gives it away.
+ * @param object the decoded body, which becomes part of the store: the caller must not use it again
  * @returns the object as stored, in the version of the request
  * @throws {StatusError} when the server refuses it
  */
@@ -63,13 +63,13 @@ export function createObject(
   return viewOf(resource, table.put(key, stored));
 }
 
-/** Whether a text is the resource version of an object that exists. A real server looks for nothing else, and only where it stores. */
+/** Whether a text is the resource version of an existing object. A real server checks nothing else, and only in storage. */
 function isVersion(text = ''): boolean {
   return text !== '' && versionProblem(text) === undefined && Number(text) > 0;
 }
 
 /**
- * The namespace of the URL is that of the object.
+ * Sets the object's namespace to that of the URL.
  *
  * @throws {StatusError} 400 when the object names another one
  */
@@ -94,7 +94,7 @@ function setSystemFields(machinery: Machinery, target: Target, { metadata }: Api
   }
 }
 
-/** After a few collisions the last name stands, and the creation fails as one of an existing name. */
+/** After a few collisions the last name stays, and the creation fails because it exists. */
 function generateName({ resource, namespace }: Target, prefix: string): string {
   let name = '';
   for (let attempt = 0; attempt < nameAttempts; attempt += 1) {

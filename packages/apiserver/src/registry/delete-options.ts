@@ -3,16 +3,16 @@ import { type JsonObject, isObject } from '../json/json-object.ts';
 import { type FieldError, invalid, notSupported } from '../status/field-error.ts';
 import { checkDryRun, invalidOptions, isDryRun } from './dry-run.ts';
 
-/** What becomes of the objects that a deleted one owns. */
+/** What happens to the dependents of a deleted object. */
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
-/** How a deletion is to be done. */
+/** The options of a deletion. */
 export interface DeleteOptions {
   dryRun: boolean;
   propagationPolicy?: PropagationPolicy;
-  /** The predecessor of the policy. Never given together with it. */
+  /** The predecessor of `propagationPolicy`. Never set together with it. */
   orphanDependents?: boolean;
-  /** How long a pod has to end. Not negative. */
+  /** How many seconds a pod has to terminate. Not negative. */
   gracePeriodSeconds?: number;
   preconditions: { uid?: string; resourceVersion?: string };
 }
@@ -22,8 +22,8 @@ const policies: readonly string[] = ['Foreground', 'Background', 'Orphan'];
 /**
  * Reads the options of a deletion.
  *
- * @param options decoded: every field that is there has its type
- * @throws {StatusError} 422 for values that do not exist
+ * @param options the decoded options: every present field has its type
+ * @throws {StatusError} 422 for invalid values
  */
 export function toDeleteOptions(options: JsonObject): DeleteOptions {
   const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions } = options;
@@ -34,9 +34,9 @@ export function toDeleteOptions(options: JsonObject): DeleteOptions {
     dryRun: isDryRun(dryRun),
     ...(isPolicy(propagationPolicy) && { propagationPolicy }),
     ...(typeof orphanDependents === 'boolean' && { orphanDependents }),
-    // A negative period is as short as one can be.
+    // A negative period means the shortest one.
     ...(isInteger(gracePeriodSeconds) && {
-      // The types of built-in kinds know numbers only.
+      // The types of built-in kinds only have numbers.
       gracePeriodSeconds: gracePeriodSeconds < 0 ? 1 : (gracePeriodSeconds as number),
     }),
     preconditions: isObject(preconditions) ? preconditions : {},

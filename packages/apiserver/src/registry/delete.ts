@@ -12,22 +12,22 @@ import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
 import { viewOf } from './views.ts';
 
-/** What a deletion did. */
+/** The result of a deletion. */
 export interface Deleted {
   object: ApiObject;
-  /** False while something holds the object back. */
+  /** False while finalizers or a grace period keep the object. */
   gone: boolean;
 }
 
-/** What a deletion makes of an object: a state to store, and whether the object goes then. */
+/** What a deletion turns an object into: a state to store, and whether the object is removed. */
 interface Outcome {
-  /** The stored object itself when nothing is to be stored. */
+  /** The stored object itself when there is nothing to store. */
   object: ApiObject;
   gone: boolean;
 }
 
 /**
- * Deletes an object, or marks it when finalizers or a grace period hold it back.
+ * Deletes an object, or marks it when finalizers or a grace period keep it.
  *
  * @throws {StatusError} when it does not exist, is protected, or does not meet the preconditions
  */
@@ -40,7 +40,7 @@ export function deleteObject(machinery: Machinery, target: Target, options: Dele
 }
 
 /**
- * {@link deleteObject} for a record at hand.
+ * Like {@link deleteObject}, for a record.
  *
  * @throws {StatusError} when it does not meet the preconditions
  */
@@ -84,7 +84,7 @@ function outcomeOf(
   return { object: markDeleted(machinery, object, finalizers), gone: false };
 }
 
-/** A second deletion that changes nothing gives the object itself. */
+/** A second deletion that changes nothing returns the same object. */
 function markDeleted(machinery: Machinery, object: ApiObject, finalizers: readonly string[]): ApiObject {
   const { generation = 0, deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   const now = timestamp(machinery);
@@ -108,7 +108,7 @@ function withFinalizers(metadata: ObjectMeta, finalizers: readonly string[]): Ob
 }
 
 /**
- * Checks that a deletion means the object that there is.
+ * Checks that a deletion is about the existing object.
  *
  * @throws {StatusError} 409
  */

@@ -1,19 +1,19 @@
 import type { ApiObject } from '../json/api-object.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
-/** Holds an owner back until the objects that block its deletion are gone. */
+/** Keeps an owner until its blocking dependents are gone. */
 export const foregroundFinalizer = 'foregroundDeletion';
-/** Holds an owner back until no object names it any more. */
+/** Keeps an owner until no object refers to it. */
 export const orphanFinalizer = 'orphan';
 
-/** What a resource does with the objects that its own ones own, when a deletion does not say. */
+/** What a resource does with dependents when the deletion does not say. */
 export type DefaultPropagation = 'delete' | 'orphan' | 'unsupported';
 
 /**
- * The finalizers that an object has once its deletion was asked for: those of the propagation policy come and go with the
- * latest request, then with what the object says itself, then with the default of the resource.
+ * The finalizers of an object after a deletion request. The propagation policy decides about its own two: first
+ * that of the latest request, then the object's finalizers, then the default of the resource.
  *
- * @returns the list of the object itself when nothing changes
+ * @returns the object's own list when nothing changes
  */
 export function finalizersOfDeletion(
   { metadata: { finalizers = [] } }: ApiObject,

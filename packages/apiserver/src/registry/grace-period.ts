@@ -2,14 +2,17 @@ import type { ObjectMeta } from 'ots-kubernetes';
 import { nextGeneration } from './next-generation.ts';
 import { periodOf, secondsOf, timestampOf } from './timestamps.ts';
 
-/** What a deletion with a grace period makes of an object's metadata: `pending` when it has begun already and stays as it is. */
+/**
+ * The effect of a deletion with a grace period on an object's metadata; `pending` when the period has begun
+ * already and stays.
+ */
 export type Grace = { metadata: ObjectMeta; seconds: number } | 'pending' | 'none';
 
 /**
- * Begins the grace period of an object, or shortens one that runs.
+ * Begins the grace period of an object, or shortens the current one.
  *
- * @param initial how long the object has when its deletion begins now
- * @param asked what the request says; negative for as short as can be
+ * @param initial the period if the deletion begins now, in seconds
+ * @param asked the period in the request; negative for the shortest
  */
 export function graceOf(metadata: ObjectMeta, initial: number, asked: number | undefined, now: Date): Grace {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation = 0 } = metadata;
@@ -37,7 +40,8 @@ function shorten(
   if (asked === undefined || asked >= running) return 'pending';
   const present = secondsOf(now);
   const shortened = Math.trunc(Date.parse(end) / 1000) - periodOf(running) + periodOf(asked);
-  // A period that is over already still leaves somebody the time to see it end, unless none was wanted.
+  // If the period is already over, clients still get a moment to see the object end, unless the request wanted
+  // none.
   const isOver = shortened < present;
   const seconds = isOver && asked !== 0 ? 1 : asked;
   const deletionTimestamp = timestampOf(isOver ? present : shortened);

@@ -3,10 +3,10 @@ import type { ApiObject } from '../json/api-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 
 /**
- * Leaves out owner references that are there already. Changes the object.
+ * Removes duplicate owner references. Changes the object.
  *
- * @param warnings takes what the writer is told of them
- * @param isPatched whether they came of a patch: a server looks at those later, and says so
+ * @param warnings receives the warnings for the writer
+ * @param isPatched whether the references come from a patch: a server checks those later, and says so
  */
 export function keepUniqueOwners({ metadata }: ApiObject, warnings: string[] = [], isPatched = false): void {
   const { ownerReferences } = metadata;

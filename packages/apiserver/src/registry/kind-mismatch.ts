@@ -1,17 +1,17 @@
 import { protobufMessage } from 'ots-kubernetes/protobuf-messages';
 import { type Resource, apiVersionOf, kindName } from './resource.ts';
 
-/** An API kind as a body names it. */
+/** An API kind as a body states it. */
 export interface SentKind {
   apiVersion: string;
   kind: string;
 }
 
-/** Groups whose kinds a real server keeps apart from all others, and from each other. */
+/** Groups whose kinds kube-apiserver keeps apart from all others, and from each other. */
 const separateGroups = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 /**
- * Tells why an object of one kind is none of the built-in resource that it was sent to.
+ * Explains why an object of one kind does not belong to the built-in resource that it was sent to.
  *
  * @returns the words of a real server; undefined when the kinds are the same
  */
@@ -24,7 +24,7 @@ export function describeKindMismatch(sent: SentKind, resource: Resource): string
   if (!isKnown(sent, resource)) {
     return `${cannotHandle}no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
   }
-  // Other versions of a kind are converted before anybody notices.
+  // Other versions of a kind are converted first, so they cause no mismatch.
   if (kind === resource.kind && goPackage(group) === goPackage(resource.group)) {
     return `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
   }
@@ -42,7 +42,7 @@ function schemeOf(group: string): string {
   return separateGroups.has(group) ? group : '';
 }
 
-/** The package that holds the kinds of a group inside of a real server. */
+/** The Go package of a group's kinds inside of kube-apiserver. */
 function goPackage(group: string): string {
   const [first = ''] = group.split('.');
   return first === '' || first === 'events' ? 'core' : first;

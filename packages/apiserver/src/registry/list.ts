@@ -10,15 +10,15 @@ import type { Target } from './target.ts';
 import { tooLarge } from './too-large.ts';
 import { viewOf } from './views.ts';
 
-/** What a list is asked for. */
+/** The options of a list request. */
 export interface ListOptions {
   selection: Selection;
-  /** Whether a selector leaves objects out: then nobody knows how many remain. */
+  /** Whether a selector filters objects: then the number of remaining objects is unknown. */
   isFiltered: boolean;
-  /** 0 for all. */
+  /** 0 for no limit. */
   limit: number;
   continueFrom: ContinueToken | undefined;
-  /** Empty for the present. */
+  /** Empty for the latest state. */
   resourceVersion: string;
   resourceVersionMatch: string;
 }
@@ -30,9 +30,10 @@ export interface Page {
 }
 
 /**
- * Waits while a list is asked for a moment that is still to come.
+ * Waits for the requested resource version if it is in the future.
  *
- * @throws {StatusError} 400 for a text that is no resource version, 504 when the moment does not come in time
+ * @throws {StatusError} 400 for a text that is not a resource version, 504 when the version does not arrive in
+ *   time
  */
 export async function untilListable({ store }: Machinery, options: ListOptions): Promise<void> {
   const { continueFrom, resourceVersion } = options;
@@ -43,9 +44,9 @@ export async function untilListable({ store }: Machinery, options: ListOptions):
 }
 
 /**
- * Lists objects in the order of their keys. All pages of one list show the same moment.
+ * Lists objects sorted by key. All pages of one list show the same snapshot.
  *
- * @throws {StatusError} 410 when that moment is forgotten
+ * @throws {StatusError} 410 when that snapshot is gone
  */
 export function listObjects({ store }: Machinery, target: Target, options: ListOptions): Page {
   const { resource } = target;
@@ -61,7 +62,7 @@ export function listObjects({ store }: Machinery, target: Target, options: ListO
   const isOne = scope !== prefix;
   for (const record of table.listAt(revision, scope, start)) {
     if (isOne && record.key !== scope) break;
-    // Whether what remains would be selected is not known: it is not looked at.
+    // Whether the rest matches the selector is unknown: nothing looks at it.
     if (records.length >= limit) {
       metadata.continue = encodeContinue({ revision, start: `${last.slice(prefix.length)}\0` });
       if (!options.isFiltered) metadata.remainingItemCount = table.countAt(revision, scope, `${last}\0`);
@@ -74,7 +75,7 @@ export function listObjects({ store }: Machinery, target: Target, options: ListO
   return { records, metadata };
 }
 
-/** The moment that a list shows. Any but an exact one may be newer than what was asked for. */
+/** The revision that a list shows. Unless it has to be exact, it may be newer than the requested one. */
 function revisionOf(
   { continueFrom, resourceVersion, resourceVersionMatch, limit }: ListOptions,
   current: number,
@@ -85,7 +86,7 @@ function revisionOf(
   return exact && asked > 0 ? asked : current;
 }
 
-/** Asked for any state, a server answers what it has at hand as a whole. */
+/** A request for any state gets everything the server has. */
 function isZero({ resourceVersion, continueFrom }: ListOptions): boolean {
   return resourceVersion === '0' && !continueFrom;
 }
@@ -105,7 +106,7 @@ function tooOld({ continueFrom }: ListOptions): StatusError {
 }
 
 /**
- * Checks the parameters that depend on each other.
+ * Validates parameters that depend on each other.
  *
  * @throws {StatusError} 422
  */
@@ -120,7 +121,7 @@ export function checkListParameters(parameters: URLSearchParams, isWatch: boolea
   if (sendsInitial && isWatch && match !== 'NotOlderThan') {
     forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
   }
-  // A watch from the present on begins with what exists, as if that had been asked for in full.
+  // A watch from now on begins with the existing objects, as if the request had asked for them.
   if (isWatch && match === '' && !sendsInitial && isAny && continues) {
     forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided');
   }

@@ -1,15 +1,15 @@
 import type { Store } from '../storage/store.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
 
-/** What every operation works on. */
+/** What every operation works on: the store, the served resources and the clock. */
 export interface Machinery {
   readonly store: Store;
   readonly registry: ResourceRegistry;
-  /** The clock of creation and deletion timestamps. */
+  /** The clock for creation and deletion timestamps. */
   readonly now: () => Date;
 }
 
-/** The clock's time as a `Time`: RFC 3339 in whole seconds. */
+/** The current time as a `Time`: RFC 3339 in whole seconds. */
 export function timestamp({ now }: Machinery): string {
   return `${now().toISOString().slice(0, -'.000Z'.length)}Z`;
 }

@@ -7,7 +7,7 @@ import { resourceName } from './resource.ts';
 const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
- * Objects are made only in namespaces that exist and stay.
+ * Allows creation only in namespaces that exist and are not being deleted.
  *
  * @throws {StatusError} 404 for a missing namespace, 403 for one that is being deleted
  */
@@ -33,7 +33,7 @@ export function admitCreate({ registry }: Machinery, target: Target, name: strin
 }
 
 /**
- * The namespaces that every cluster has cannot be deleted.
+ * Refuses to delete the namespaces that every cluster has.
  *
  * @throws {StatusError} 403
  */

@@ -13,9 +13,10 @@ import { checkName, updateRecord } from './update.ts';
 import { viewOf } from './views.ts';
 
 /**
- * Changes an object, or its status, by a patch.
+ * Patches an object, or its status.
  *
- * @param apply makes the new object of the old one, which it does not change. It is not called when there is none.
+ * @param apply returns the new object and does not change the old one. It is not called when the object does not
+ *   exist.
  * @throws {StatusError} when the patch does not fit, or the server refuses its result
  */
 export function patchObject(
@@ -35,9 +36,9 @@ export function patchObject(
 }
 
 /**
- * Stores what a patch made of an object.
+ * Stores the result of a patch.
  *
- * @throws {StatusError} when it is another object, or the server refuses it
+ * @throws {StatusError} when it is about another object, or the server refuses it
  */
 export function storePatched(
   target: Target,

@@ -6,7 +6,7 @@ const spec = FieldSet.of(['f:spec']);
 const approval = FieldSet.of(['f:spec'], ['f:status', 'f:certificate']);
 const specAndMetadata = FieldSet.of(['f:spec'], ['f:metadata']);
 
-/** Kinds whose endpoints reset more than `status`, or other things. */
+/** Kinds whose endpoints reset other fields than `status`. */
 const special = new Map<string, { main?: FieldSet; status?: FieldSet }>([
   ['apps/deployments', { status: FieldSet.of(['f:spec'], ['f:metadata', 'f:labels']) }],
   [
@@ -38,7 +38,7 @@ const special = new Map<string, { main?: FieldSet; status?: FieldSet }>([
 ]);
 
 /**
- * The fields that an endpoint puts back to what they were: who sends them there does not own them.
+ * The fields that an endpoint resets to their old values: a client that sends them there does not own them.
  *
  * @param subresource empty for the object itself
  */

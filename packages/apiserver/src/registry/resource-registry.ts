@@ -1,7 +1,7 @@
 import type { Table } from '../storage/table.ts';
 import type { Resource } from './resource.ts';
 
-/** Every resource that is served, built-in or defined by a CustomResourceDefinition. */
+/** All served resources, built-in and defined by a CustomResourceDefinition. */
 export class ResourceRegistry {
   readonly #builtIn: readonly Resource[];
   readonly #custom = new Map<Table, readonly Resource[]>();
@@ -18,12 +18,12 @@ export class ResourceRegistry {
     this.#index();
   }
 
-  /** Counts the changes of what is served. */
+  /** Counts the changes to the served resources. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Built-in resources in their fixed order, then the defined ones. */
+  /** Built-in resources in their fixed order, then custom ones. */
   all(): Resource[] {
     return [...this.#builtIn, ...[...this.#custom.values()].flat()];
   }
@@ -49,7 +49,7 @@ export class ResourceRegistry {
     return this.#builtInGroups.has(group);
   }
 
-  /** Serves the versions of a defined resource in place of those that were served before; none to stop serving it. */
+  /** Replaces the served versions of a custom resource; an empty list stops serving it. */
   define(table: Table, versions: readonly Resource[]): void {
     const replaced = this.#custom.get(table) ?? [];
     if (versions.length === 0) this.#custom.delete(table);
@@ -63,9 +63,9 @@ export class ResourceRegistry {
   }
 
   /**
-   * Calls back once when a resource is served in another form, or no longer.
+   * Calls back once when a resource is replaced or removed.
    *
-   * @returns a function that forgets the callback
+   * @returns a function that removes the callback
    */
   whenReplaced(resource: Resource, callback: () => void): () => void {
     const callbacks = this.#onReplaced.get(resource) ?? new Set();

@@ -1,10 +1,10 @@
 const largest = 2n ** 64n - 1n;
 
 /**
- * Reads a resource version that a client sent. Beyond what a number can count exactly any answer is far in the future, which
- * is all that matters of it.
+ * Parses a resource version from a client. Beyond the safe integers any version is far in the future, so rounding
+ * does not matter.
  *
- * @throws {SyntaxError} in the words of a kube-apiserver
+ * @throws {SyntaxError} in the words of kube-apiserver
  */
 export function parseResourceVersion(text: string): number {
   const problem = versionProblem(text);
@@ -12,7 +12,7 @@ export function parseResourceVersion(text: string): number {
   throw new SyntaxError(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`);
 }
 
-/** Why a text is not a resource version, in the words of Go; undefined when it is one. */
+/** Why a text is not a resource version, in Go's words; undefined when it is one. */
 export function versionProblem(text: string): string | undefined {
   const isNumber = /^\d+$/.test(text);
   if (isNumber && BigInt(text) <= largest) return undefined;

@@ -20,7 +20,7 @@ import type { TypedVersions } from '../managed-fields/typed-versions.ts';
 
 const atoms = new WeakMap<Resource, Atom>();
 
-/** The versions of a resource that are served, as ownership sees them. */
+/** The served versions of a resource, for field ownership. */
 export class ResourceVersions implements TypedVersions {
   readonly order: StepOrder;
   readonly #resource: Resource;
@@ -52,20 +52,20 @@ export class ResourceVersions implements TypedVersions {
     return converted;
   }
 
-  /** By way of the version that objects are stored in. */
+  /** Converts through the storage version. */
   #convertBuiltIn(object: JsonObject, target: Resource): JsonObject {
     const source = this.#find(String(object['apiVersion'])) ?? target;
-    // What only says its type has no metadata.
+    // An object with only a type has no metadata.
     const whole = { metadata: {}, ...cloneJson(object) } as ApiObject;
     const converted = target.strategy.fromStorage(source.strategy.toStorage(whole));
     const type = goTypeOfKind(target.group, target.version, target.kind);
-    // A struct that lost its fields is still there in the other version: nobody can take it away from here.
+    // A struct that lost its fields still exists in the other version: a manager cannot remove it from here.
     const fields = type ? decodeTyped(converted, type, new StrictErrors()) : converted;
     return { ...fields, apiVersion: apiVersionOf(target), kind: target.kind };
   }
 
   resetFields(apiVersion: string): FieldSet | undefined {
-    // Of a custom resource only the version of the request is reset; its status in every version.
+    // For a custom resource, only the version of the request is reset; its status is reset in every version.
     const isReset =
       !this.#resource.custom || this.#subresource !== '' || apiVersion === apiVersionOf(this.#resource);
     return isReset ? resetFieldsOf(this.#resource, this.#subresource) : undefined;
@@ -73,7 +73,7 @@ export class ResourceVersions implements TypedVersions {
 
   #find(apiVersion: string): Resource | undefined {
     if (apiVersion === apiVersionOf(this.#resource)) return this.#resource;
-    // Of two groups that share objects, as those of events do, none knows the versions of the other.
+    // Groups that share objects, such as those of events, do not know each other's versions.
     return this.#registry
       .ofTable(this.#resource.table)
       .find((resource) => resource.group === this.#resource.group && apiVersionOf(resource) === apiVersion);

@@ -5,25 +5,25 @@ import type { Machinery } from './machinery.ts';
 import type { Strategy } from './strategy.ts';
 import type { Target, WriteOptions } from './target.ts';
 
-/** Something that is served below a resource. */
+/** An endpoint below a resource. */
 interface Subresource {
   readonly name: string;
   readonly verbs: readonly string[];
-  /** The kind that is read and written there, where it is not that of the resource. */
+  /** The kind that clients read and write there, if it is not that of the resource. */
   readonly group?: string;
   readonly version?: string;
   readonly kind?: string;
 }
 
 /**
- * Computes the answer to a body that was sent, and does what it asks for.
+ * Computes the answer to a body and performs what it asks for.
  *
- * @param body has the namespace of the request
+ * @param body the decoded body, with the namespace of the request
  * @throws {StatusError} when it is refused
  */
 export type Answer = (machinery: Machinery, target: Target, body: ApiObject, options: WriteOptions) => object;
 
-/** A resource in one version, as it is served. */
+/** A resource in one version, as the server serves it. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -35,22 +35,22 @@ export interface Resource {
   readonly categories: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly verbs: readonly string[];
-  /** The subresources that are served, with their verbs. */
+  /** The served subresources, with their verbs. */
   readonly subresources: readonly Subresource[];
-  /** Defined by a CustomResourceDefinition. */
+  /** Whether a CustomResourceDefinition defines it. */
   readonly custom: boolean;
-  /** The version of the definition that a custom resource shows. */
+  /** The version of the definition that a custom resource is served in. */
   readonly definition?: CustomResourceDefinitionVersion;
-  /** Shared by all versions of the resource. */
+  /** The table that all versions of the resource share. */
   readonly table: Table;
   readonly strategy: Strategy;
-  /** Sent with every answer, because the version is deprecated. */
+  /** A warning for every answer, because the version is deprecated. */
   readonly warning?: string;
-  /** Why nothing new can be created, where that is so. */
+  /** Why clients cannot create objects, where that is so. */
   readonly createForbidden?: string;
-  /** Versions in which a body may say the same: they differ in nothing. */
+  /** Versions with the same fields, which a body may state instead. */
   readonly twinVersions?: readonly string[];
-  /** What a create is answered with, where nothing is stored: the table stays empty. */
+  /** Answers a create where objects are not stored: the table stays empty. */
   readonly answer?: Answer;
 }
 
@@ -64,12 +64,12 @@ export function resourceName({ group, plural }: Resource): { group: string; name
   return { group, name: plural };
 }
 
-/** The kind as messages name it: both groups of events have the one of the core group, in which they are stored. */
+/** The kind as messages name it. Both groups of events use the core group, in which events are stored. */
 export function kindName({ group, kind }: Resource): { group: string; name: string } {
   return { group: group === 'events.k8s.io' ? '' : group, name: kind };
 }
 
-/** Where an object stands in its table. */
+/** The key of an object in its table. */
 export function keyOf(resource: Resource, namespace: string, name: string): string {
   return resource.scope === 'Namespaced' ? `${namespace}/${name}` : name;
 }

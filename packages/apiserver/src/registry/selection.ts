@@ -6,19 +6,19 @@ import { badRequest } from '../status/errors.ts';
 import { type Resource, keyOf } from './resource.ts';
 import type { Target } from './target.ts';
 
-/** Tells whether an object is one that a list, a watch or a deletion of many is about. */
+/** Selects the objects of a list, a watch or a deletion of many. */
 export interface Selection {
   (object: ApiObject): boolean;
-  /** The one name that objects can have, where the field selector says so. */
+  /** The only possible name, if the field selector names one. */
   readonly exactName?: string;
-  /** Whether fields are selected by at all. */
+  /** Whether there is a field selector. */
   readonly hasFields: boolean;
 }
 
 /**
- * Reads the selectors of a request.
+ * Parses the selectors of a request.
  *
- * @throws {StatusError} 400 when one cannot be parsed, or asks for a field that cannot be selected
+ * @throws {StatusError} 400 when one cannot be parsed, or selects by an unsupported field
  */
 export function parseSelection(resource: Resource, labelSelector: string, fieldSelector: string): Selection {
   const matchesLabels = parse(() => parseLabelSelector(labelSelector));
@@ -31,7 +31,7 @@ export function parseSelection(resource: Resource, labelSelector: string, fieldS
   return Object.assign(selection, { hasFields: terms.length > 0, ...(name && { exactName: name.value }) });
 }
 
-/** Which keys of a table a request is about. */
+/** The keys of a table that a request is about. */
 export function scopeOf(
   { resource, namespace, name }: Target,
   { exactName }: Selection,

@@ -8,10 +8,10 @@ import { versionProblem } from './resource-version.ts';
 import type { Target } from './target.ts';
 
 /**
- * The resource version that an object was sent with, as a number.
+ * The resource version in an object from a client, as a number.
  *
- * @returns 0 where the object has none, or a zero: kube-apiserver does not tell them apart
- * @throws {StatusError} 500, as kube-apiserver answers a text that is not a number of 64 bits
+ * @returns 0 where it is absent or zero: kube-apiserver does not distinguish them
+ * @throws {StatusError} 500, like kube-apiserver, for a text that is not a 64-bit number
  */
 export function sentVersion({ metadata: { resourceVersion = '' } }: ApiObject): number {
   if (resourceVersion === '') return 0;
@@ -21,9 +21,10 @@ export function sentVersion({ metadata: { resourceVersion = '' } }: ApiObject): 
 }
 
 /**
- * Checks that an object was made from the state that is stored.
+ * Checks that an update is based on the stored state.
  *
- * @throws {StatusError} 409 when it was made from another one, 422 when the kind has to say from which, 500 as {@link sentVersion}
+ * @throws {StatusError} 409 when it is based on another one, 422 when the kind requires a resource version, 500 as
+ *   {@link sentVersion}
  */
 export function checkVersion({ resource, name }: Target, object: ApiObject, record: StoredRecord): void {
   const sent = sentVersion(object);

@@ -8,33 +8,33 @@ import { nextGeneration } from './next-generation.ts';
 import { type NameRule, subdomain } from './name-rules.ts';
 import { maxDepth } from '../json/stack-depth.ts';
 
-/** What a strategy is told of its resource. */
+/** What a strategy needs to know of its resource. */
 export interface StrategyTraits {
-  /** Whether `status` is written on its own endpoint only. */
+  /** Whether clients write `status` only at its own endpoint. */
   hasStatus: boolean;
   nameRule?: NameRule;
-  /** Whether an update may leave `metadata.resourceVersion` out. Default true. */
+  /** Whether an update may omit `metadata.resourceVersion`. Default true. */
   allowsUnconditionalUpdate?: boolean;
-  /** Whether an update makes an object that is missing. Default false. */
+  /** Whether an update creates a missing object. Default false. */
   allowsCreateOnUpdate?: boolean;
-  /** Whether a deletion answers the object instead of a Status. Default false. */
+  /** Whether a deletion returns the object instead of a Status. Default false. */
   answersDeletedObject?: boolean;
-  /** Whether `metadata.generation` counts the changes of what is asked for. Default false. */
+  /** Whether `metadata.generation` counts changes of the desired state. Default false. */
   countsGenerations?: boolean;
-  /** What becomes of dependents when a deletion does not say. Default `delete`. */
+  /** What happens to dependents when a deletion does not say. Default `delete`. */
   defaultPropagation?: DefaultPropagation;
 }
 
-/** Rules of an endpoint below a resource that updates the object itself, such as `ephemeralcontainers` of a Pod. */
+/** The rules of a subresource that updates the object itself, such as `ephemeralcontainers` of a Pod. */
 export interface UpdateRules {
-  /** Keeps what the endpoint may not change. May change the object. */
+  /** Restores the fields that the endpoint must not change. May change the object. */
   prepare(object: ApiObject, old: ApiObject): void;
   validate(object: ApiObject, old: ApiObject): FieldError[];
 }
 
 /**
- * What is particular to a resource on the way in and out of storage. This base holds objects as they are sent: it neither
- * knows nor checks the fields of a built-in kind beyond its metadata.
+ * What is specific to a resource on the way in and out of storage. This base class stores objects unchanged: it
+ * neither knows nor validates the fields of a built-in kind beyond its metadata.
  */
 export class Strategy {
   readonly hasStatus: boolean;
@@ -43,15 +43,15 @@ export class Strategy {
   readonly allowsCreateOnUpdate: boolean;
   readonly answersDeletedObject: boolean;
   readonly defaultPropagation: DefaultPropagation;
-  /** Whether objects are stored in another version, whose fields differ. */
+  /** Whether the storage version has other fields. */
   readonly isConverted: boolean = false;
-  /** Whether the first deletion of an object only begins what a controller goes on with: see {@link terminating}. */
+  /** Whether the first deletion only starts a process that a controller completes: see {@link terminating}. */
   readonly terminatesInSteps: boolean = false;
-  /** Whether {@link decode} reads the metadata, too: in Go those of a built-in kind are fields like others. */
+  /** Whether {@link decode} also decodes the metadata, which in Go is a field of a built-in kind like any other. */
   readonly decodesMetadata: boolean = false;
-  /** How deep objects may be nested. */
+  /** The maximum nesting depth of objects. */
   readonly maxDepth: number = maxDepth;
-  /** The rules of such endpoints beside `status` and `finalize`, by name. */
+  /** The rules of subresources other than `status` and `finalize`, by name. */
   readonly updateRules: ReadonlyMap<string, UpdateRules> = new Map();
   readonly #countsGenerations: boolean;
 
@@ -66,7 +66,7 @@ export class Strategy {
   }
 
   /**
-   * Makes a decoded body what this version of the resource holds. `strict` is told of fields that it drops.
+   * Turns a decoded body into an object of this version. `strict` receives the fields that it drops.
    *
    * @throws {DecodeError} when a field has a type that cannot be read
    */
@@ -75,7 +75,7 @@ export class Strategy {
   }
 
   /**
-   * Makes what the server merged of an applied configuration what this version of the resource holds.
+   * Turns the result of an apply into an object of this version.
    *
    * @throws {DecodeError} when a field has a type that cannot be read
    */
@@ -83,23 +83,23 @@ export class Strategy {
     return this.decode(object, new StrictErrors());
   }
 
-  /** From the version of this strategy to the stored one. */
+  /** Converts from this version to the storage version. */
   toStorage(object: ApiObject): ApiObject {
     return object;
   }
 
-  /** From the stored version to that of this strategy. */
+  /** Converts from the storage version to this version. */
   fromStorage(object: ApiObject): ApiObject {
     return object;
   }
 
-  /** Sets what the server decides about a new object. May change the object. */
+  /** Sets the fields of a new object that the server decides. May change the object. */
   prepareForCreate(object: ApiObject): void {
     if (this.hasStatus) delete object['status'];
     if (this.#countsGenerations) object.metadata.generation = 1;
   }
 
-  /** Keeps what an update of the main endpoint may not change. May change the object. */
+  /** Restores the fields that an update of the main endpoint must not change. May change the object. */
   prepareForUpdate(object: ApiObject, old: ApiObject): void {
     if (this.hasStatus) copyField('status', old, object);
     if (!this.#countsGenerations) return;
@@ -107,7 +107,7 @@ export class Strategy {
     object.metadata.generation = this.#wantsTheSame(object, old) ? generation : nextGeneration(generation);
   }
 
-  /** Keeps what an update of `/status` may not change: all but the status. May change the object. */
+  /** Restores the fields that an update of `/status` must not change: everything but the status. May change the object. */
   prepareForStatusUpdate(object: ApiObject, old: ApiObject): void {
     for (const field of Object.keys(object))
       if (field !== 'status' && field !== 'metadata') delete object[field];
@@ -115,7 +115,10 @@ export class Strategy {
       if (field !== 'status' && field !== 'metadata') copyField(field, old, object);
   }
 
-  /** Keeps what an update of `/finalize` may not change: all but `spec.finalizers` and the metadata. May change the object. */
+  /**
+   * Restores the fields that an update of `/finalize` must not change: everything but `spec.finalizers` and the
+   * metadata. May change the object.
+   */
   prepareForFinalize(object: ApiObject, old: ApiObject): void {
     copyField('status', old, object);
   }
@@ -124,56 +127,59 @@ export class Strategy {
     return [];
   }
 
-  /** @param _warnings takes what is wrong but was so before, and is let pass */
+  /** @param _warnings receives problems that existed before and are therefore tolerated */
   validateUpdate(object: ApiObject, _old: ApiObject, _warnings: string[] = []): FieldError[] {
     return this.validate(object);
   }
 
   /**
-   * @param old the object before, of which all but the status was kept
-   * @param warnings as those of an update
+   * @param old the object before the update; everything but the status is kept from it
+   * @param warnings as in an update
    */
   validateStatusUpdate(object: ApiObject, old: ApiObject, warnings: string[] = []): FieldError[] {
     return this.validateUpdate(object, old, warnings);
   }
 
   /**
-   * What the writer of a valid object is told beside the answer.
+   * Warnings for the writer of a valid object.
    *
-   * @param _old none for a new object
+   * @param _old undefined for a new object
    */
   warningsFor(_object: ApiObject, _old: ApiObject | undefined): string[] {
     return [];
   }
 
-  /** What whoever asks for a deletion is told beside the answer, also where there is nothing to delete. */
+  /** Warnings for a client that requests a deletion, even if there is nothing to delete. */
   warningsForDeletion(_options: DeleteOptions): string[] {
     return [];
   }
 
-  /** Loads what a write with this body needs and a server has not from its start. */
+  /** Loads modules that a write with this body needs and that a server does not load at start. */
   loadFor?(body: Buffer): Promise<void>;
 
-  /** Whether something beside `metadata.finalizers` holds back the removal of an object that is being deleted. */
+  /** Whether something besides `metadata.finalizers` delays the removal of an object that is being deleted. */
   isHeldBack(_object: ApiObject): boolean {
     return false;
   }
 
-  /** What the first deletion makes of an object that goes in steps; none when finalizers and grace alone decide. */
+  /**
+   * The object after the first deletion request, for kinds deleted in steps; undefined when only finalizers and
+   * the grace period matter.
+   */
   terminating(_object: ApiObject, _options: DeleteOptions, _now: string): ApiObject | undefined {
     return undefined;
   }
 
   /**
-   * How many seconds an object has from the request for its deletion to its end; none for kinds that end at once.
+   * The grace period of an object in seconds; undefined for kinds that end at once.
    *
-   * @param asked by the request
+   * @param asked the period in the request
    */
   gracePeriodOf(_object: ApiObject, _asked: number | undefined): number | undefined {
     return undefined;
   }
 
-  /** Whether two states ask for the same, so that the generation stays: all but metadata and status is alike. */
+  /** Whether two objects have the same desired state, so the generation stays: everything but metadata and status. */
   #wantsTheSame(object: ApiObject, old: ApiObject): boolean {
     const ignored = this.hasStatus ? new Set(['metadata', 'status']) : new Set(['metadata']);
     const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
@@ -181,7 +187,7 @@ export class Strategy {
   }
 }
 
-/** Makes a field of one object what it is in another, also when it is absent there. */
+/** Copies a field from one object to another, or removes it if the source lacks it. */
 function copyField(field: string, from: ApiObject, to: ApiObject): void {
   if (from[field] === undefined) delete to[field];
   else to[field] = from[field];

@@ -1,24 +1,24 @@
 import type { Resource } from './resource.ts';
 
-/** Which objects a request is about. */
+/** The objects that a request is about. */
 export interface Target {
   resource: Resource;
-  /** Empty for cluster-scoped resources, and for a list over all namespaces. */
+  /** Empty for cluster-scoped resources, and for all namespaces. */
   namespace: string;
   /** Empty for a collection. */
   name: string;
   /** Empty for the object itself. */
   subresource: string;
-  /** Asked for by a path below `watch/`: changes are told, of one object too. */
+  /** Whether the path is below `watch/`, which watches even a single object. */
   isWatch?: boolean;
 }
 
-/** How a write is to be done. */
+/** The options of a write. */
 export interface WriteOptions {
-  /** Do everything but store the result. */
+  /** Whether to do everything but store the result. */
   dryRun: boolean;
-  /** Who comes to own what is written. Without one nothing is tracked: the managers are those of the object. */
+  /** The manager who owns the written fields. Undefined to keep the managers of the object. */
   manager?: string;
-  /** Takes what the client is to be told beside the answer, also when the answer is a refusal. */
+  /** Receives warnings for the client, also when the request is refused. */
   warnings?: string[];
 }

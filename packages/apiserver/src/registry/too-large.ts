@@ -1,6 +1,6 @@
 import { StatusError } from '../status/status-error.ts';
 
-/** The refusal of a moment that has not come. */
+/** Refuses a resource version in the future. */
 export function tooLarge(asked: string, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, 'Timeout', message, {

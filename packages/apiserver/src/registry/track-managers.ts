@@ -8,11 +8,10 @@ import { apiVersionOf } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
 
 /**
- * Writes into `metadata.managedFields` who owns what after a write that does not apply a configuration. A write without a
- * manager leaves them as they are.
+ * Updates `metadata.managedFields` after a write that is not an apply. A write without a manager keeps them.
  *
- * @param live the object as it is; undefined when it is new
- * @param object the object as it was sent, before the server puts back what the endpoint does not write
+ * @param live the object before the write; undefined when it is new
+ * @param object the object as the client sent it, before the server resets fields
  */
 export function trackManagers(
   machinery: Machinery,
@@ -24,7 +23,7 @@ export function trackManagers(
   setManagers(object, trackUpdate(writerOf(machinery, target, options.manager), live, object));
 }
 
-/** Who writes, for the rules of ownership. */
+/** The writer, for the ownership rules. */
 export function writerOf(machinery: Machinery, { resource, subresource }: Target, manager: string): Writer {
   return {
     versions: new ResourceVersions(machinery.registry, resource, subresource),
@@ -40,7 +39,7 @@ export function setManagers({ metadata }: ApiObject, entries: ManagedFieldsEntry
   else delete metadata.managedFields;
 }
 
-/** A write that changes nothing but the times of managers changes nothing: they keep their times. May change the object. */
+/** A write that would only change the times of managers changes nothing: they keep their times. May change the object. */
 export function keepTimes(object: ApiObject, old: ApiObject): void {
   const { managedFields: now, ...metadata } = object.metadata;
   const { managedFields: before, ...oldMetadata } = old.metadata;

@@ -19,17 +19,17 @@ import {
 } from '../metadata/validate-metadata.ts';
 import { viewOf } from './views.ts';
 
-/** What an update did. */
+/** The result of an update. */
 export interface Updated {
   object: ApiObject;
-  /** There was no such object, and the resource is one whose updates make objects. */
+  /** Whether the update created the object, in a resource that allows it. */
   created: boolean;
 }
 
 /**
  * Replaces an object, or its status.
  *
- * @param object the decoded body. It becomes part of the store: the caller gives it away.
+ * @param object the decoded body, which becomes part of the store: the caller must not use it again
  * @throws {StatusError} when the server refuses it
  */
 export function replaceObject(
@@ -57,7 +57,7 @@ export function replaceObject(
 }
 
 /**
- * Stores a new state of an object; the caller has checked its preconditions.
+ * Stores a new state of an object whose preconditions the caller has checked.
  *
  * @returns the new state in the version of the request
  */
@@ -102,7 +102,7 @@ function validate(
   return rules ? rules.validate(object, old) : strategy.validateUpdate(object, old, warnings);
 }
 
-/** Whether an update takes away the last thing that held back the removal of an object. */
+/** Whether an update removes the last finalizer or other cause that kept a deleted object. */
 function isGone({ strategy }: Resource, object: ApiObject, old: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0) return false;
@@ -128,12 +128,12 @@ function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiO
   else if (subresource === 'status') strategy.prepareForStatusUpdate(object, old);
   else if (subresource === 'finalize') strategy.prepareForFinalize(object, old);
   else strategy.prepareForUpdate(object, old);
-  // They follow the writes of every endpoint, also of those that keep the metadata.
+  // Managed fields follow the writes of every endpoint, including those that keep the metadata.
   setManagers(object, managedFields);
 }
 
 /**
- * The object that is sent is the one of the URL.
+ * Checks that the object has the name in the URL.
  *
  * @throws {StatusError} 400
  */

@@ -14,10 +14,10 @@ interface Views {
   others?: WeakMap<Resource, View>;
 }
 
-/** Views live as long as the state of the object and the definition of the resource that they show. */
+/** Views live as long as the stored state and the definition of the resource. */
 const views = new WeakMap<StoredRecord, Views>();
 
-/** An object in the version of a resource. It is shared: nobody may change it. */
+/** An object in the version of a resource. It is shared and must not be changed. */
 export function viewOf(resource: Resource, record: StoredRecord): ApiObject {
   return cached(resource, record).object;
 }

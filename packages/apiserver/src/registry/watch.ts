@@ -10,28 +10,28 @@ import { type Selection, scopeOf } from './selection.ts';
 import type { Target } from './target.ts';
 import { viewOf } from './views.ts';
 
-/** What a watcher is told. */
+/** An event for a watcher. */
 export interface WatchEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   record: StoredRecord;
 }
 
-/** What a watch is asked for. */
+/** The options of a watch. */
 export interface WatchOptions {
   selection: Selection;
-  /** The revision after which changes are told; none to begin with what exists. */
+  /** The revision after which changes are reported; undefined to begin with the existing objects. */
   start: number | undefined;
-  /** A revision that what exists has to show. It may be still to come. */
+  /** The minimum revision of the existing objects. It may be in the future. */
   notBefore: number;
 }
 
-/** Changes that were taken out of a selection, as the watchers of it see them. */
+/** Changes that moved an object out of a selection, as the watchers of it see them. */
 const departures = new WeakMap<Change, StoredRecord>();
 
 /**
- * The events of one watch, taken one by one: first what exists, if that was asked for, then every change. Nothing is queued
- * for a watcher. It reads the history that the table keeps anyway, so one that reads slowly costs no memory; when it has fallen
- * behind by half of that history, its watch is over, and what is left lets the client resume.
+ * The events of one watch, delivered on demand: first the existing objects, if requested, then every change. There
+ * is no queue per watcher. Watches read the history that the table keeps anyway, so a slow watcher costs no
+ * memory. If it falls behind by half of the history, its watch ends and the client can resume.
  */
 export class ObjectWatch {
   readonly #target: Target;
@@ -39,11 +39,12 @@ export class ObjectWatch {
   readonly #selection: Selection;
   readonly #scope: string;
   #existing: Iterator<StoredRecord> | undefined;
-  /** Every change up to here was told, or is none of this watch. */
+  /** Every change up to here was delivered, or does not concern this watch. */
   #position: number;
 
   /**
-   * @throws {StatusError} 410 when the changes since the start are forgotten, 504 when what exists is not as new as it has to be
+   * @throws {StatusError} 410 when the changes since the start are gone, 504 when the existing objects are not as
+   *   new as requested
    */
   constructor({ store }: Machinery, target: Target, { selection, start, notBefore }: WatchOptions) {
     const { table } = target.resource;
@@ -56,26 +57,26 @@ export class ObjectWatch {
     this.#selection = selection;
     this.#scope = scopeOf(target, selection).scope;
     this.#position = start ?? store.revision;
-    // What exists is fixed now: it is told while it may already change.
+    // Take the existing objects now: they may change before they are delivered.
     if (start === undefined) this.#existing = table.list(this.#scope)[Symbol.iterator]();
   }
 
-  /** Whether the state at the start has not been told to its end. */
+  /** Whether part of the initial state is still to be delivered. */
   get isInitial(): boolean {
     return this.#existing !== undefined;
   }
 
-  /** The resource version up to which everything was told. */
+  /** The resource version up to which everything was delivered. */
   get position(): number {
     return this.#position;
   }
 
-  /** Whether changes were forgotten before they were told. */
+  /** Whether changes were dropped from the history before they were delivered. */
   get isLost(): boolean {
     return this.#position < this.#table.log.floor;
   }
 
-  /** Whether so much was not told yet that the client should rather begin again where it is, as long as that is possible. */
+  /** Whether the watch is so far behind that the client should resume at its position while that is still possible. */
   get isFarBehind(): boolean {
     return this.isLost || this.#table.log.isFarBehind(this.#position);
   }
@@ -85,7 +86,7 @@ export class ObjectWatch {
     return this.#table.audience.add(this.#scope, callback);
   }
 
-  /** Skips history that is known to be none of this watch, so that it need not be kept for it. */
+  /** Skips history that does not concern this watch, so it need not be kept for it. */
   advance(revision: number): void {
     this.#position = Math.max(this.#position, revision);
   }
@@ -107,7 +108,7 @@ export class ObjectWatch {
     return this.isLost ? undefined : this.#table.log.firstAfter(this.#position);
   }
 
-  /** A change as seen through a selector: an object that starts to match is added, one that ceases to is deleted. */
+  /** A change as seen through a selector: an object that starts to match is added, one that stops matching is deleted. */
   #eventOf(change: Change): WatchEvent | undefined {
     const { type, record, previous } = change;
     const before = this.#isSelected(previous);
@@ -125,7 +126,7 @@ export class ObjectWatch {
   }
 }
 
-/** What the watcher knows is the old object; that it left is news of the new revision. */
+/** The watcher knows the old object; its departure has the new revision. */
 function departed(change: Change, previous: StoredRecord): StoredRecord {
   const known = departures.get(change);
   if (known) return known;
@@ -143,11 +144,11 @@ export function checkWatchedName({ name }: Target, { hasFields, exactName }: Sel
 }
 
 /**
- * Finds where a watch starts.
+ * Determines where a watch starts.
  *
- * @param resourceVersion empty or `0` to begin with what exists
- * @param sendInitialEvents whether to begin with what exists, where the client says so
- * @throws {StatusError} 500, as a real server has it, for a text that is no resource version
+ * @param resourceVersion empty or `0` to begin with the existing objects
+ * @param sendInitialEvents whether to begin with the existing objects, if the client says so
+ * @throws {StatusError} 500, like a real server, for a text that is not a resource version
  */
 export function findWatchStart(
   { store }: Machinery,

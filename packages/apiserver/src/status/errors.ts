@@ -30,7 +30,7 @@ export function notFound(resource: Qualified, name: string): StatusError {
   );
 }
 
-/** @param isTerminating the one that exists is being deleted */
+/** @param isTerminating whether the existing object is being deleted */
 export function alreadyExists(resource: Qualified, name: string, isTerminating: boolean): StatusError {
   const message = `${isTerminating ? 'object is being deleted: ' : ''}${qualify(resource)} "${name}" already exists`;
   return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
@@ -41,7 +41,7 @@ export function conflict(resource: Qualified, name: string, detail: string): Sta
   return new StatusError(409, 'Conflict', message, detailsOf(resource, name));
 }
 
-/** The refusal of an update that was made from an object which somebody else has changed since. */
+/** Refuses an update that is based on an outdated version of the object. */
 export function modified(resource: Qualified, name: string): StatusError {
   return conflict(
     resource,
@@ -59,7 +59,7 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, 'BadRequest', message);
 }
 
-/** An object (or options) whose fields are wrong: every error at once, as causes. */
+/** An object, or options, with invalid fields: lists every error as a cause. */
 export function invalidObject(kind: Qualified, name: string, errors: readonly FieldError[]): StatusError {
   const lines = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
   const list = lines.length === 1 ? (lines[0] ?? '') : `[${lines.join(', ')}]`;
@@ -69,7 +69,7 @@ export function invalidObject(kind: Qualified, name: string, errors: readonly Fi
   });
 }
 
-/** The path or verb exists for no resource that is served. */
+/** No served resource has this path or verb. */
 export function resourceNotFound(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -79,13 +79,13 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, 'MethodNotAllowed', message, {});
 }
 
-/** A verb that a custom resource does not have. */
+/** A verb that custom resources do not support. */
 export function verbNotSupported(resource: Qualified, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind "${qualify(resource)}"`;
   return new StatusError(405, 'MethodNotAllowed', message, detailsOf(resource, ''));
 }
 
-/** The body's media type is one that this server does not read. */
+/** This server does not read the body's media type. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
   return new StatusError(415, 'UnsupportedMediaType', message);
@@ -95,12 +95,12 @@ export function requestTooLarge(detail: string): StatusError {
   return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${detail}`);
 }
 
-/** History before a resource version is gone: the client has to list again. */
+/** The history before a resource version is gone: the client must relist. */
 export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }
 
-/** The rest of a list whose moment is forgotten; the token goes on with what is there now. */
+/** The snapshot behind a list is gone; the new token continues with the current state. */
 export function continueExpired(token: string): StatusError {
   const error = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',

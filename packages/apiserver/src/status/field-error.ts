@@ -1,7 +1,7 @@
 import { stringifyJson } from '../json/stringify-json.ts';
 import { goQuote } from 'ots-cel/go-quote';
 
-/** One thing that is wrong with one field, in the words of a kube-apiserver. */
+/** One problem with one field, in the words of kube-apiserver. */
 export interface FieldError {
   /** The `reason` of the cause in a Status. */
   reason:
@@ -21,10 +21,10 @@ export interface FieldError {
 }
 
 /**
- * The name of a field within a value.
+ * The path of a field within a value.
  *
- * @param base where the value stands; empty for the object itself
- * @param path of the field from the value on; empty for the value
+ * @param base the path of the value; empty for the object itself
+ * @param path the path of the field from the value on; empty for the value
  */
 export function fieldPath(base: string, path: string): string {
   const name = path.startsWith('.') ? path.slice(1) : path;
@@ -64,7 +64,7 @@ export function duplicate(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${show(value)}` };
 }
 
-/** A name of something that is not there. */
+/** A name that refers to something that does not exist. */
 export function notFound(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${show(value)}` };
 }
@@ -73,7 +73,7 @@ export function forbidden(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: withDetail('Forbidden', detail) };
 }
 
-/** A fault of the server, or of what it was told before. */
+/** A fault of the server, or of the state it stored before. */
 export function internal(field: string, detail: string): FieldError {
   return { reason: 'InternalError', field, message: withDetail('Internal error', detail) };
 }
@@ -96,7 +96,7 @@ function withDetail(head: string, detail: string): string {
   return detail === '' ? head : `${head}: ${detail}`;
 }
 
-/** What a server prints for a value that it refuses: strings quoted as Go does, everything else as its JSON. */
+/** How a server prints a value that it refuses: strings quoted as in Go, everything else as JSON. */
 function show(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
   const text = stringifyJson(value) ?? 'null';

@@ -1,11 +1,11 @@
-/** One reason of a refusal, as clients read it in `details.causes`. */
+/** One cause of a refusal, as clients read it in `details.causes`. */
 interface StatusCause {
   reason?: string;
   message: string;
   field?: string;
 }
 
-/** What a refusal is about. */
+/** The object that a refusal is about. */
 export interface StatusDetails {
   name?: string;
   group?: string;
@@ -15,7 +15,7 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
-/** The `Status` object that answers a request which has no object to answer with. */
+/** The `Status` object that answers a request which has no object to return. */
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
@@ -27,19 +27,19 @@ export interface Status {
   code?: number;
 }
 
-/** A request that is refused. The HTTP layer answers with its Status. */
+/** Refuses a request. The HTTP layer sends its Status. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   /** The body of the answer. */
   readonly status: Status & { code: number; message: string };
-  /** Sent beside the body. */
+  /** Warnings sent with the body. */
   warnings: readonly string[] = [];
 
   /**
    * @param code the HTTP status code
-   * @param reason the word for programs, such as `NotFound`; none where a real server gives none
-   * @param message the sentence for people
-   * @param details what it is about
+   * @param reason the machine-readable reason, such as `NotFound`; undefined where a real server sends none
+   * @param message the human-readable message
+   * @param details the object it is about
    */
   constructor(code: number, reason: string | undefined, message: string, details?: StatusDetails) {
     super(message);

@@ -2,12 +2,12 @@ import type { Change } from './change-log.ts';
 
 type Listener = (change: Change) => void;
 
-/** Who is told of the changes of a table: each is asked only about the keys that it watches. */
+/** The listeners of a table, indexed by the keys they watch, so a change reaches only those it concerns. */
 export class Audience {
   readonly #byScope = new Map<string, Set<Listener>>();
 
   /**
-   * @param scope empty for all, `namespace/` for those of a namespace, or one key
+   * @param scope empty for all, `namespace/` for one namespace, or one key
    * @returns a function that ends the subscription
    */
   add(scope: string, listener: Listener): () => void {

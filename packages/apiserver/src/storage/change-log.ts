@@ -1,29 +1,29 @@
 import { jsonTextOf } from '../json/json-text-of.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** A write, with what stood there before. */
+/** A write, with the state before it. */
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The new state; of a deletion the last one, under the resource version of the deletion. */
+  /** The new state. For a deletion: the last state, with the resource version of the deletion. */
   readonly record: StoredRecord;
   readonly previous: StoredRecord | undefined;
 }
 
-/** How much a table remembers. */
+/** How much history a table keeps. */
 export interface HistoryLimits {
-  /** How many changes, at least. */
+  /** The number of changes to keep at least. */
   readonly changes: number;
-  /** Characters of JSON that the states in the history may have, at most: they have the last word. */
+  /** The number of JSON characters to keep at most. This limit wins over `changes`. */
   readonly characters: number;
 }
 
-/** The latest changes of one table: watches read it and lists of the past are computed from it. */
+/** The latest changes of one table. Watches read it, and lists of a past revision are computed from it. */
 export class ChangeLog {
   readonly #limits: HistoryLimits;
   #changes: Change[] = [];
-  /** For each change, the characters that were ever written up to it. */
+  /** For each change, the total number of characters written up to it. */
   #ends: number[] = [];
-  /** The characters of all that is forgotten. */
+  /** The total number of characters of all dropped changes. */
   #forgotten = 0;
   #floor = 0;
 
@@ -31,7 +31,7 @@ export class ChangeLog {
     this.#limits = limits;
   }
 
-  /** The revision of the newest change that is forgotten: history begins after it. */
+  /** The revision of the newest dropped change: history begins after it. */
   get floor(): number {
     return this.#floor;
   }
@@ -46,8 +46,8 @@ export class ChangeLog {
   }
 
   /**
-   * Whether a reader that has seen all up to a revision has so much before it that it may lose the history, by number or by
-   * size: half of what is remembered in any case. The revision must not be before {@link floor}.
+   * Whether a reader that has seen everything up to a revision is at risk of losing history: more than half of the
+   * kept history, by number or by size, lies ahead of it. The revision must not be before {@link floor}.
    */
   isFarBehind(revision: number): boolean {
     const { changes, characters } = this.#limits;
@@ -77,13 +77,13 @@ export class ChangeLog {
     return low;
   }
 
-  /** How many of the oldest changes have to go, so that the others have at most so many characters. */
+  /** How many of the oldest changes to drop so the rest has at most this many characters. */
   #countBeyond(characters: number): number {
     const most = this.#written - characters;
     return this.#ends.findIndex((end) => end >= most) + 1;
   }
 
-  /** The characters of all that was ever written. */
+  /** The total number of characters ever written. */
   get #written(): number {
     return this.#ends.at(-1) ?? this.#forgotten;
   }

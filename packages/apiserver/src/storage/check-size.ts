@@ -2,21 +2,21 @@ import type { ApiObject } from '../json/api-object.ts';
 import { jsonTextOf } from '../json/json-text-of.ts';
 import { StatusError } from '../status/status-error.ts';
 
-/** How a kube-apiserver writes the objects of a resource into etcd: custom resources as JSON, built-in kinds as protobuf. */
+/** How kube-apiserver encodes the objects of a resource in etcd: custom resources as JSON, built-in kinds as protobuf. */
 export type StorageForm = 'json' | 'protobuf';
 
-/** Bytes of the largest request that etcd accepts, and of the largest one that its client sends. */
+/** In bytes: the largest request that etcd accepts, and the largest that its client sends. */
 const maxRequest = 1.5 * 1024 * 1024;
 const maxMessage = 2 * 1024 * 1024;
-/** The longest encoding of a character of JavaScript, in bytes. */
+/** The longest UTF-8 encoding of a UTF-16 code unit, in bytes. */
 const maxCharacter = 3;
 
 /**
- * Refuses an object that etcd would not take. The size is exact to some hundred bytes: a real server adds keys and leaves
- * out the resource version.
+ * Refuses an object that is too large for etcd. The size is accurate to a few hundred bytes: a real server adds
+ * keys and omits the resource version.
  *
  * @param object as it would be stored
- * @throws {StatusError} 500, in the words of a kube-apiserver
+ * @throws {StatusError} 500, in the words of kube-apiserver
  */
 export function checkSize(object: ApiObject, form: StorageForm): void {
   const text = jsonTextOf(object);
@@ -32,8 +32,8 @@ export function checkSize(object: ApiObject, form: StorageForm): void {
 }
 
 /**
- * About how many bytes a value takes as protobuf, which escapes nothing and does not name fields. Strings in Base64, which
- * are bytes there, are counted as they are.
+ * The approximate size of a value as protobuf, which neither escapes strings nor names fields. Base64 strings,
+ * which protobuf stores as bytes, count as they are.
  */
 function protobufSize(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);

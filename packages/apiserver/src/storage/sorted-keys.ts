@@ -1,13 +1,13 @@
-/** Keys a block holds before it is split: an insertion moves at most so many. */
+/** A block with more keys is split, which bounds the cost of an insertion. */
 const maxBlockLength = 512;
 
-/** Keys in the order of their bytes, in blocks, with a quick way to those of one prefix. */
+/** Keys in byte order, kept in blocks, with fast access to the keys with a prefix. */
 export class SortedKeys {
   readonly #blocks: string[][] = [];
 
-  /** Adds a key that is not in here yet. */
+  /** Adds a key that is not in the set yet. */
   add(key: string): void {
-    // Behind the last block belongs what is greater than everything: it goes to the end of that block.
+    // A key greater than all others belongs at the end of the last block.
     const index = Math.min(this.#blockOf(key), Math.max(this.#blocks.length - 1, 0));
     const block = this.#blocks[index];
     if (!block) {
@@ -27,7 +27,7 @@ export class SortedKeys {
     if (block.length === 0) this.#blocks.splice(index, 1);
   }
 
-  /** The keys that begin with a prefix and are not before `from`. */
+  /** The keys with a prefix, starting at `from`. */
   *startingWith(prefix: string, from = ''): Generator<string> {
     const first = from > prefix ? from : prefix;
     let index = this.#blockOf(first);
@@ -41,13 +41,13 @@ export class SortedKeys {
     }
   }
 
-  /** How many keys {@link startingWith} gives. */
+  /** The number of keys that {@link startingWith} yields. */
   count(prefix: string, from = ''): number {
     // No character of a key is greater: keys are names.
     return Math.max(0, this.#rank(`${prefix}\uffff`) - this.#rank(from > prefix ? from : prefix));
   }
 
-  /** How many keys are before a text. */
+  /** The number of keys before a text. */
   #rank(text: string): number {
     const index = this.#blockOf(text);
     let before = 0;

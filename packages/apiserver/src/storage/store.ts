@@ -2,10 +2,10 @@ import type { Change, HistoryLimits } from './change-log.ts';
 import type { StorageForm } from './check-size.ts';
 import { type Journal, Table } from './table.ts';
 
-/** Hears of a change after it is stored. */
+/** Receives a change after it is stored. */
 export type ChangeListener = (table: Table, change: Change) => void;
 
-/** Everything that is stored: one table a resource, one counter for all resource versions. */
+/** All stored objects: one table per resource, one counter for all resource versions. */
 export class Store implements Journal {
   readonly #history: HistoryLimits;
   readonly #patience: number;
@@ -16,20 +16,20 @@ export class Store implements Journal {
   #revision = 0;
 
   /**
-   * @param history how much each table remembers
-   * @param patience milliseconds that {@link reached} waits; 3000 as a kube-apiserver has it
+   * @param history how much history each table keeps
+   * @param patience how long {@link reached} waits, in milliseconds; default 3000, as in kube-apiserver
    */
   constructor(history: HistoryLimits, patience = 3000) {
     this.#history = history;
     this.#patience = patience;
   }
 
-  /** The newest revision that was given out. */
+  /** The newest revision assigned so far. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** @param form how a real server stores the objects, on which their greatest size depends */
+  /** @param form how a real server encodes the objects, which decides their maximum size */
   createTable(form: StorageForm = 'protobuf'): Table {
     return new Table(this, this.#history, form);
   }
@@ -40,19 +40,19 @@ export class Store implements Journal {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits for a revision that clients know of and this store has not given out yet: for it, or until patience ends. */
+  /** Waits until the store reaches a revision that clients already know, or until `patience` ends. */
   async reached(revision: number): Promise<void> {
     if (revision <= this.#revision) return;
     await new Promise<void>((resolve) => {
       const waiter = { revision, end: () => resolve(this.#stopWaiting(waiter, timer)) };
       const timer = setTimeout(waiter.end, this.#patience);
-      // Who waits holds a connection, which keeps the process; a server that has stopped needs no timer.
+      // A waiting client keeps the process alive by its connection; a stopped server needs no timer.
       timer.unref();
       this.#waiting.add(waiter);
     });
   }
 
-  /** A listener may write: every listener still hears of the changes in the order of their revisions. */
+  /** A listener may write: every listener still receives the changes in the order of their revisions. */
   committed(table: Table, change: Change): void {
     this.#revision = change.record.revision;
     this.#undelivered.push([table, change]);

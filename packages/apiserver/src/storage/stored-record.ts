@@ -1,11 +1,11 @@
 import type { ApiObject } from '../json/api-object.ts';
 
-/** One state of one object. Nothing changes it; a write makes a new one. */
+/** One immutable state of one object. A write creates a new one. */
 export interface StoredRecord {
-  /** `namespace/name`, or the name of a cluster-scoped object: the order of lists. */
+  /** `namespace/name`, or the name of a cluster-scoped object. Lists are sorted by it. */
   readonly key: string;
-  /** The resource version of this state, as a number. `object.metadata.resourceVersion` says the same. */
+  /** The resource version of this state as a number, equal to `object.metadata.resourceVersion`. */
   readonly revision: number;
-  /** In the version in which its kind is stored. */
+  /** The object in the storage version of its kind. */
   readonly object: ApiObject;
 }

@@ -5,18 +5,18 @@ import { type StorageForm, checkSize } from './check-size.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** Counts revisions and hears of every change. */
+/** Assigns revisions and receives every change. */
 export interface Journal {
   /** The newest revision. */
   readonly revision: number;
-  /** The change has the next revision, which is the newest from now on. */
+  /** Records a change, whose revision becomes the newest. */
   committed(table: Table, change: Change): void;
 }
 
-/** All objects of one resource, and the recent history of them. Every version of a resource shares one table. */
+/** All objects of one resource and their recent history. All versions of a resource share one table. */
 export class Table {
   readonly log: ChangeLog;
-  /** Hears of every change after it is stored. */
+  /** Receives every change after it is stored. */
   readonly audience = new Audience();
   readonly #journal: Journal;
   readonly #form: StorageForm;
@@ -37,7 +37,7 @@ export class Table {
     return this.#records.get(key);
   }
 
-  /** The records whose key starts with a prefix (`namespace/`, or all), in the order of keys. */
+  /** The records whose key starts with a prefix (`namespace/`, or empty for all), sorted by key. */
   list(prefix = ''): StoredRecord[] {
     const records: StoredRecord[] = [];
     for (const key of this.#keys.startingWith(prefix)) {
@@ -47,7 +47,7 @@ export class Table {
     return records;
   }
 
-  /** What {@link list} answered when the given revision was the newest, from a key on: the present, with later changes undone. */
+  /** What {@link list} returned at the given revision, starting at a key: the current state with later changes undone. */
   *listAt(revision: number, prefix = '', from = ''): Generator<StoredRecord> {
     const before = this.#changedSince(revision, prefix, from);
     const gone = [...before.keys()].filter((key) => before.get(key) && !this.#records.has(key)).toSorted();
@@ -59,7 +59,7 @@ export class Table {
     for (; next < gone.length; next += 1) yield* recordOf(before, gone[next]);
   }
 
-  /** How many records {@link listAt} gives. */
+  /** The number of records that {@link listAt} yields. */
   countAt(revision: number, prefix = '', from = ''): number {
     let count = this.#keys.count(prefix, from);
     for (const [key, record] of this.#changedSince(revision, prefix, from)) {
@@ -69,7 +69,7 @@ export class Table {
   }
 
   /**
-   * Stores an object, new or not, under the next revision, which becomes its resource version.
+   * Stores a new or changed object under the next revision, which becomes its resource version.
    *
    * @throws {StatusError} 500 when the object is too large
    */
@@ -83,7 +83,7 @@ export class Table {
     return record;
   }
 
-  /** Removes an object. The answer is its last state, under the revision of the deletion. */
+  /** Removes an object. Returns its last state, with the revision of the deletion. */
   delete(previous: StoredRecord): StoredRecord {
     this.#records.delete(previous.key);
     this.#keys.delete(previous.key);
@@ -92,7 +92,7 @@ export class Table {
     return record;
   }
 
-  /** What each key that was written after a revision held at that revision. */
+  /** For each key written after a revision, the record it had at that revision. */
   #changedSince(revision: number, prefix: string, from: string): Map<string, StoredRecord | undefined> {
     const before = new Map<string, StoredRecord | undefined>();
     for (const { record, previous } of this.log.after(revision)) {
@@ -105,7 +105,7 @@ export class Table {
   #newRecord(key: string, object: ApiObject): StoredRecord {
     const revision = this.#journal.revision + 1;
     const { apiVersion, kind, metadata, ...fields } = object;
-    // In this order, whatever the order of the body was: lists rely on it.
+    // Always in this order, whatever the order in the body: lists rely on it.
     return {
       key,
       revision,
@@ -119,7 +119,7 @@ export class Table {
   }
 }
 
-/** The record of a key, if it has one. */
+/** The record of a key, if there is one. */
 function* recordOf(
   records: ReadonlyMap<string, StoredRecord | undefined>,
   key: string | undefined,

@@ -1,14 +1,14 @@
 import { type Document, type Node, isAlias, isCollection, isNode, isPair } from 'yaml';
 
-/** Below so many nodes nearly all of them may come of aliases. */
+/** Below this many nodes nearly all of them may come from aliases. */
 const smallDocument = 400_000;
 const largeDocument = 4_000_000;
 
 /**
- * Checks that aliases do not blow a document up: a few lines could stand for gigabytes. The limits are those of the library of a
- * real server.
+ * Checks that aliases do not inflate a document: a few lines could expand to gigabytes. The limits are those of
+ * the library that kube-apiserver uses.
  *
- * @throws {SyntaxError} when too many of the nodes come of aliases
+ * @throws {SyntaxError} when too many nodes come from aliases
  */
 export function checkAliases(document: Document.Parsed): void {
   const anchors = new Map<string, Node>();
@@ -27,7 +27,7 @@ export function checkAliases(document: Document.Parsed): void {
   }
 }
 
-/** In reverse, so that they are taken in their order. */
+/** In reverse, so the stack returns them in order. */
 function childrenOf(node: unknown): unknown[] {
   if (isPair(node)) return [node.value, node.key];
   return isCollection(node) ? node.items.toReversed() : [];

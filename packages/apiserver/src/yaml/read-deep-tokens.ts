@@ -6,18 +6,19 @@ type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 type Item = CST.CollectionItem;
 type Scalar = string | number | bigint | boolean | null;
 
-/** A value that is not read yet, and where it belongs. */
+/** A value that is not read yet, and its destination. */
 interface Unread {
   readonly token: CST.Token | null | undefined;
   readonly put: (value: unknown) => void;
 }
 
 /**
- * Reads a document that is nested deeper than the composer of the library bears, which calls itself for each level. This uses no
- * recursion, and reads what people write at such depths: no anchors, tags, merges and keys that are lists or maps.
+ * Reads a document that is nested too deeply for the YAML library, whose composer recurses for each level. This
+ * function does not recurse. It reads what occurs at such depths: no anchors, tags, merge keys, or lists and maps
+ * as keys.
  *
- * @param note takes the keys that are there twice, with the place of their values
- * @throws {SyntaxError} when the document holds more than that, or is broken
+ * @param note receives duplicate keys, with the position of their values
+ * @throws {SyntaxError} when the document uses more than that, or is malformed
  */
 export function readDeepTokens(
   tokens: readonly CST.Token[],
@@ -51,7 +52,7 @@ function readMap(token: Collection, open: Unread[], note: (key: string, start: n
     if (isBlank(item)) continue;
     const key = keyOf(item);
     if (Object.hasOwn(map, key)) note(key, (item.value ?? item.key ?? token).offset);
-    // In its place from now on, in whatever order values are read.
+    // Reserve the key's position, in whatever order values are read.
     setKey(map, key, null);
     open.push({ token: item.value, put: (value) => setKey(map, key, value) });
   }
@@ -70,7 +71,7 @@ function readList(token: Collection, open: Unread[]): unknown[] {
   return list;
 }
 
-/** What stands behind the last comma. */
+/** The empty item after a trailing comma. */
 function isBlank({ key, sep, value }: Item): boolean {
   return !key && !value && !sep?.some(({ type }) => type === 'map-value-ind');
 }

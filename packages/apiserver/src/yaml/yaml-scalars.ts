@@ -1,7 +1,7 @@
 import type { ScalarTag } from 'yaml';
 import { type ExactInteger, exactInteger, isInt64 } from '../json/exact-integer.ts';
 
-/** Scalars as the library of a real server reads them: mostly YAML 1.1, but dates and sexagesimals are texts. */
+/** Scalars as kube-apiserver's library reads them: mostly YAML 1.1, but dates and sexagesimals are strings. */
 export const yamlScalars: readonly ScalarTag[] = [
   scalar('null', /^(?:~|[Nn]ull|NULL)?$/, () => null),
   scalar('bool', /^(?:[Yy]|[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/, () => true),
@@ -16,7 +16,7 @@ export const yamlScalars: readonly ScalarTag[] = [
   ),
 ];
 
-/** Bytes are a text to a real server. */
+/** A real server reads binary values as strings. */
 export const yamlBinary: ScalarTag = {
   tag: 'tag:yaml.org,2002:binary',
   resolve(text, onError) {
@@ -45,5 +45,5 @@ function integerOf(text: string): ExactInteger {
   return isInt64(value) ? exactInteger(value) : number;
 }
 
-/** Of 64 binary digits and the prefix; zeros in front are not worth more. */
+/** 64 binary digits and the prefix; leading zeros do not earn more. */
 const maxIntegerLength = 66;

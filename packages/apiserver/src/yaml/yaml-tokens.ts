@@ -2,23 +2,23 @@ import { type CST, Lexer, type LineCounter, Parser } from 'yaml';
 import { maxDepth } from '../json/stack-depth.ts';
 
 /**
- * How many words and signs a text may have: each takes about a kilobyte once it is composed. Definitions of the largest size that a
- * kube-apiserver stores have fewer; it reads as many as a body can hold.
+ * The maximum number of tokens in a text: each takes about a kilobyte once composed. The largest definitions that
+ * kube-apiserver stores have fewer; kube-apiserver itself reads as many as fit in a body.
  */
 const longest = 500_000;
 
-/** A text in YAML, taken apart but not composed yet. */
+/** A tokenized YAML text that is not composed yet. */
 export interface YamlTokens {
   readonly tokens: readonly CST.Token[];
-  /** How deep lists and maps are nested. */
+  /** The nesting depth of lists and maps. */
   readonly depth: number;
 }
 
 /**
- * Takes a text in YAML apart. This uses no recursion, other than all that can be done with the tokens, so the depth is bounded here.
+ * Tokenizes a YAML text. Unlike the later steps this does not recurse, so it checks the depth.
  *
- * @param lines takes where the lines begin
- * @throws {SyntaxError} when it is nested deeper than a kube-apiserver reads, or is too long
+ * @param lines receives the positions of line starts
+ * @throws {SyntaxError} when the text is nested deeper than kube-apiserver reads, or is too long
  */
 export function yamlTokens(text: string, lines: LineCounter): YamlTokens {
   const parser = new Parser(lines.addNewLine);
@@ -31,7 +31,7 @@ export function yamlTokens(text: string, lines: LineCounter): YamlTokens {
     if (count > longest)
       throw new SyntaxError(`yaml: more than ${longest} words and signs; send JSON instead`);
     for (const token of parser.next(lexeme)) tokens.push(token);
-    // On it are the document and, where one is at hand, a scalar, too.
+    // The stack also holds the document and, at a scalar, the scalar.
     const bound = parser.stack.length;
     if (bound > depth) depth = bound;
     if (bound > maxDepth && isTooDeep(parser.stack)) throw tooDeep(lines.linePos(parser.offset).line);
@@ -40,7 +40,7 @@ export function yamlTokens(text: string, lines: LineCounter): YamlTokens {
   return { tokens, depth };
 }
 
-/** Blocks and what stands in brackets are counted apart. */
+/** Counts block and flow collections separately. */
 function isTooDeep(stack: readonly CST.Token[]): boolean {
   const inBrackets = stack.filter(({ type }) => type === 'flow-collection').length;
   const blocks = stack.filter(({ type }) => type === 'block-map' || type === 'block-seq').length;

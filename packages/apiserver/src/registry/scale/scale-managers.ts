@@ -13,13 +13,13 @@ const path = ['f:spec', 'f:replicas'];
 const replicas = FieldSet.of(path);
 
 /**
- * Translates who owns the replicas of an object into who owns those of its Scale, and back. Of a Scale nothing else is owned
- * that counts.
+ * Translates the managers of an object's replicas into those of its Scale, and back. No other field of a Scale has
+ * managers that count.
  */
 export class ScaleManagers {
   readonly #apiVersion: string;
   readonly #order: StepOrder;
-  /** Where each version has its replicas; none for a version that is served and does not scale. */
+  /** The path of the replicas in each version; undefined for a served version without scale. */
   readonly #paths: ReadonlyMap<string, string[] | undefined>;
 
   constructor(registry: ResourceRegistry, resource: Resource, order: StepOrder) {
@@ -47,8 +47,8 @@ export class ScaleManagers {
   }
 
   /**
-   * The managers of the object after its Scale was written: who no longer owns the replicas there does not own them here.
-   * An entry that comes from the Scale has no time unless there was one like it.
+   * The managers of the object after a write to its Scale: whoever lost the replicas there loses them here. An
+   * entry that comes from the Scale has no time unless the object had the same entry before.
    */
   toParent(entries: Entries, scaleEntries: Entries): Entries {
     const before = read(entries);

@@ -4,17 +4,17 @@ import { StatusError } from '../../status/status-error.ts';
 import type { Resource } from '../resource.ts';
 import { ScalePathError, type ScaleShape, integerAt } from './scale-shape.ts';
 
-/** What {@link scaleOf} found. */
+/** The result of {@link scaleOf}. */
 export interface Scaled {
   scale: ApiObject;
-  /** Whether the object says how many replicas it wants. */
+  /** Whether the object states its desired replicas. */
   hasReplicas: boolean;
 }
 
 /**
  * The Scale of an object.
  *
- * @throws {StatusError} 500 when an object of a custom resource has no numbers where they should be
+ * @throws {StatusError} 500 when a custom resource has something other than numbers for its replicas
  */
 export function scaleOf({ custom }: Resource, shape: ScaleShape, object: ApiObject): Scaled {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -29,14 +29,14 @@ export function scaleOf({ custom }: Resource, shape: ScaleShape, object: ApiObje
       ...(resourceVersion !== undefined && { resourceVersion }),
       ...(creationTimestamp !== undefined && { creationTimestamp }),
     },
-    // No replicas are none that are written.
+    // Zero replicas are omitted.
     spec: { ...(wanted !== undefined && wanted !== 0 && { replicas: asInt32(wanted) }) },
     status: {
       replicas: asInt32(there),
       ...(selector !== '' && { selector }),
     },
   };
-  // Of a built-in kind everything is there: what Go does not write is nothing.
+  // Built-in kinds state everything: Go omits zeros.
   return { scale, hasReplicas: !custom || wanted !== undefined };
 }
 
@@ -56,7 +56,7 @@ function read(
   }
 }
 
-/** A Scale has numbers of 32 bits: larger ones lose their first ones. */
+/** Scale has 32-bit integers: larger ones are truncated to their low bits. */
 function asInt32(value: ExactInteger): number {
   return Number(BigInt.asIntN(32, BigInt(value)));
 }

@@ -4,15 +4,15 @@ import { formatLabels, formatSelector } from '../../selectors/format-selector.ts
 import { goTypeName, printGo } from '../../patch/go-value.ts';
 import type { Resource } from '../resource.ts';
 
-/** Where the parts of a Scale are in an object. */
+/** Where an object has the parts of its Scale. */
 export interface ScaleShape {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
-  /** The selector of the pods as a text. */
+  /** The selector of the pods as text. */
   selectorOf(object: JsonObject): string;
 }
 
-/** What is at a path is not what a Scale has there. */
+/** The value at a path does not have the type that a Scale needs. */
 export class ScalePathError extends Error {
   override readonly name = 'ScalePathError';
 
@@ -23,7 +23,7 @@ export class ScalePathError extends Error {
   }
 }
 
-/** The shape of what a resource scales; undefined for one that does not. */
+/** Where objects of a resource have the parts of their Scale; undefined for a resource without scale. */
 export function scaleShapeOf(resource: Resource): ScaleShape | undefined {
   if (!resource.custom) {
     return {
@@ -47,14 +47,14 @@ export function stepsOf(path: string): string[] {
   return path.replace(/^\./, '').split('.');
 }
 
-/** @throws {ScalePathError} when there is something else */
+/** @throws {ScalePathError} when the value is not an integer */
 export function integerAt(object: JsonObject, path: readonly string[]): ExactInteger | undefined {
   const value = valueAt(object, path);
   if (value === undefined || isInteger(value)) return value;
   throw new ScalePathError(path, value, 'int64');
 }
 
-/** @throws {ScalePathError} when there is something else */
+/** @throws {ScalePathError} when the value is not a string */
 export function textAt(object: JsonObject, path: readonly string[]): string | undefined {
   const value = valueAt(object, path);
   if (value === undefined || typeof value === 'string') return value;

@@ -33,12 +33,12 @@ import { subdomain } from '../name-rules.ts';
 
 let kind: Resource | undefined;
 
-/** The kind that is read and written at `/scale`. */
+/** The kind that clients read and write at `/scale`. */
 export function scaleKind(): Resource {
   return (kind ??= bodyKind('autoscaling', 'v1', 'Scale'));
 }
 
-/** An object that is scaled, and its Scale as it is. */
+/** An object and its current Scale. */
 interface Scaling {
   target: Target;
   record: StoredRecord;
@@ -47,13 +47,13 @@ interface Scaling {
   live: ApiObject;
 }
 
-/** Stands for replicas that an object does not say anything of: the smallest number that there is. */
+/** Marks replicas that an object does not state: the smallest 32-bit integer. */
 const unset = -(2 ** 31);
 
 /**
- * Reads the Scale of an object.
+ * Returns the Scale of an object.
  *
- * @throws {StatusError} 404; 500 when a custom resource says nowhere how many replicas it wants
+ * @throws {StatusError} 404; 500 when a custom resource does not state its desired replicas
  */
 export function getScale(target: Target): ApiObject {
   const { resource } = target;
@@ -64,7 +64,7 @@ export function getScale(target: Target): ApiObject {
 }
 
 /**
- * Replaces the Scale of an object: the object itself gets its replicas.
+ * Replaces the Scale of an object, which updates the object's replicas.
  *
  * @throws {StatusError} when the server refuses it
  */
@@ -83,7 +83,7 @@ export function replaceScale(
 }
 
 /**
- * Changes the Scale of an object by a patch.
+ * Patches the Scale of an object.
  *
  * @throws {StatusError} when the patch does not fit, or the server refuses its result
  */
@@ -102,7 +102,7 @@ export function patchScale(
 /**
  * Applies a configuration to the Scale of an object.
  *
- * @throws {StatusError} 409 with the fields that others own; what an update can be refused for
+ * @throws {StatusError} 409 with the fields that others own; every error of an update
  */
 export function applyScale(
   machinery: Machinery,
@@ -122,7 +122,7 @@ export function applyScale(
   return { object: storePatched(scaling, scale, options), created: false };
 }
 
-/** A real server has nothing that converts the Scale of a custom resource, where it has to be compared or was changed. */
+/** kube-apiserver cannot convert the Scale of a custom resource, so it fails where it must compare or change one. */
 function inconvertible(task: string, which: 'live' | 'new', name: string): StatusError {
   const convert = `failed to convert ${which} object (/${name}; autoscaling/v1, Kind=Scale) to proper version`;
   const reason = 'request to convert CR to an invalid group/version: autoscaling/v1';
@@ -147,7 +147,7 @@ function begin({ registry }: Machinery, target: Target): Scaling {
   return { target, record, shape, managers, live };
 }
 
-/** The same endpoint, as one of the kind that is sent to it. */
+/** The same endpoint, with the kind of the body as its resource. */
 function bodyOf(target: Target): Target {
   return { ...target, resource: scaleKind() };
 }
@@ -179,7 +179,11 @@ function storePatched(scaling: Scaling, scale: ApiObject, options: WriteOptions)
   return store(scaling, scale, options);
 }
 
-/** Stores the object with the replicas of a Scale. @returns its Scale */
+/**
+ * Stores the object with the replicas of a Scale.
+ *
+ * @returns the new Scale
+ */
 function store(
   { target, record, shape, managers }: Scaling,
   scale: ApiObject,
@@ -209,7 +213,7 @@ function replicasOf({ spec }: ApiObject): number | undefined {
   return isObject(spec) && typeof spec['replicas'] === 'number' ? spec['replicas'] : undefined;
 }
 
-/** @throws {StatusError} 400 when the path leads through something that is no object */
+/** @throws {StatusError} 400 when the path leads through a value that is not an object */
 function setReplicas(object: ApiObject, path: readonly string[], replicas: number): void {
   let at: Record<string, unknown> = object;
   for (const step of path.slice(0, -1)) {
