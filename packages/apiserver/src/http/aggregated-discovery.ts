@@ -9,14 +9,14 @@ import { servedGroups } from './served-groups.ts';
 
 const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** A document, and of which generation of what is served. */
+/** A document, and the generation of the served resources that it describes. */
 interface Cached {
   generation: number;
   body: string;
   etag: string;
 }
 
-/** All resources in one document: what clients since Kubernetes 1.26 ask for first. */
+/** All resources in one document: what clients since Kubernetes 1.26 request first. */
 export class AggregatedDiscovery {
   readonly #registry: ResourceRegistry;
   readonly #cache = new Map<string, Cached>();
@@ -26,9 +26,9 @@ export class AggregatedDiscovery {
   }
 
   /**
-   * Answers `GET /api` and `GET /apis` for those who ask for the document.
+   * Answers `GET /api` and `GET /apis` for clients that accept the aggregated document.
    *
-   * @returns undefined for a client that knows only the lists of old
+   * @returns undefined for a client that only knows the older lists
    */
   answer(request: ApiRequest, root: 'api' | 'apis'): Reply | undefined {
     if (!asksForAggregated(request.accept)) return undefined;
@@ -61,7 +61,7 @@ export class AggregatedDiscovery {
   }
 }
 
-/** Whether a client asks for the document at all: then it gets it, even when it likes something else better. */
+/** Whether a client accepts the document at all: then it gets it, even if it prefers something else. */
 function asksForAggregated(accept: string): boolean {
   return parseAccept(accept).some(
     ({ parameters }) =>
@@ -90,7 +90,7 @@ function resourceEntry(resource: Resource): JsonObject {
   };
 }
 
-/** Built-in resources name group and version of a kind only where they are not their own. */
+/** Built-in resources state the group and version of a kind only where they differ from their own. */
 function responseKind(
   { custom, ...own }: Resource,
   shown: { group?: string; version?: string; kind?: string },

@@ -8,22 +8,22 @@ import type { Handlers, ObjectContext } from './object-context.ts';
 import { readWriteOptions } from './options.ts';
 import { type Reply, json } from './reply.ts';
 
-/** How bodies are answered. */
+/** How to answer bodies that are not stored. */
 export interface AnswerOptions {
   /** The kind of the body. */
   kind: Resource;
-  /** The uid and resource version that are sent count as preconditions. Default false: they are dropped. */
+  /** Whether the UID and resource version in the body count as preconditions. Default false: they are dropped. */
   keepsSystemFields?: boolean;
-  /** Nothing is asked of the namespace: the body is a question. Default false. */
+  /** Whether to ignore the namespace's state, because the body is only a question. Default false. */
   anyNamespace?: boolean;
 }
 
-/** Reads what is sent, and answers it: nothing is stored under its name. */
+/** Decodes a body and answers it, without storing an object under its name. */
 export function answersTo(answer: Answer, options: AnswerOptions): Handlers {
   return { create: (context) => create(context, answer, options) };
 }
 
-/** What is done with a resource whose objects are not stored. */
+/** The handlers of a resource whose objects are not stored. */
 export function answerHandlers(resource: Resource): Handlers {
   const isReview = resource.kind.endsWith('Review');
   return resource.answer

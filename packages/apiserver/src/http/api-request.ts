@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { requestTooLarge } from '../status/errors.ts';
 
-/** The largest body that is read, in bytes: that of a kube-apiserver. */
+/** The largest body in bytes that the server reads, like kube-apiserver. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** A request whose URL was understood. */
+/** A request with a parsed URL. */
 export class ApiRequest {
   readonly method: string;
-  /** Decoded parts of the path, without empty ones at its end. */
+  /** The decoded parts of the path, without empty ones at the end. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
-  /** What the client is told beside the answer, gathered on the way to it. */
+  /** Warnings for the client, collected while the request is handled. */
   readonly warnings: string[] = [];
   readonly #incoming: IncomingMessage;
   #body: Promise<Buffer> | undefined;
@@ -35,12 +35,12 @@ export class ApiRequest {
     return mediaType(this.contentTypeHeader);
   }
 
-  /** The header that names the media type of the body, as it was sent. */
+  /** The Content-Type header as the client sent it. */
   get contentTypeHeader(): string {
     return this.#incoming.headers['content-type'] ?? '';
   }
 
-  /** The name of the client, up to the first slash. */
+  /** The User-Agent up to the first slash. */
   get clientName(): string {
     return this.#incoming.headers['user-agent']?.split('/')[0] ?? '';
   }
@@ -64,10 +64,10 @@ export class ApiRequest {
     return (this.#body ??= this.#readBody());
   }
 
-  /** By events: an asynchronous iterator costs more than all that is done with a small body. */
+  /** Uses events: an asynchronous iterator costs more than everything else about a small body. */
   #readBody(): Promise<Buffer> {
     const incoming = this.#incoming;
-    // What is announced as too large is not waited for.
+    // Do not wait for a body whose announced length is too large.
     if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.reject(tooLarge());
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];

@@ -21,11 +21,12 @@ import type { SentPatch } from './read-patch.ts';
 import { notAnObject } from './undecodable.ts';
 
 /**
- * Makes of an object what a patch asks for.
+ * Applies a patch to an object.
  *
- * @param object the object as it is, in the version of the request. It is not changed.
- * @returns the new object, decoded as a body would be, and what to warn about
- * @throws {StatusError} when the text is no patch, it does not fit, or its result is no object of the resource
+ * @param object the current object, in the version of the request; it is not changed
+ * @returns the new object, decoded like a body, and the warnings
+ * @throws {StatusError} when the text is not a patch, the patch does not fit, or its result is not an object of
+ *   the resource
  */
 export function applyPatch(
   { type, source }: SentPatch & { type: 'json' | 'merge' | 'strategic' },
@@ -51,12 +52,12 @@ function operate(object: ApiObject, operations: readonly unknown[]): unknown {
   }
 }
 
-/** The copy becomes part of the store, where nothing is shared. */
+/** Copies the object: the result becomes part of the store, which shares nothing. */
 function merge(object: ApiObject, patch: unknown): unknown {
   return cloneJson(applyMergePatch(object, patch));
 }
 
-/** What a patch may have made of the type information. */
+/** Checks the type in the result of a patch. */
 function checkType(patched: unknown, resource: Resource, shown: () => string): void {
   if (!isObject(patched)) {
     const detail = `couldn't get version/kind; json parse error: ${notAnObject(patched)}`;
@@ -69,7 +70,7 @@ function checkType(patched: unknown, resource: Resource, shown: () => string): v
   if (resource.custom && (kind === undefined || kind === null || kind === '')) {
     throw invalidPatch(shown(), `Object 'Kind' is missing in '${shown()}'`);
   }
-  // Without a version a real server takes it for an object of no version at all, and finds nothing in it.
+  // Without a version kube-apiserver looks for an object without any version and finds nothing.
   if (!resource.custom && (apiVersion === undefined || apiVersion === null || apiVersion === '')) {
     patched['metadata'] = {};
   }
@@ -99,18 +100,18 @@ function applyStrategic(
   return decode(typed, { resource, fieldValidation, problems, shown });
 }
 
-/** How to decode what a patch has made. */
+/** How to decode the result of a patch. */
 interface Decoding {
   resource: Resource;
   fieldValidation: FieldValidation;
-  /** What is odd about the patch itself. */
+  /** Strict-decoding errors of the patch itself. */
   problems: readonly string[];
   /** What messages show: the patch, or its result. */
   shown: () => string;
 }
 
 function decode(value: unknown, { resource, fieldValidation, problems, shown }: Decoding): DecodedObject {
-  // Decoding drops what it does not know, which the message still has to show.
+  // Decoding drops unknown fields, which the message must still show.
   const text = fieldValidation === 'Strict' ? shown() : undefined;
   let decoded: DecodedObject;
   try {
@@ -119,7 +120,7 @@ function decode(value: unknown, { resource, fieldValidation, problems, shown }: 
     throw asPatchError(error, shown);
   }
   if (fieldValidation === 'Ignore') return decoded;
-  // In between the result is one of Go's maps, which have no order of their own.
+  // Here the result is a Go map, which has no order.
   const found = resource.custom ? decoded.warnings : decoded.warnings.toSorted();
   const warnings = [...problems, ...found];
   if (text !== undefined && warnings.length > 0) {
@@ -128,7 +129,7 @@ function decode(value: unknown, { resource, fieldValidation, problems, shown }: 
   return { object: decoded.object, warnings };
 }
 
-/** A patch whose result cannot be decoded is refused as a patch. */
+/** If the result cannot be decoded, the message says that the patch is invalid. */
 function asPatchError(error: unknown, shown: () => string): unknown {
   if (!(error instanceof StatusError)) return error;
   const detail = / cannot be handled as a [^:]*: (.*)/s.exec(error.message)?.[1];

@@ -2,9 +2,9 @@ import { durationProblem } from '../objects/duration-problem.ts';
 import { badRequest } from '../status/errors.ts';
 
 /**
- * Checks how long a client says that it waits. Answers come at once, so nothing has to be done about it.
+ * Checks the timeout that a client states. Answers are immediate, so it has no other effect.
  *
- * @throws {StatusError} 400 for what is no duration of Go
+ * @throws {StatusError} 400 for a value that is not a Go duration
  */
 export function checkTimeout(query: URLSearchParams): void {
   const timeout = query.get('timeout') ?? '';

@@ -7,7 +7,7 @@ import { invalid } from '../status/field-error.ts';
 import { unrecognized } from './undecodable.ts';
 
 /**
- * Checks what a body says of its type. Built-in kinds need not say anything; what is there has to be right.
+ * Checks apiVersion and kind of a body. Built-in kinds may omit them, but what they state must be right.
  *
  * @param source the body, for messages
  * @throws {StatusError} 400 or 422 for another type than that of the resource
@@ -26,13 +26,13 @@ export function checkTypeMeta(value: JsonObject, resource: Resource, source: str
   else checkBuiltInType(apiVersion, kind, resource);
 }
 
-/** The resource in the version that a body names, where that is one of its twins. */
+/** The resource in the version that a body states, if that has the same fields. */
 export function inSentVersion(resource: Resource, apiVersion: unknown): Resource {
   const version = resource.twinVersions?.find((twin) => apiVersion === `${resource.group}/${twin}`);
   return version === undefined ? resource : { ...resource, version };
 }
 
-/** What Go says of an apiVersion or a kind that is no text; undefined when they are. */
+/** Go's error about an apiVersion or a kind that is not a string; undefined when both are strings. */
 export function wrongTypeMeta(value: JsonObject): string | undefined {
   const wrong = Object.keys(value).find((name) => isTypeField(name) && !isText(value[name]));
   if (wrong === undefined) return undefined;
@@ -43,7 +43,7 @@ function isTypeField(name: string): boolean {
   return name === 'apiVersion' || name === 'kind';
 }
 
-/** Null is as good as nothing. */
+/** Null counts as absent. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' || value === null || value === undefined;
 }
@@ -53,7 +53,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Checks the type of an object of a built-in kind. What is empty is what the endpoint holds.
+ * Checks the type of an object of a built-in kind. Empty fields default to the type of the endpoint.
  *
  * @throws {StatusError} 400 for another type than that of the resource
  */

@@ -16,24 +16,24 @@ import { decodeProtobuf } from './decode-protobuf.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
 import { cannotHandle, notAnObject, unrecognized } from './undecodable.ts';
 
-/** What a client is told about fields that nobody knows. */
+/** What to do about unknown and duplicate fields. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
-/** The media types of bodies that are taken, and named when one is refused. */
+/** The media types that the server accepts for bodies, as refusals list them. */
 export const acceptedTypes = ['application/json', 'application/yaml', protobufType];
 
 const jsonError = "couldn't get version/kind; json parse error:";
 
-/** Puts what every object has in front of its JSON, where readers look for it. */
+/** Puts apiVersion and kind first, where people look for them. */
 const typeMetaFirst = { apiVersion: '', kind: '', metadata: {} };
 
-/** A JSON value from a body, and what is odd about it. */
+/** A JSON value from a body, with its strict-decoding errors. */
 interface DecodedBody {
   value: unknown;
   problems: string[];
 }
 
-/** An object from a body, and what to warn about. */
+/** An object from a body, with the warnings. */
 export interface DecodedObject {
   object: ApiObject;
   warnings: string[];
@@ -42,7 +42,7 @@ export interface DecodedObject {
 /**
  * Reads the object of a create or an update.
  *
- * @throws {StatusError} 400, 413, 415 or 422 when the body holds no object of the resource
+ * @throws {StatusError} 400, 413, 415 or 422 when the body does not contain an object of the resource
  */
 export async function readObject(
   request: ApiRequest,
@@ -51,7 +51,7 @@ export async function readObject(
 ): Promise<DecodedObject> {
   const type = request.contentType === '' ? 'application/json' : request.contentType;
   if (!acceptedTypes.includes(type)) throw unsupportedMediaType(acceptedTypes);
-  // No message holds a custom resource. A real server drops the connection then.
+  // Protobuf cannot encode a custom resource. A real server then drops the connection.
   if (type === protobufType && resource.custom)
     throw unsupportedMediaType(acceptedTypes.filter((other) => other !== protobufType));
   const bytes = await request.body();
@@ -73,7 +73,7 @@ export async function readObject(
   );
 }
 
-/** Null is an object of which nothing is set. */
+/** Null is an object with no fields set. */
 function toObject(value: unknown, resource: Resource, bytes: Buffer): JsonObject {
   const object = value ?? {};
   if (isObject(object) && !(object instanceof JsonNumber)) return object;
@@ -81,7 +81,7 @@ function toObject(value: unknown, resource: Resource, bytes: Buffer): JsonObject
 }
 
 /**
- * Makes the result of a patch an object of the resource.
+ * Decodes the result of a patch as an object of the resource.
  *
  * @throws {StatusError} 400 or 422
  */
@@ -97,14 +97,14 @@ export function decodePatched(
   return decodeObject({ value, problems: [] }, resource, fieldValidation, '');
 }
 
-/** Most kinds may be nested as deep as any body, whose depth is checked where its text is read. */
+/** Most kinds may be nested as deep as any body, whose depth the parser already checked. */
 export function checkNesting(value: JsonObject, resource: Resource): void {
   const { maxDepth: limit } = resource.strategy;
   if (limit < maxDepth && nestsTooDeep(value, limit))
     throw cannotHandle(resource, `exceeded max depth of ${limit}`);
 }
 
-/** Checks the type of a value, reads its metadata, prunes and defaults it. Changes the value. */
+/** Checks the type of a value, decodes its metadata, prunes it and sets defaults. Changes the value. */
 function decodeObject(
   { value, problems }: DecodedBody,
   expected: Resource,
@@ -140,14 +140,14 @@ function isOfYaml(problem: string): boolean {
   return /^line \d+: /.test(problem);
 }
 
-/** Keys that YAML has twice are one error, and several warnings. */
+/** Duplicate keys in YAML are one error, but several warnings. */
 function strictMessage(problems: readonly string[]): string {
   const lines = problems.filter(isOfYaml).map((line) => `\n  ${line}`);
   const ofYaml = lines.length > 0 ? [`yaml: unmarshal errors:${lines.join('')}`] : [];
   return [...ofYaml, ...problems.filter((problem) => !isOfYaml(problem))].join(', ');
 }
 
-/** Who reads by types finds the fields that are there twice by himself. */
+/** A typed decoder finds duplicate fields itself. */
 function parseJson(source: string, resource: Resource, bytes: Buffer): DecodedBody {
   try {
     if (resource.strategy.decodesMetadata) return { value: decodeExactJson(source), problems: [] };
@@ -160,12 +160,12 @@ function parseJson(source: string, resource: Resource, bytes: Buffer): DecodedBo
   }
 }
 
-/** @param strict takes what is odd: first of all in the metadata of custom resources */
+/** @param strict receives strict-decoding errors, first those in the metadata of custom resources */
 function readFields(value: JsonObject, resource: Resource, strict: StrictErrors): ApiObject {
   const { strategy } = resource;
   const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strategy reads the metadata
+    // the strategy decodes the metadata
     if (strategy.decodesMetadata) return strategy.decode({ ...value, ...type } as ApiObject, strict);
     const metadata = decodeMetadata(value['metadata'], resource, strict);
     return strategy.decode({ ...typeMetaFirst, ...value, ...type, metadata }, strict);

@@ -6,10 +6,11 @@ import { checkBuiltInType, inSentVersion } from './check-type-meta.ts';
 import { cannotHandle, unrecognized } from './undecodable.ts';
 
 /**
- * Reads an object of a built-in kind. Fields that nobody knows are skipped: protobuf does not name them, so nobody is told.
+ * Decodes an object of a built-in kind. Skips unknown fields without a report, because protobuf has no names for
+ * them.
  *
  * @returns its JSON, without apiVersion and kind
- * @throws {StatusError} 400 when the body holds no object of the resource
+ * @throws {StatusError} 400 when the body does not contain an object of the resource
  */
 export function decodeProtobuf(bytes: Buffer, resource: Resource): JsonObject {
   const { apiVersion, kind, raw } = open(bytes, resource);

@@ -18,10 +18,10 @@ import { yamlBinary, yamlScalars } from '../yaml/yaml-scalars.ts';
 import { yamlTokens } from '../yaml/yaml-tokens.ts';
 import { decodeJson } from '../json/decode-json.ts';
 
-/** A body in YAML as a JSON value. */
+/** A YAML body as a JSON value. */
 export interface DecodedYaml {
   value: unknown;
-  /** What a strict reader minds: keys that are there twice, where the last one counts. */
+  /** Strict-decoding errors: duplicate keys, where the last one counts. */
   duplicates: string[];
 }
 
@@ -33,13 +33,13 @@ const options = {
   uniqueKeys: false,
 } as ConstructorParameters<typeof Composer>[0];
 
-/** How deep the composer of the library is let call itself: it needs much more of the stack than other functions. */
+/** How deep the YAML library's composer may recurse: it needs much more stack than other functions. */
 const composerDepth = 100;
 
 /**
- * Reads the first document of a text in YAML.
+ * Reads the first document of a YAML text.
  *
- * @throws {SyntaxError} when it is not YAML, is nested too deeply, or holds what JSON cannot
+ * @throws {SyntaxError} when it is not YAML, is nested too deeply, or contains values that JSON cannot represent
  */
 export function decodeYaml(source: string): DecodedYaml {
   const lines = new LineCounter();
@@ -52,8 +52,8 @@ export function decodeYaml(source: string): DecodedYaml {
     depth > composerDepth
       ? readDeepTokens(tokens, (key, start) => note(goQuote(key), start))
       : compose(tokens, lines, note);
-  // By way of JSON, so that nothing is left of what only YAML has. A real server makes maps of Go of it in between, which have no
-  // order of their own.
+  // Convert through JSON to drop what only YAML has. kube-apiserver makes Go maps of it in between, which have no
+  // order.
   return { value: decodeJson(stringifyJson(sortKeys(value ?? null))).value, duplicates };
 }
 
@@ -71,7 +71,7 @@ function compose(
   return valueOf(document);
 }
 
-/** One line, as a real server has it; the words are those of the parser. */
+/** One line, like kube-apiserver; the words are those of the parser. */
 function describe({ message, pos }: YAMLParseError, lines: LineCounter): string {
   return `yaml: line ${lines.linePos(pos[0]).line}: ${message}`;
 }
@@ -86,14 +86,14 @@ function valueOf(document: Document.Parsed): unknown {
   }
 }
 
-/** Up to the mark where the second one begins. */
+/** Ends at the marker where the second document begins. */
 function firstDocument(source: string): string {
   const start = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*---[ \t]*\n/.exec(source)?.[0].length ?? 0;
   const length = source.slice(start).search(/^(?:---|\.\.\.)(?=\s|$)/m);
   return length === -1 ? source : source.slice(0, start + length);
 }
 
-/** Tells the keys that are there twice, those inside of a value before its own. */
+/** Reports duplicate keys, those inside of a value before its own. */
 function noteDuplicates(node: unknown, note: (key: string, start: number) => void): void {
   if (isSeq(node)) for (const item of node.items) noteDuplicates(item, note);
   if (!isMap(node)) return;
@@ -102,7 +102,7 @@ function noteDuplicates(node: unknown, note: (key: string, start: number) => voi
     noteDuplicates(value, note);
     if (!isScalar(key)) continue;
     const shown = typeof key.value === 'string' ? goQuote(key.value) : String(key.value);
-    // A real server tells the line of the value.
+    // A real server reports the line of the value.
     const [start = 0] = (isNode(value) ? value : key).range ?? [];
     if (seen.has(shown)) note(shown, start);
     seen.add(shown);

@@ -19,9 +19,9 @@ import { notAnObject } from './undecodable.ts';
 const jsonError = "couldn't get version/kind; json parse error:";
 
 /**
- * Reads the options of a deletion: the body counts, and the parameters only without one.
+ * Reads the options of a deletion from the body, or from the query if there is no body.
  *
- * @throws {StatusError} 400 or 415 for a body that cannot be read, 422 for values that do not exist
+ * @throws {StatusError} 400 or 415 for a body that cannot be read, 422 for invalid values
  */
 export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await request.body();

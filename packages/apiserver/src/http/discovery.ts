@@ -74,14 +74,14 @@ function subresourceEntries({ plural, scope, kind, subresources, ...own }: Resou
   }));
 }
 
-/** The group and version in which objects of a resource are stored: every version has that of the same one. */
+/** The storage group and version of a resource: all of its versions share them. */
 function storedOf(registry: ResourceRegistry, resource: Resource): { group: string; version: string } {
   const versions = registry.ofTable(resource.table);
   if (!resource.custom) return versions[0] ?? resource;
   return versions.find(({ definition }) => definition?.storage) ?? resource;
 }
 
-/** What kube-apiserver computes: the first bytes of a hash over group, version and kind. */
+/** kube-apiserver's hash: the first bytes of a digest over group, version and kind. */
 function storageVersionHash({ group, version }: { group: string; version: string }, kind: string): string {
   return createHash('sha256')
     .update(`${group}/${version}/${kind}`)

@@ -14,7 +14,7 @@ const refused = {
   code: 413,
 };
 
-/** All that a server answers to what is sent, until it closes the connection. */
+/** Everything that the server answers until it closes the connection. */
 async function answerTo(url: string, ...sent: string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

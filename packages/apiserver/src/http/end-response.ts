@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** Milliseconds in which a client can take an answer that came before the end of its body: what Go gives it. */
+/** How long in milliseconds a client can receive an answer that came before the end of its body, as in Go. */
 const lingering = 500;
 
 /**
- * Sends the rest of an answer. The connection of a client that is still sending stays open for a moment: to close it while
- * bytes arrive would destroy the answer on its way.
+ * Sends the rest of an answer. Keeps the connection of a client that is still sending open for a moment: closing
+ * it while bytes arrive would destroy the answer in transit.
  *
- * @param response whose head says the length of the body
+ * @param response a response whose head states the length of the body
  */
 export function endResponse(response: ServerResponse, body: string | Buffer): void {
   const { req: incoming } = response;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A hash of a document as a kube-apiserver writes it. */
+/** The hash of a document, in kube-apiserver's format. */
 export function hashOf(text: string): string {
   return createHash('sha512').update(text).digest('hex').toUpperCase();
 }

@@ -1,37 +1,40 @@
 import type { ServerResponse } from 'node:http';
 
-/** Where the events of a watch go. */
+/** Receives the events of a watch. */
 export interface EventSink {
-  /** Characters that were added and are not on their way yet. */
+  /** The number of characters added but not sent yet. */
   readonly size: number;
-  /** Whether nothing can be sent any more. */
+  /** Whether the connection is closed. */
   readonly isClosed: boolean;
   /** @param event its JSON text */
   add(event: string): void;
   /**
-   * Sends what was added.
+   * Sends the added events.
    *
-   * @returns false when the client has to read before more is sent
+   * @returns false when the client must read before the sink can send more
    */
   flush(): boolean;
-  /** Ends the watch. A client that has not read all for a while is cut off. */
+  /** Ends the watch. Cuts off a client that does not read the rest within a while. */
   end(): void;
-  /** @param drained the client has read; @param closed the connection is gone */
+  /**
+   * @param drained called when the client has read
+   * @param closed called when the connection is gone
+   */
   listen(drained: () => void, closed: () => void): void;
 }
 
-/** Milliseconds in which a client that reads nothing can still read the end of its watch. */
+/** How long in milliseconds a client that reads nothing can still receive the end of its watch. */
 export const patience = 30_000;
 
-/** Characters beyond which a text is written as bytes: what waits to be sent takes up to three bytes for each character of a text. */
+/** Longer texts are written as bytes: a waiting text takes up to three bytes per character. */
 const shortText = 16 * 1024;
 
-/** Events as lines of a response that goes on. */
+/** Writes events as lines of a streaming response. */
 export class LineSink implements EventSink {
   readonly #response: ServerResponse;
   #lines = '';
 
-  /** @param response whose head is sent */
+  /** @param response a response whose head is sent */
   constructor(response: ServerResponse) {
     this.#response = response;
   }

@@ -1,30 +1,30 @@
-/** The kinds of frames that matter here (RFC 6455, section 5.2). */
+/** The frame opcodes that the server handles (RFC 6455, section 5.2). */
 export const opcodes = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa } as const;
 
-/** The longest payload of a control frame, in bytes. More of one is not kept. */
+/** The longest payload of a control frame that the reader keeps, in bytes. */
 const maxControlBytes = 125;
 
-/** The longest frame that a client may send, in bytes: that of kube-apiserver. */
+/** The longest frame that a client may send, in bytes, like kube-apiserver. */
 const maxFrameBytes = 32 * 1024 * 1024;
 
-/** Bytes of a header at most: kind, length, extended length, mask. */
+/** The longest header in bytes: opcode, length, extended length and mask. */
 const maxHeaderBytes = 14;
 
 /** Receives the frames of a client. */
 export interface FrameListener {
-  /** @param payload of a control frame; of others nothing is kept */
+  /** @param payload the payload of a control frame; empty for other frames */
   frame(opcode: number, payload: Buffer): void;
-  /** The client breaks the protocol. */
+  /** Called when the client violates the protocol. */
   violation(reason: 'not masked' | 'too long'): void;
 }
 
-/** Finds the frames in what a client sends. It holds a header and the payload of a control frame, never more. */
+/** Finds the frames in the bytes from a client. Buffers at most a header and the payload of a control frame. */
 export class FrameReader {
   readonly #listener: FrameListener;
   #header = Buffer.alloc(0);
   #opcode = 0;
   #mask: Buffer | undefined;
-  /** Bytes of the payload that are still to come; undefined in a header. */
+  /** Payload bytes still missing; undefined in a header. */
   #missing: number | undefined;
   #kept: number[] = [];
   #length = 0;
@@ -41,7 +41,7 @@ export class FrameReader {
     }
   }
 
-  /** @returns what follows the header, or nothing when it is not complete */
+  /** @returns the bytes after the header; undefined when the header is incomplete */
   #readHeader(chunk: Buffer): Buffer {
     const before = this.#header.length;
     const header = Buffer.concat([this.#header, chunk.subarray(0, maxHeaderBytes - before)]);
@@ -79,7 +79,7 @@ export class FrameReader {
   }
 }
 
-/** The size of a header, as far as its beginning tells it. */
+/** The size of a header, as far as its first bytes tell. */
 function headerSize(header: Buffer): number {
   const second = header[1];
   if (second === undefined) return 2;

@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import { type EventSink, patience } from './event-sink.ts';
 import { FrameReader, opcodes } from './frame-reader.ts';
 
-/** Codes of the end of a WebSocket (RFC 6455, section 7.4). */
+/** WebSocket close codes (RFC 6455, section 7.4). */
 const normal = 1000;
 const protocolError = 1002;
 
-/** Bytes that wait to be sent from which on pings are not answered: the client does not read. */
+/** With more pending bytes than this the client does not read, so its pings stay unanswered. */
 const maxPendingBytes = 64 * 1024;
 
-/** Events as messages of a WebSocket, one of text each. What the client sends is dropped, but for pings and the close. */
+/** Sends events as WebSocket text messages. Ignores what the client sends except pings and close. */
 export class FrameSink implements EventSink {
   readonly #socket: Socket;
   #frames: Buffer[] = [];
   #size = 0;
 
-  /** @param socket whose handshake is done */
+  /** @param socket a socket after the handshake */
   constructor(socket: Socket) {
     this.#socket = socket;
     const reader = new FrameReader({
@@ -78,7 +78,7 @@ function writeFrame(socket: Duplex, opcode: number, payload: Buffer): void {
   socket.write(Buffer.concat([headerOf(opcode, payload.length), payload]));
 }
 
-/** The header of a whole message that is not masked. */
+/** The header of an unfragmented, unmasked message. */
 function headerOf(opcode: number, length: number): Buffer {
   const first = 0x80 | opcode;
   if (length < 126) return Buffer.from([first, length]);

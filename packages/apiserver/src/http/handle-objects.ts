@@ -22,7 +22,7 @@ const objectVerbs = new Map<string, Verb>([
   ['PATCH', 'patch'],
   ['DELETE', 'delete'],
 ]);
-/** Below an object things can be made that are no objects of a collection. */
+/** Clients can create things below an object that are not objects of a collection. */
 const subresourceVerbs = new Map<string, Verb>([...objectVerbs, ['POST', 'create']]);
 const writeVerbs = new Set<Verb>(['create', 'update', 'patch', 'delete']);
 
@@ -38,7 +38,7 @@ export async function handleObjects(context: ObjectContext): Promise<Reply | Str
   const { verbs, handlers } = endpointOf(target);
   const handle = verb && verbs.includes(verb) ? handlers[verb] : undefined;
   if (!verb || !handle) throw notAllowed(context);
-  // Over all namespaces there is nothing but the list.
+  // Across all namespaces there is only the list.
   if (name === '' && resource.scope === 'Namespaced' && target.namespace === '' && verb !== 'list') {
     throw resource.custom ? new PageNotFoundError() : methodNotAllowed();
   }
@@ -51,7 +51,7 @@ export async function handleObjects(context: ObjectContext): Promise<Reply | Str
     if (typeof reply === 'function') return reply;
     return { ...(writeVerbs.has(verb) ? presentReply(reply, presentation) : reply), type, warnings };
   } catch (error) {
-    // A refusal tells what was gathered before it.
+    // A refusal still carries the warnings collected before it.
     if (error instanceof StatusError) error.warnings = warnings;
     throw error;
   }
@@ -62,7 +62,7 @@ function verbsOfMethods({ name, subresource, isWatch }: Target): ReadonlyMap<str
   return subresource === '' ? objectVerbs : subresourceVerbs;
 }
 
-/** What can be done where a request goes to. */
+/** The handlers of the endpoint that a request addresses. */
 function endpointOf({ resource, subresource }: Target): { verbs: readonly string[]; handlers: Handlers } {
   if (subresource === '') {
     return { verbs: resource.verbs, handlers: resource.answer ? answerHandlers(resource) : objectHandlers };

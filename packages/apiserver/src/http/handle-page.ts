@@ -4,7 +4,7 @@ import { checkDeclared } from './negotiate.ts';
 import { healthPage } from './health.ts';
 import { type Reply, json } from './reply.ts';
 
-/** The release of Kubernetes whose behaviour this server shows. */
+/** The Kubernetes release that this server reproduces. */
 const version = {
   major: '1',
   minor: '36',
@@ -21,7 +21,7 @@ const version = {
   platform: `${process.platform}/${process.arch}`,
 };
 
-/** Answers for what is no API: the version and the health of the server. Undefined for other paths. */
+/** Answers requests outside of the API: version and health. Undefined for other paths. */
 export function handlePage(request: ApiRequest): Reply | undefined {
   if (request.path !== '/version') return healthPage(request);
   if (request.method !== 'GET') throw methodNotAllowed();

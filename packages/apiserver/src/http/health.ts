@@ -3,8 +3,8 @@ import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, text } from './reply.ts';
 
 /**
- * What a kube-apiserver says of its health, under the names that its checks have. In one process with everything in memory, what
- * answers at all has all of it: the names are there for clients that look for one.
+ * The names of kube-apiserver's health checks. In one process with everything in memory all of them hold as long
+ * as the server answers at all: the names exist for clients that ask for one.
  */
 const checks =
   'ping log etcd poststarthook/start-apiserver-admission-initializer poststarthook/generic-apiserver-start-informers poststarthook/start-apiextensions-informers poststarthook/start-apiextensions-controllers poststarthook/crd-informer-synced poststarthook/start-system-namespaces-controller poststarthook/start-cluster-authentication-info-controller poststarthook/storage-readiness poststarthook/start-service-ip-repair-controllers poststarthook/scheduling/bootstrap-system-priority-classes poststarthook/bootstrap-controller poststarthook/start-kube-aggregator-informers poststarthook/apiservice-status-local-available-controller poststarthook/apiservice-status-remote-available-controller poststarthook/apiservice-registration-controller poststarthook/kube-apiserver-autoregistration autoregister-completion poststarthook/apiservice-openapi-controller'.split(
@@ -25,7 +25,7 @@ const pages = new Map([
 ]);
 
 /**
- * Answers for `/healthz`, `/livez` and `/readyz` and the checks below them. Undefined for other paths.
+ * Answers `/healthz`, `/livez` and `/readyz` and the checks below them. Undefined for other paths.
  *
  * @throws {PageNotFoundError} for a check that does not exist
  */

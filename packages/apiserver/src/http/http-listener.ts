@@ -2,17 +2,17 @@ import { type IncomingMessage, type RequestListener, type Server, createServer }
 import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** How large the head of a request may be, with its URL, in bytes: that of a kube-apiserver. Selectors of clients may be long. */
+/** The maximum size of a request's head, including its URL, in bytes, like kube-apiserver. Selectors may be long. */
 const maxHeaderSize = 1024 * 1024;
 
-/** What is done with requests. */
+/** Handles requests. */
 export interface Handlers {
   handle: RequestListener;
-  /** Takes over the connection of a request that asks for another protocol; false when {@link handle} is to answer. */
+  /** Takes over the connection of a request for another protocol; false to answer through {@link handle}. */
   handleSocket: (request: IncomingMessage, socket: Socket) => Promise<boolean>;
 }
 
-/** A running HTTP server and every connection to it. */
+/** A running HTTP server and its connections. */
 export class HttpListener {
   readonly #server: Server | SecureServer;
   readonly #scheme: 'http' | 'https';
@@ -33,7 +33,7 @@ export class HttpListener {
    * Starts to listen.
    *
    * @param port 0 for a free one
-   * @param tls key and certificate, as PEM; plain HTTP without them
+   * @param tls key and certificate as PEM; undefined for plain HTTP
    * @throws the error of the operating system, such as EADDRINUSE
    */
   static async start(
@@ -44,7 +44,7 @@ export class HttpListener {
     const server = tls ? createSecureServer({ ...options, ...tls }, handle) : createServer(options, handle);
     const listener = new HttpListener(server, tls ? 'https' : 'http');
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      // A client that goes away is not an error of the server.
+      // A client that disconnects is not a server error.
       socket.on('error', () => socket.destroy());
       if (head.length > 0) socket.unshift(head);
       void handleSocket(request, socket).then((isTaken) => {
@@ -62,14 +62,14 @@ export class HttpListener {
   }
 
   /**
-   * Lets the server read a request as one that asks for no other protocol. With a listener for those Node reads no body of
-   * them, and other clients ask too: Java's, for HTTP/2, with any request.
+   * Lets Node handle a request as one without an upgrade. With an upgrade listener Node does not read the body of
+   * such requests, and other clients ask for upgrades too: Java's offers HTTP/2 with every request.
    */
   #readAgain({ method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket): void {
     const lines = [`${method} ${url} HTTP/${httpVersion}`];
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const [name = '', value = ''] = rawHeaders.slice(index);
-      // The parser looks for the very word; the handlers of exec and the like look for it anywhere.
+      // The parser looks for the exact word; the handlers of exec and the like look for it anywhere.
       const isConnection = name.toLowerCase() === 'connection';
       lines.push(`${name}: ${isConnection ? value.replace(/\bupgrade\b/i, 'not-upgrade') : value}`);
     }
@@ -86,7 +86,7 @@ export class HttpListener {
     return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** Stops listening and cuts every connection, running watches too. */
+  /** Stops listening and closes every connection, including open watches. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());

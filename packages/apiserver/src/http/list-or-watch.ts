@@ -22,10 +22,10 @@ import { nextTurn } from './turns.ts';
 import { streamWatch } from './watch-stream.ts';
 import { nextSlice } from './write-parts.ts';
 
-/** From a larger table objects are collected in turns with other requests. */
+/** Larger tables are collected in turns with other requests. */
 const quickToList = 1000;
 
-/** @throws {StatusError} when the parameters are refused */
+/** @throws {StatusError} when the parameters are invalid */
 export async function listOrWatch(context: FormedContext): Promise<Reply | StreamingReply> {
   const { machinery, request, target, presentation } = context;
   const { query } = request;
@@ -53,7 +53,7 @@ function watch(
   return streamWatch(machinery, target, {
     selection,
     ...findWatchStart(machinery, query.get('resourceVersion') ?? '', sendInitialEvents),
-    // A server that is not told ends watches after 30 to 60 minutes, so that not all clients come back at once.
+    // Without a timeout the server ends watches after 30 to 60 minutes, so clients do not all reconnect at once.
     timeoutSeconds: goSeconds(timeoutSeconds) || randomInt(1800, 3600),
     bookmarks: readBoolean(query, 'allowWatchBookmarks'),
     bookmarkInterval,
@@ -62,7 +62,7 @@ function watch(
   });
 }
 
-/** Go counts nanoseconds in 64 bits: a very long time becomes any other one. */
+/** Go counts nanoseconds in 64 bits, so very long times overflow. */
 function goSeconds(seconds: number): number {
   return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n)) / 1e9;
 }
@@ -90,7 +90,7 @@ function readSelection({ query }: ApiRequest, { resource }: Target): Selection {
   return parseSelection(resource, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
 }
 
-/** Puts the texts of the items together: each was made once for all lists and watches. */
+/** Joins the texts of the items, each of which is shared by all lists and watches. */
 export function listReply(target: Target, page: Page, presentation: Presentation | undefined): Reply {
   const parts = presentation ? presentList(presentation, page) : listParts(target, page);
   const { text, done } = nextSlice(parts);
@@ -98,7 +98,7 @@ export function listReply(target: Target, page: Page, presentation: Presentation
 }
 
 function* listParts({ resource }: Target, { records, metadata }: Page): Generator<string> {
-  // The items of built-in lists carry no type: it stands in front of their text, always in the same way.
+  // Items of built-in lists have no type, which always takes the same first characters of their text.
   const typed = resource.custom
     ? 0
     : `"apiVersion":"${apiVersionOf(resource)}","kind":"${resource.kind}",`.length;

@@ -4,10 +4,10 @@ import { readBoolean } from './options.ts';
 import { type Presentation, readInclusion } from './present.ts';
 
 /**
- * Chooses the form of the answer to a request for objects.
+ * Chooses the format of the answer to a request for objects.
  *
- * @param verb what is done with them
- * @throws {StatusError} 406 when the client takes no form that there is
+ * @param verb the verb of the request
+ * @throws {StatusError} 406 when the client accepts no available format
  */
 export function negotiateObjects(
   { machinery, request, target: { resource, subresource } }: ObjectContext,
@@ -17,7 +17,7 @@ export function negotiateObjects(
   const isList = verb === 'list';
   if (!resource.custom) checkDeclared(accept, isList ? [...mediaTypes, ...streamTypes] : mediaTypes);
   const isWatch = isList && readBoolean(query, 'watch');
-  // What is sent there is no object: nobody has said how to show it in a table.
+  // Clients send something here that is not an object, for which no table exists.
   const noTables = resource.answer !== undefined || (subresource !== '' && verb === 'create');
   const { type, as } = negotiate(accept, { transforms: true, noTables, isWatch });
   if (!as) return { type, presentation: undefined };

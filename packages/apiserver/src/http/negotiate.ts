@@ -1,15 +1,15 @@
 import { StatusError } from '../status/status-error.ts';
 import { type AcceptClause, parseAccept } from './parse-accept.ts';
 
-/** Another form of an object that a client asks for with `as=`. */
+/** Another form of an object that a client requests with `as=`. */
 export interface Transformation {
   kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   apiVersion: 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1';
-  /** The client would rather have protobuf, in which the items of a list do not tell their type. */
+  /** Whether the client prefers protobuf, in which list items do not state their type. */
   prefersProtobuf?: true;
 }
 
-/** The form of an answer. */
+/** The format of an answer. */
 export interface Representation {
   type: 'json' | 'yaml';
   as?: Transformation;
@@ -17,28 +17,29 @@ export interface Representation {
 
 /** What a path can answer with. */
 export interface Abilities {
-  /** Objects can be shown as tables and as their metadata. */
+  /** Whether objects can be shown as tables and as metadata only. */
   transforms?: boolean;
-  /** Among them are no tables. */
+  /** Whether tables are excluded. */
   noTables?: boolean;
-  /** The answer is a watch: YAML is no stream. */
+  /** Whether the answer is a watch: YAML cannot be streamed. */
   isWatch?: boolean;
 }
 
 const json = 'application/json';
 const yaml = 'application/yaml';
 const protobuf = 'application/vnd.kubernetes.protobuf';
-/** What most paths offer. */
+/** The media types of most paths. */
 export const mediaTypes: readonly string[] = [json, yaml, protobuf];
-/** What paths that can be watched offer beside. */
+/** The additional media types of paths that support watch. */
 export const streamTypes: readonly string[] = [`${json};stream=watch`, `${protobuf};stream=watch`];
 const kinds = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
 const apiVersions = ['meta.k8s.io/v1', 'meta.k8s.io/v1beta1'] as const;
 
 /**
- * Chooses the form of an answer. A client that prefers protobuf decodes an answer by its content type, so it gets JSON.
+ * Chooses the format of an answer. A client that prefers protobuf decodes an answer by its content type, so it
+ * gets JSON.
  *
- * @param accept the header
+ * @param accept the Accept header
  * @throws {StatusError} 406
  */
 export function negotiate(accept: string, abilities: Abilities): Representation {
@@ -50,27 +51,27 @@ export function negotiate(accept: string, abilities: Abilities): Representation 
 }
 
 /**
- * Checks the media types alone. The paths of built-in resources are declared with those that they offer, which is looked at first.
+ * Checks the media types alone. The paths of built-in resources declare theirs, and that is checked first.
  *
- * @param declared what the path is declared with
+ * @param declared the declared media types of the path
  * @throws {StatusError} 406
  */
 export function checkDeclared(accept: string, declared: readonly string[]): void {
   if (accept === '' || accept === json) return;
-  // Of wildcards only the one for anything is understood here.
+  // The only supported wildcard is the one for any type.
   const isOffered = parseAccept(accept).some(({ type }) => type === '*/*' || declared.includes(type));
   if (isOffered) return;
   const message = `406: Not Acceptable\n\nAvailable representations: ${declared.join(', ')}`;
   throw new StatusError(406, 'NotAcceptable', message, {});
 }
 
-/** The form of a refusal, which is told even to a client that takes none. */
+/** The format of a refusal, which is sent even to a client that accepts no format. */
 export function negotiateError(accept: string): Representation['type'] {
   const found = choose(parseAccept(accept), {});
   return found?.type ?? 'json';
 }
 
-/** Refuses a form that an object does not have. */
+/** Refuses a form that an object does not support. */
 export function notAcceptable(message: string): StatusError {
   return new StatusError(406, 'NotAcceptable', message);
 }

@@ -4,7 +4,7 @@ import type { ApiRequest } from './api-request.ts';
 import type { Presentation } from './present.ts';
 import type { Reply, StreamingReply } from './reply.ts';
 
-/** What a request for objects is handled with. */
+/** Everything a handler of object requests needs. */
 export interface ObjectContext {
   machinery: Machinery;
   request: ApiRequest;
@@ -13,16 +13,16 @@ export interface ObjectContext {
   bookmarkInterval: number;
 }
 
-/** A request whose answer has a form. */
+/** The context of a request whose answer has a format. */
 export interface FormedContext extends ObjectContext {
-  /** None for objects as they are. */
+  /** Undefined for objects as they are. */
   presentation: Presentation | undefined;
 }
 
-/** Answers a request that asks for something that there is to ask for. */
+/** Answers a request. */
 export type Handler = (context: FormedContext) => Reply | StreamingReply | Promise<Reply | StreamingReply>;
 
-/** What is done at an endpoint, by verb. */
+/** The handlers of an endpoint, by verb. */
 export type Handlers = Partial<Record<Verb, Handler>>;
 
 /** What a request does with objects. */

@@ -18,7 +18,7 @@ import { presentObject } from './present.ts';
 import { type Reply, json } from './reply.ts';
 import { updateHandlers } from './update-handlers.ts';
 
-/** What is done with the objects of a resource themselves, with their status and what else updates the object as a whole. */
+/** The handlers for the objects of a resource, their status, and other subresources that update the whole object. */
 export const objectHandlers: Handlers = {
   list: listOrWatch,
   create,
@@ -59,7 +59,7 @@ async function remove({ machinery, request, target }: ObjectContext): Promise<Re
   return json(isAccepted ? 202 : 200, deletionAnswer(target, deleted));
 }
 
-/** Most kinds answer a Status once the object is gone; the object itself while something holds it back. */
+/** Most kinds return a Status once the object is gone, and the object while finalizers or a grace period keep it. */
 function deletionAnswer({ resource, name }: Target, { object, gone }: Deleted): object {
   if (!gone || resource.strategy.answersDeletedObject) return object;
   const { group, plural } = resource;

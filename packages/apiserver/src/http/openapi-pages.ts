@@ -24,7 +24,7 @@ const protobufTypes = [
 const jsonTypes = ['*/*', 'application/*', 'application/json'];
 const yearMilliseconds = 365 * 24 * 3600 * 1000;
 
-/** The schemas of all kinds, one document a group and version: clients read them to check, explain and apply. */
+/** Serves the schemas of all kinds, one document per group and version. Clients use them to validate, explain and apply. */
 export class OpenApiPages {
   readonly #registry: ResourceRegistry;
   readonly #builtIn = new Map<string, Document>();
@@ -39,7 +39,7 @@ export class OpenApiPages {
   }
 
   /**
-   * Answers for `/openapi/v2`, and for `/openapi/v3` and what is below it. Undefined for other paths.
+   * Answers `/openapi/v2`, `/openapi/v3` and the paths below it. Undefined for other paths.
    *
    * @throws {PageNotFoundError} for a group and version that is not served
    */
@@ -72,7 +72,7 @@ export class OpenApiPages {
       const headers = { ...documentHeaders(hash), Location: urlOf(path, hash) };
       return { code: 301, contentType: 'application/json', body: '', headers };
     }
-    // What has its hash in its address never changes.
+    // A document with its hash in the URL never changes.
     const lasting = {
       'Cache-Control': 'public, immutable',
       Expires: new Date(Date.now() + yearMilliseconds).toUTCString(),
@@ -80,7 +80,7 @@ export class OpenApiPages {
     return documentReply(request, document, asked === '' ? {} : lasting);
   }
 
-  /** The one document of OpenAPI 2. Clients in Go decode nothing but its protobuf. */
+  /** The OpenAPI 2 document. Clients in Go decode only its protobuf form. */
   #wholePage(request: ApiRequest): Reply | StreamingReply {
     const wanted = swaggerType(request.accept);
     if (wanted === undefined) return notAcceptable();
@@ -106,7 +106,7 @@ export class OpenApiPages {
     return undefined;
   }
 
-  /** Documents of built-in groups stay; all others are made anew when something else is served. */
+  /** Documents of built-in groups stay; all others are rebuilt when the served resources change. */
   #document(path: string, { resources }: ServedVersion): Document {
     this.#forgetOld();
     const cache = resources.some(({ custom }) => custom) ? this.#custom : this.#builtIn;
@@ -157,12 +157,12 @@ function urlOf(path: string, hash: string): string {
   return `/openapi/v3/${path}?hash=${hash}`;
 }
 
-/** One that wants protobuf only is refused: unlike objects, these documents are decoded as what was asked for. */
+/** A client that only accepts protobuf is refused: unlike objects, these documents are decoded by the requested format. */
 function takesJson(accept: string): boolean {
   return accept === '' || parseAccept(accept).some(({ type }) => jsonTypes.includes(type));
 }
 
-/** The form of an OpenAPI 2 document that a client likes best; undefined when it takes none. */
+/** The format of the OpenAPI 2 document that a client prefers; undefined when it accepts none. */
 function swaggerType(accept: string): 'json' | 'protobuf' | undefined {
   if (accept === '') return 'json';
   const found = parseAccept(accept).find(({ type }) => [...jsonTypes, ...protobufTypes].includes(type));

@@ -10,9 +10,9 @@ const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
 /**
  * Reads the parameters of a create, update or patch.
  *
- * @param kind of the options in messages, such as `CreateOptions`
- * @param isApply whether they are those of an apply patch, which needs a manager and can be forced
- * @throws {StatusError} 422 for values that do not exist
+ * @param kind the kind of the options in messages, such as `CreateOptions`
+ * @param isApply whether they belong to an apply patch, which requires a manager and can be forced
+ * @throws {StatusError} 422 for invalid values
  */
 export function readWriteOptions(
   { query, clientName, warnings }: ApiRequest,
@@ -46,7 +46,7 @@ export function readWriteOptions(
   };
 }
 
-/** @throws {StatusError} 400 for a text that is no whole number */
+/** @throws {StatusError} 400 for a text that is not an integer */
 export function readInteger(query: URLSearchParams, name: string): number {
   const value = query.get(name);
   if (value === null) return 0;
@@ -56,7 +56,7 @@ export function readInteger(query: URLSearchParams, name: string): number {
   throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${problem}`);
 }
 
-/** Go reads any value but these as true. */
+/** Go reads any value except these as true. */
 export function readBoolean(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
   return value !== null && value !== 'false' && value !== '0';
@@ -69,7 +69,7 @@ function checkFieldManager(name: string): FieldError[] {
     : [invalid('fieldManager', name, 'must hold printable characters only')];
 }
 
-/** A client that names no manager is known by its own name, as far as it fits. */
+/** A client without a manager is identified by its User-Agent, shortened if necessary. */
 function printablePrefix(name: string): string {
   let prefix = '';
   for (const char of name.replace(/\p{C}/gu, '')) {

@@ -1,4 +1,4 @@
-/** A path that no handler stands behind. It is answered with plain text, as by a real server. */
+/** No handler serves the path. Answered with plain text, as by a real server. */
 export class PageNotFoundError extends Error {
   override readonly name = 'PageNotFoundError';
 }

@@ -4,7 +4,7 @@ export interface AcceptClause {
   parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads an `Accept` header: what the client likes best comes first; of what it likes alike, wildcards come last. */
+/** Parses an `Accept` header into alternatives by descending preference; among equals, wildcards come last. */
 export function parseAccept(header: string): AcceptClause[] {
   return header
     .split(',')

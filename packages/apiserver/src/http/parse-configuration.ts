@@ -8,17 +8,17 @@ import { readYaml, yamlReason } from './read-yaml.ts';
 /** An applied configuration. */
 export interface ParsedConfiguration {
   readonly value: JsonObject;
-  /** What a strict reader minds: keys that are there twice. */
+  /** Strict-decoding errors: duplicate keys. */
   readonly problems: readonly string[];
 }
 
-/** What comes before any complaint of the parser. */
+/** The prefix of every parser error. */
 export const conversionError = 'error converting YAML to JSON: yaml:';
 
 const jsonError = 'error unmarshaling JSON: while decoding JSON:';
 
 /**
- * Parses the configuration of an apply patch: YAML, of which JSON is a part.
+ * Parses the configuration of an apply patch: YAML, which includes JSON.
  *
  * @throws {StatusError} 400
  */
@@ -37,7 +37,7 @@ export async function parseConfiguration(source: string): Promise<ParsedConfigur
   }
 }
 
-/** JSON is the fast way; what only looks like it may still be YAML. */
+/** JSON is faster to parse; what only looks like JSON may still be YAML. */
 async function parseFlow(source: string): Promise<DecodedYaml> {
   try {
     const { value, duplicates } = decodeJson(source);

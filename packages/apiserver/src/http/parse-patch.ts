@@ -3,7 +3,7 @@ import { type JsonObject, isObject } from '../json/json-object.ts';
 import { badRequest, requestTooLarge } from '../status/errors.ts';
 import { type DecodedJson, decodeJson } from '../json/decode-json.ts';
 
-/** A patch, and what is odd about its text. */
+/** A patch, with the strict-decoding errors of its text. */
 export interface ParsedPatch<T> {
   patch: T;
   problems: readonly string[];
@@ -13,9 +13,10 @@ const maxOperations = 10_000;
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * Parses a JSON patch. Null is a patch of no operations.
+ * Parses a JSON patch. Null is a patch without operations.
  *
- * @param isStrict look for odd things. A real server then uses another parser, which has other messages.
+ * @param isStrict whether to collect strict-decoding errors. kube-apiserver then uses another parser with other
+ *   messages.
  * @throws {StatusError} 400 for anything but a list of objects, 413 for more than 10,000
  */
 export function parseJsonPatch(source: string, isStrict: boolean): ParsedPatch<readonly unknown[]> {
@@ -41,7 +42,8 @@ export function parseJsonPatch(source: string, isStrict: boolean): ParsedPatch<r
 /**
  * Parses a JSON merge patch.
  *
- * @param isStrict look for odd things. A real server then uses another parser, which takes objects only.
+ * @param isStrict whether to collect strict-decoding errors. kube-apiserver then uses another parser, which only
+ *   accepts objects.
  * @throws {StatusError} 400
  */
 export function parseMergePatch(source: string, isStrict: boolean): ParsedPatch<unknown> {
@@ -90,7 +92,7 @@ function duplicateFields(paths: readonly string[]): string[] {
   return paths.map((path) => `duplicate field "${path}"`);
 }
 
-/** Op, path and from are strings. */
+/** `op`, `path` and `from` must be strings. */
 function checkFields(operations: readonly unknown[], prefix: string): void {
   for (const operation of operations.filter(isObject)) {
     for (const field of ['op', 'path', 'from']) {

@@ -10,19 +10,19 @@ import { tableOf } from '../tables/table-of.ts';
 import { type Transformation, notAcceptable } from './negotiate.ts';
 import type { Reply } from './reply.ts';
 
-/** What the rows of a table hold of their objects. */
+/** How much of their objects the rows of a table include. */
 type Inclusion = 'None' | 'Metadata' | 'Object';
 
-/** How the objects of one answer are shown. */
+/** How to show the objects of an answer. */
 export interface Presentation {
   resource: Resource;
   as: Transformation;
   include: Inclusion;
-  /** The clock that ages are counted from. */
+  /** The clock for ages. */
   now: () => Date;
 }
 
-/** An object and its JSON text, which is made at most once. */
+/** An object and its JSON text, which is computed at most once. */
 interface Shown {
   object: ApiObject;
   json: () => string;
@@ -30,7 +30,7 @@ interface Shown {
 
 const partials = new WeakMap<ApiObject, string>();
 
-/** @throws {StatusError} 400 for a value that does not exist */
+/** @throws {StatusError} 400 for an invalid value */
 export function readInclusion(query: URLSearchParams): Inclusion {
   const value = query.get('includeObject') || 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
@@ -40,9 +40,9 @@ export function readInclusion(query: URLSearchParams): Inclusion {
 }
 
 /**
- * An object in the form that was asked for, as JSON text.
+ * An object in the requested form, as JSON text.
  *
- * @throws {StatusError} 406 when an object cannot take the form
+ * @throws {StatusError} 406 when the object does not support the form
  */
 export function presentObject(presentation: Presentation, shown: Shown): string {
   const { as } = presentation;
@@ -57,9 +57,9 @@ export function presentObject(presentation: Presentation, shown: Shown): string 
 }
 
 /**
- * A list in the form that was asked for, as parts of its JSON text.
+ * A list in the requested form, as parts of its JSON text.
  *
- * @throws {StatusError} 406 when a list cannot take the form
+ * @throws {StatusError} 406 when the list does not support the form
  */
 export function presentList(presentation: Presentation, page: Page): Generator<string> {
   const { as, resource } = presentation;
@@ -86,7 +86,7 @@ function* tableParts(presentation: Presentation, { records, metadata }: Page): G
 
 function* partialParts({ as, resource }: Presentation, { records, metadata }: Page): Generator<string> {
   const head = JSON.stringify({ kind: as.kind, apiVersion: as.apiVersion, metadata });
-  // Go makes no list of nothing here.
+  // Go writes null for an empty list here.
   yield `${head.slice(0, -1)},"items":${records.length === 0 ? 'null}' : ''}`;
   let separator = '[';
   for (const record of records) {
@@ -97,16 +97,16 @@ function* partialParts({ as, resource }: Presentation, { records, metadata }: Pa
   if (records.length > 0) yield ']}';
 }
 
-/** The answer to a write in the form that was asked for. What happened to an object that is gone is told as it is. */
+/** The answer to a write in the requested form. A Status about a deleted object stays as it is. */
 export function presentReply(reply: Reply, presentation: Presentation | undefined): Reply {
   if (!presentation) return reply;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of an object, or of a Status, that this server wrote
+  // the server wrote this text of an object or a Status
   const object = parseJson(reply.body) as ApiObject;
   if (object.kind === 'Status') return reply;
   return { ...reply, body: presentObject(presentation, { object, json: () => reply.body }) };
 }
 
-/** Gives the objects of one watch the form that was asked for: only the first one's table has columns. */
+/** Converts the objects of one watch to the requested form: only the first table has columns. */
 export function presentEvents(presentation: Presentation): (object: ApiObject, json: () => string) => string {
   let columns: null | undefined;
   return (object, json) => {
@@ -122,7 +122,7 @@ function tableText(presentation: Presentation, shown: Shown, columns?: null): st
   return `${head}${rowOf(shown)}]}`;
 }
 
-/** The text of a table up to its rows, and what makes the text of a row. */
+/** The text of a table up to its rows, and a function that writes a row. */
 function tableWriter(
   presentation: Presentation,
   metadata: object,
@@ -145,14 +145,14 @@ function tableWriter(
   return { head: `${head.slice(0, -1)},"rows":[`, rowOf };
 }
 
-/** What a table says of the one object that it shows. */
+/** The metadata of a table with a single object. */
 function metadataOf({ metadata: { resourceVersion } }: ApiObject): object {
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
 function included({ include, as }: Presentation, { object, json }: Shown): string {
   if (include === 'Object') return json();
-  // The end of the initial events is told by an annotation, even to clients that want no objects.
+  // An annotation marks the end of the initial events, even for clients that want no objects.
   const isEnd = object.metadata.annotations?.['k8s.io/initial-events-end'] !== undefined;
   return include === 'None' && !isEnd ? 'null' : partialText(as, object);
 }
@@ -162,14 +162,14 @@ function partialText({ apiVersion }: Transformation, object: ApiObject): string 
   return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${metadataText(object)}}`;
 }
 
-/** Of one state of an object it is made once. */
+/** Computed once per state of an object. */
 function metadataText(object: ApiObject): string {
   let metadata = partials.get(object);
   if (metadata === undefined) partials.set(object, (metadata = stringifyJson(object.metadata)));
   return metadata;
 }
 
-/** A type as Go programs name it. */
+/** A type in Go's notation. */
 function goType(resource: Resource, kind: string): string {
   if (resource.custom) return `*unstructured.Unstructured${kind === resource.listKind ? 'List' : ''}`;
   const [group = ''] = apiVersionOf(resource).split(/[./]/);

@@ -3,7 +3,7 @@ import { unsupportedMediaType } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { ApiRequest } from './api-request.ts';
 
-/** A patch as it was sent. */
+/** A patch as the client sent it. */
 export interface SentPatch {
   /** JSON patch (RFC 6902), JSON merge patch (RFC 7396), strategic merge patch, or a configuration to apply. */
   type: 'json' | 'merge' | 'strategic' | 'apply';
@@ -16,12 +16,13 @@ const patchTypes = new Map<string, SentPatch['type']>([
   ['application/strategic-merge-patch+json', 'strategic'],
   ['application/apply-patch+yaml', 'apply'],
 ]);
-/** What a real server takes, in the order in which it names them. */
+/** The patch types that a real server accepts, in the order in which it lists them. */
 const builtInTypes = [...patchTypes.keys()];
 const customTypes = builtInTypes.filter((type) => patchTypes.get(type) !== 'strategic');
 
 /**
- * Reads a patch. Custom resources have no strategic merge patches: their schemas do not say how lists are merged.
+ * Reads a patch. Custom resources do not support strategic merge patches: their schemas do not say how to merge
+ * lists.
  *
  * @throws {StatusError} 413 or 415
  */
@@ -34,7 +35,7 @@ export async function readPatch(request: ApiRequest, resource: Resource): Promis
   return { type, source: (await request.body()).toString('utf8') };
 }
 
-/** The router in front of the built-in kinds reads the header less strictly than what is behind it. */
+/** The router of built-in kinds parses the header less strictly than the handlers behind it. */
 function unsupportedPatch(header: string, { custom }: Resource, types: readonly string[]): StatusError {
   const named = header.split(',').map((part) => (part.split(';')[0] ?? '').trim());
   if (custom || named.some((name) => types.includes(name))) return unsupportedMediaType(types);

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { EventSink } from './event-sink.ts';
 import { jsonTextOf } from '../json/json-text-of.ts';
 
-/** An answer that ends by itself. */
+/** A complete answer. */
 export interface Reply {
   code: number;
   contentType: string;
   body: string;
-  /** What follows the body, where all of it would be long: it is made while it is written. */
+  /** The rest of a long body, computed while it is written. */
   rest?: Iterator<string>;
-  /** The form that JSON is written in. Default JSON. */
+  /** The format of a JSON body. Default JSON. */
   type?: 'json' | 'yaml';
   /** Sent as Warning headers. */
   warnings?: readonly string[];
@@ -19,11 +19,11 @@ export interface Reply {
 /** An answer that writes its own head and ends the response itself. */
 export interface StreamingReply {
   (response: ServerResponse): void;
-  /** Lets a watch send its events elsewhere. */
+  /** Lets a watch send its events to another sink. */
   readonly toSink?: (sink: EventSink) => void;
 }
 
-/** @param value what nobody changes any more */
+/** @param value an object that no longer changes */
 export function json(code: number, value: object, warnings: readonly string[] = []): Reply {
   return { code, contentType: 'application/json', body: jsonTextOf(value), warnings };
 }
@@ -32,13 +32,13 @@ export function text(code: number, body: string): Reply {
   return { code, contentType: 'text/plain; charset=utf-8', body };
 }
 
-/** Beyond so many characters in all, warnings are cut off, each and as a whole. */
+/** The maximum total length of warnings in characters. Beyond it each one is truncated, and the rest is dropped. */
 const maxWarningLength = 4096;
 const maxWarningLengthEach = 256;
 
 /**
- * Warnings as headers (RFC 7234: code 299, no agent, the text quoted), each once. Those with control characters cannot be sent; others
- * are sent as UTF-8.
+ * Encodes warnings as headers, without duplicates (RFC 7234: code 299, no agent, the text quoted). Drops those
+ * with control characters; others are sent as UTF-8.
  */
 export function warningHeaders(messages: readonly string[]): string[] {
   const texts = [...new Set(messages)].filter((message) => message !== '' && !/\p{Cc}/u.test(message));

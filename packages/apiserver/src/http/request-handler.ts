@@ -20,7 +20,7 @@ import { wantsPretty } from './wants-pretty.ts';
 import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
 import { type Wishes, writeReply } from './write-reply.ts';
 
-/** Answers every request: finds what its path stands for, lets it be handled, and writes the answer. */
+/** Answers every request: routes its path, calls the handler, and writes the answer. */
 export class RequestHandler {
   readonly #machinery: Machinery;
   readonly #bookmarkInterval: number;
@@ -35,9 +35,9 @@ export class RequestHandler {
     this.#openApi = new OpenApiPages(machinery.registry);
   }
 
-  /** Never rejects: whatever goes wrong becomes an answer. */
+  /** Never rejects: every error becomes an answer. */
   async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A client that goes away is no fault of the server.
+    // A client that disconnects is not a server error.
     response.on('error', () => response.destroy());
     const { headers } = incoming;
     response.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
@@ -48,7 +48,7 @@ export class RequestHandler {
       reply = { type: negotiateError(headers.accept ?? ''), ...errorReply(error) };
     }
     if (response.destroyed) return;
-    // Nobody reads the rest of a body that was refused: the connection cannot be used again.
+    // Nothing reads the rest of a refused body, so the connection cannot be reused.
     if (!incoming.complete) response.setHeader('Connection', 'close');
     if (typeof reply === 'function') reply(response);
     else {
@@ -58,10 +58,10 @@ export class RequestHandler {
   }
 
   /**
-   * Lets a watch go on as a WebSocket, if that is what a request asks for.
+   * Upgrades a watch to a WebSocket, if the request asks for one.
    *
-   * @param socket of the request, from which nothing but the head was read
-   * @returns false when the request is to be answered like any other: it is not a watch, or is refused
+   * @param socket the socket of the request, of which only the head was read
+   * @returns false to answer the request normally: it is not a watch, or is refused
    */
   async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
     try {
@@ -97,7 +97,8 @@ export class RequestHandler {
     incoming: IncomingMessage,
   ): Reply {
     const { registry } = this.#machinery;
-    // Lists of groups, and all of defined ones, come from another part of a real server, which takes any method.
+    // In kube-apiserver the lists of groups, and those of custom resources, come from another component, which
+    // accepts any method.
     const isDeclared =
       found.type === 'core-versions' || (found.type === 'resources' && registry.isBuiltInGroup(found.group));
     if (isDeclared && request.method !== 'GET') throw methodNotAllowed();
@@ -120,7 +121,7 @@ export class RequestHandler {
   }
 }
 
-/** An answer may become too long for a text when its lines are indented. */
+/** Indentation can make an answer too long for a JavaScript string. */
 async function writeOrRefuse(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
   try {
     await writeReply(response, reply, wishes);
@@ -130,7 +131,7 @@ async function writeOrRefuse(response: ServerResponse, reply: Reply, wishes: Wis
   }
 }
 
-/** Whether the answer goes on as long as the client wants. */
+/** Whether the answer continues as long as the client wants. */
 function isWatch({ segments, query }: ApiRequest): boolean {
   return query.has('watch') || segments.includes('watch');
 }

@@ -4,7 +4,7 @@ import type { Target } from '../registry/target.ts';
 import { notFound, resourceNotFound } from '../status/errors.ts';
 import { PageNotFoundError } from './page-not-found-error.ts';
 
-/** What a path below `/api` and `/apis` stands for. */
+/** What a path below `/api` and `/apis` addresses. */
 export type Route =
   | { type: 'groups' }
   | { type: 'core-versions' }
@@ -25,10 +25,10 @@ interface ObjectRoute extends Target {
 }
 
 /**
- * Finds what a path stands for.
+ * Resolves a path.
  *
  * @throws {PageNotFoundError} for a path outside of every group, or of a custom resource that is not served
- * @throws {StatusError} 404 for what a built-in group does not have
+ * @throws {StatusError} 404 for a path that a built-in group does not have
  */
 export function route(segments: readonly string[], registry: ResourceRegistry): Route {
   if (segments[0] === 'api') {
@@ -56,12 +56,12 @@ function routeGroupVersion(
   const { namespace, parts } = splitNamespace(isWatch ? rest.slice(1) : rest, group);
   const [plural = '', name = '', subresource = '', ...beyond] = parts;
   const resource = registry.find(group, version, plural);
-  // What is behind a proxy has paths of its own.
+  // Paths below a proxy belong to the target.
   if (!resource || (beyond.length > 0 && subresource !== 'proxy')) throw missing();
   const isNamespaced = resource.scope === 'Namespaced';
-  // What is only answered has no list, and no object has a name.
+  // Resources that are not stored have no list and no named objects.
   if (resource.answer && (name !== '' || (isNamespaced && namespace === ''))) throw missing();
-  // The list over all namespaces is the one path of a namespaced resource that names none.
+  // Only the list over all namespaces omits the namespace of a namespaced resource.
   if (isNamespaced ? namespace === '' && name !== '' : namespace !== '') throw missing();
   if (subresource !== '' && !resource.subresources.some((known) => known.name === subresource)) {
     throw resource.custom ? notFound(resourceName(resource), name) : resourceNotFound();
@@ -69,7 +69,7 @@ function routeGroupVersion(
   return { type: 'objects', resource, namespace, name, subresource, isWatch };
 }
 
-/** `namespaces/x` and its subresources are the Namespace itself; with more behind it is where objects live. */
+/** `namespaces/x` and its subresources address the Namespace itself; longer paths address the objects in it. */
 function splitNamespace(
   rest: readonly string[],
   group: string,

@@ -2,13 +2,13 @@ import { compareVersions } from '../crd/version-order.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import type { Resource } from '../registry/resource.ts';
 
-/** A group and the resources of each of its versions, the preferred version first. */
+/** A group and the resources of each version, the preferred version first. */
 export interface ServedGroup {
   name: string;
   versions: { version: string; resources: Resource[] }[];
 }
 
-/** All that is served: the groups of built-in resources in their fixed order, then the defined ones by name. */
+/** All served groups: built-in ones in their fixed order, then custom ones by name. */
 export function servedGroups(registry: ResourceRegistry): ServedGroup[] {
   const groups = new Map<string, Map<string, Resource[]>>();
   for (const resource of registry.all()) {

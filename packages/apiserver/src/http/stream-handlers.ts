@@ -9,10 +9,10 @@ import type { Handler, Handlers, ObjectContext } from './object-context.ts';
 import { readInteger } from './options.ts';
 import type { Reply } from './reply.ts';
 
-/** What a pod has written. Nothing as long as it is on no node. */
+/** The log of a pod. Empty until the pod has a node. */
 export const logHandlers: Handlers = { get: readLog };
 
-/** Into a container, or beside it. */
+/** Streams into a container, or attaches to it. */
 export const containerHandlers: Handlers = connectBy(({ request, target }) => {
   const pod = podOf(target);
   containerOf(pod, request.query.get('container') ?? '');
@@ -70,7 +70,7 @@ function checkPort(port: string): void {
     throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing "${port}": invalid syntax`);
 }
 
-/** A connection that is handed on to the kubelet of the pod, once it was checked. */
+/** Checks a connection that would be forwarded to the kubelet of the pod. */
 function connectBy(check: (context: ObjectContext) => void): Handlers {
   const connect: Handler = (context) => {
     const { machinery, request, target } = context;

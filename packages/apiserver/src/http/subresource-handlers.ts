@@ -11,7 +11,7 @@ import { json } from './reply.ts';
 import { containerHandlers, logHandlers, portForwardHandlers, proxyHandlers } from './stream-handlers.ts';
 import { updateHandlers } from './update-handlers.ts';
 
-/** Where something else than the object itself is read or written; made when it is first asked for. */
+/** Creates the handlers of subresources that read or write something other than the object, on first use. */
 const makers: Readonly<Record<string, () => Handlers>> = {
   attach: () => containerHandlers,
   binding: () => answersTo(bindPod, { kind: bodyKind('', 'v1', 'Binding'), keepsSystemFields: true }),
@@ -24,7 +24,7 @@ const makers: Readonly<Record<string, () => Handlers>> = {
     get: ({ target, presentation }) => presentReply(json(200, getScale(target)), presentation),
     ...updateHandlers({
       bodyOf: scaleKind,
-      // A real server looks for the words of its refusal among kinds where Scale is none.
+      // kube-apiserver looks up its error text in a scheme that does not include Scale.
       refusalOf: ({ resource }) =>
         resource.custom
           ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
@@ -38,7 +38,7 @@ const makers: Readonly<Record<string, () => Handlers>> = {
 
 const made = new Map<string, Handlers>();
 
-/** What is done at an endpoint below the objects of a resource. */
+/** The handlers of an endpoint below the objects of a resource. */
 export function subresourceHandlers(name: string): Handlers {
   const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
   if (!make) return objectHandlers;

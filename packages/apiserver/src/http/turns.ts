@@ -1,8 +1,8 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Waits for a turn. Of all who wait, one goes on in each round of the event loop, and in between the requests that have
- * arrived meanwhile are handled: long work that takes turns keeps short work waiting for one part of it at most.
+ * Waits for a turn. Each round of the event loop resumes one waiter, and handles the requests that arrived
+ * meanwhile. Long work that takes turns delays short work by one part at most.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -3,9 +3,9 @@ import { type Resource, kindName } from '../registry/resource.ts';
 import { badRequest } from '../status/errors.ts';
 
 /**
- * The refusal of a body that does not even say what it holds.
+ * Refuses a body whose kind cannot be determined.
  *
- * @param reason what is wrong with it
+ * @param reason the problem
  */
 export function unrecognized(resource: Resource, reason: string, bytes: Buffer): Error {
   return badRequest(
@@ -13,7 +13,7 @@ export function unrecognized(resource: Resource, reason: string, bytes: Buffer):
   );
 }
 
-/** The refusal of a body that says what it holds, and does not hold it. */
+/** Refuses a body that states its kind but does not contain an object of it. */
 export function cannotHandle(resource: Resource, message: string): Error {
   return badRequest(
     `${resource.kind} in version "${resource.version}" cannot be handled as a ${kindName(resource).name}: ${message}`,

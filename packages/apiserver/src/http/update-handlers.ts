@@ -15,11 +15,11 @@ import { conversionError, parseConfiguration } from './parse-configuration.ts';
 import { readPatch } from './read-patch.ts';
 import { type Reply, json } from './reply.ts';
 
-/** How what is at an endpoint is changed. */
+/** How to change what an endpoint serves. */
 export interface UpdateOperations {
-  /** The kind that is written there. */
+  /** The kind of the body. */
   bodyOf(target: Target): Resource;
-  /** What is said of a body that cannot be read, in place of the reason. */
+  /** Replaces the message about a body that cannot be decoded. */
   refusalOf?(target: Target): Error | undefined;
   replace(machinery: Machinery, target: Target, object: ApiObject, options: WriteOptions): Updated;
   patch(
@@ -36,7 +36,7 @@ export interface UpdateOperations {
   ): Updated;
 }
 
-/** Reads updates and patches, has them done, and answers with what came of them. */
+/** Handles updates and patches and returns the result. */
 export function updateHandlers(operations: UpdateOperations): { update: Handler; patch: Handler } {
   return {
     update: (context) => update(context, operations),
@@ -90,7 +90,7 @@ async function applyPatched(
   const configuration = {
     value,
     force: options.force,
-    // What is odd about the text is looked at once the configuration could be applied.
+    // Strict-decoding errors are checked once the configuration could be applied.
     check() {
       if (problems.length === 0 || options.fieldValidation !== 'Strict') return;
       const lines = problems.map((problem) => `\n  ${problem}`).join('');

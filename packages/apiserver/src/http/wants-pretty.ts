@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Tells whether a person reads the answer: by the parameter `pretty`, or by the program that asks. */
+/** Whether a person reads the answer, judging by the parameter `pretty` or by the client program. */
 export function wantsPretty({ url = '', headers }: IncomingMessage): boolean {
   const query = url.slice(url.indexOf('?') + 1);
   const pretty = query.includes('pretty=') ? new URLSearchParams(query).get('pretty') : '';

@@ -36,7 +36,7 @@ test('the watch of a client that does not read ends, and the client can resume; 
   await watcher.until(1 + rounds.length);
   const told = watcher.events.map(({ object }) => object.data.round);
   expect(told).toStrictEqual([undefined, ...rounds]);
-  // What had been sent before is still there to be read, up to a proper end.
+  // Events sent before are still readable, up to a proper end.
   let text = '';
   for await (const chunk of stuck) {
     text += chunk;

@@ -10,34 +10,34 @@ import { type EventSink, LineSink } from './event-sink.ts';
 import type { StreamingReply } from './reply.ts';
 import { warningHeaders } from './reply.ts';
 
-/** How a watch is sent. */
+/** How to send a watch. */
 export interface StreamOptions extends WatchOptions {
-  /** Seconds until the server ends the watch; below zero it ends at once. */
+  /** Seconds until the server ends the watch; a negative value ends it at once. */
   timeoutSeconds: number;
   bookmarks: boolean;
   /** Milliseconds between two bookmarks. */
   bookmarkInterval: number;
   warnings: readonly string[];
-  /** Gives the JSON text of an object in another form, such as a table. */
+  /** Converts the JSON text of an object to another form, such as a table. */
   present?: (object: ApiObject, json: () => string) => string;
 }
 
-/** Tells a client that it has seen all that existed. */
+/** Tells a client that it has received all initial objects. */
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
-/** Characters that are written at once. */
+/** The number of characters written at once. */
 const batchSize = 64 * 1024;
 
-/** Milliseconds before its end at which a watch tells how far it has come. */
+/** How many milliseconds before its end a watch sends its last bookmark. */
 const lastBookmark = 2000;
 
-/** The longest time of a timer: it holds 31 bits of milliseconds, some 24 days. */
+/** The maximum duration of a Node timer: 31 bits of milliseconds, about 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Sends the events of a watch, one JSON object a line or a message, until the time is over, the resource changes or the client goes.
- * History that is gone is told by an ERROR event, as clients expect it. The watch of a client that reads too slowly ends, as on
- * kube-apiserver, while the history still lets the client resume.
+ * Sends the events of a watch, one JSON object per line or message, until the timeout, a change of the resource,
+ * or the end of the connection. Reports lost history as an ERROR event, as clients expect. Ends the watch of a
+ * client that reads too slowly, like kube-apiserver, while the history still lets the client resume.
  */
 export function streamWatch(machinery: Machinery, target: Target, options: StreamOptions): StreamingReply {
   const toSink = (sink: EventSink) => void new WatchStream(machinery, target, options, sink).start();
@@ -60,9 +60,9 @@ class WatchStream {
   readonly #sink: EventSink;
   readonly #cleanups: (() => void)[] = [];
   #watch: ObjectWatch | undefined;
-  /** Whether the client has to read first. */
+  /** Whether the client must read first. */
   #isBlocked = false;
-  /** Whether what happened in this turn of the event loop is to be sent at its end. */
+  /** Whether a flush is scheduled for the end of this turn of the event loop. */
   #isScheduled = false;
 
   constructor(machinery: Machinery, target: Target, options: StreamOptions, sink: EventSink) {
@@ -113,7 +113,7 @@ class WatchStream {
     this.#cleanups.push(() => clearTimeout(timer));
   }
 
-  /** Changes of one turn go out together. One that waits for its client looks at the history when that has read. */
+  /** Sends all changes of a turn together. A blocked stream continues from the history when the client has read. */
   #schedule(revision: number): void {
     if (this.#isBlocked) {
       if (this.#watch?.isFarBehind) this.#end();
@@ -121,7 +121,7 @@ class WatchStream {
     }
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // All that came before was told, or was none of this watch.
+    // Everything before was delivered, or does not concern this watch.
     this.#watch?.advance(revision - 1);
     setImmediate(() => {
       this.#isScheduled = false;
@@ -152,11 +152,11 @@ class WatchStream {
     return `{"type":"${type}","object":${present ? present(viewOf(resource, record), json) : json()}}`;
   }
 
-  /** Tells how far the client has seen, so that it can resume from there even when nothing happened. */
+  /** Tells the client how far it has seen, so it can resume there even if nothing happened. */
   #bookmark(): void {
     const watch = this.#watch;
     const { revision } = this.#machinery.store;
-    // Not while it lags behind, and not before a start that is still to come.
+    // Not while the watch lags behind, and not before a start in the future.
     if (!watch || this.#isBlocked || this.#isScheduled || watch.position > revision) return;
     watch.advance(revision);
     this.#sink.add(this.#bookmarkText(watch));

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What RFC 6455, section 1.3, puts behind the key of a client. */
+/** The suffix of the client's key in the handshake (RFC 6455, section 1.3). */
 const suffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Whether a client wants to go on with a WebSocket. */
+/** Whether a client asks to upgrade to a WebSocket. */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /**
- * Makes a connection a WebSocket, or ends it with a refusal: by the rules of kube-apiserver, which asks for an origin, and takes
- * any one subprotocol.
+ * Upgrades a connection to a WebSocket, or refuses it. Follows kube-apiserver, which requires an origin and
+ * accepts any single subprotocol.
  *
- * @returns whether it is one now
+ * @returns whether the connection is upgraded
  */
 export function acceptWebSocket({ headers }: IncomingMessage, socket: Socket): boolean {
   const key = headers['sec-websocket-key'] ?? '';
@@ -43,7 +43,7 @@ function refuse(socket: Socket, code: number, text = '', ...headers: string[]): 
   return false;
 }
 
-/** A browser says where its page comes from; others have to say something of the same form. */
+/** Browsers send the origin of their page; other clients must send something of the same form. */
 function isOrigin(origin = ''): boolean {
   return URL.canParse(origin);
 }

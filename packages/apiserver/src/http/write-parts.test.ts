@@ -68,7 +68,7 @@ test.each([false, true])(
       try {
         for (;;) {
           texts.made += 1;
-          // It does not become small when it is packed.
+          // It does not compress well.
           yield randomBytes(4096).toString('base64');
         }
       } finally {
@@ -83,7 +83,7 @@ test.each([false, true])(
     const outgoing = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
     outgoing.on('error', () => {});
     outgoing.on('response', (response) => response.pause());
-    // It goes on until nothing more fits into the connection.
+    // Write until the connection accepts no more.
     let last = -1;
     while (texts.made === 0 || texts.made !== last) {
       last = texts.made;

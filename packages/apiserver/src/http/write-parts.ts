@@ -3,13 +3,16 @@ import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { nextTurn } from './turns.ts';
 
-/** Characters that are made and written at once. */
+/** The number of characters produced and written at once. */
 const sliceSize = 128 * 1024;
 
-/** Milliseconds after which a client that reads nothing is cut off: that of a kube-apiserver for any request but a watch. */
+/**
+ * How long in milliseconds before a client that reads nothing is cut off: kube-apiserver's limit for all requests
+ * but watches.
+ */
 const patience = 60_000;
 
-/** Takes parts of a text until they are long enough. */
+/** Joins parts of a text until it is long enough. */
 export function nextSlice(parts: Iterator<string>): { text: string; done: boolean } {
   const taken: string[] = [];
   for (let size = 0; size < sliceSize;) {
@@ -22,10 +25,10 @@ export function nextSlice(parts: Iterator<string>): { text: string; done: boolea
 }
 
 /**
- * Writes a long answer slice by slice, whose head was written: each when the client has read the one before and other requests
- * had their turn. What is not written yet does not exist as text.
+ * Writes a long answer in slices, after its head: each when the client has read the previous one and other
+ * requests had their turn. Text is produced only when it is written.
  *
- * @param first the slice that was made already
+ * @param first the slice that is already produced
  */
 export async function writeParts(
   response: ServerResponse,
@@ -49,7 +52,7 @@ export async function writeParts(
   sink.end();
 }
 
-/** Waits until the client has read, or is gone. */
+/** Waits until the client has read, or has disconnected. */
 function drained(sink: Writable, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -10,18 +10,18 @@ import { writeParts } from './write-parts.ts';
 
 /** How a client wants its answer. */
 export interface Wishes {
-  /** Lines and indents, for people. */
+  /** Whether to indent the JSON for people. */
   pretty: boolean;
   gzip: boolean;
 }
 
-/** Shorter answers are not worth it. That of a kube-apiserver. */
+/** Shorter answers are not compressed, as in kube-apiserver. */
 const gzipThreshold = 128 * 1024;
 
-/** How deep an answer may be nested that is written in lines. A real server indents all of them. */
+/** Deeper answers are written without indentation. A real server indents all of them. */
 const indentedDepth = 200;
 
-/** To copy a longer text behind the head costs more than a write of its own. */
+/** Copying a longer text behind the head costs more than a second write. */
 const maxJoinedLength = 16 * 1024;
 
 const packing = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
@@ -31,7 +31,7 @@ const pack = promisify(gzip);
 export async function writeReply(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
   const { rest } = reply;
   if (rest && !isPlain(reply, wishes)) {
-    // Other forms need all of it. Few ask for them.
+    // Other formats need the whole body. They are rare.
     const { rest: _, ...whole } = reply;
     for (let part = rest.next(); !part.done; part = rest.next()) whole.body += part.value;
     return writeReply(response, whole, wishes);
@@ -48,7 +48,7 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
     response.writeHead(code, { ...head, ...(wishes.gzip && packing) });
     return writeParts(response, text, rest, wishes.gzip);
   }
-  // A short text goes out in one write with the head, which is encoded like it; warnings are in UTF-8 already.
+  // A short text goes out in one write with the head and so shares its encoding; warnings are already UTF-8.
   const isJoined = text.length < maxJoinedLength && warnings.length === 0;
   const sent = isJoined ? text : Buffer.from(text);
   const isPacked = wishes.gzip && sent.length >= gzipThreshold;
@@ -59,7 +59,7 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
   endResponse(response, body);
 }
 
-/** Whether JSON goes out as it is. */
+/** Whether the JSON goes out unchanged. */
 function isPlain({ contentType, type = 'json' }: Reply, { pretty }: Wishes): boolean {
   return contentType !== 'application/json' || (type === 'json' && !pretty);
 }
@@ -67,15 +67,15 @@ function isPlain({ contentType, type = 'json' }: Reply, { pretty }: Wishes): boo
 async function encode(reply: Reply, wishes: Wishes): Promise<{ contentType: string; text: string }> {
   const { contentType, body, type = 'json' } = reply;
   if (isPlain(reply, wishes)) return { contentType, text: body };
-  // What is nested deeper would be mostly indentation. JSON is YAML, too.
+  // Deeper JSON would be mostly indentation. JSON is valid YAML, too.
   if (jsonDepth(body) > indentedDepth) {
     return { contentType: type === 'json' ? contentType : 'application/yaml', text: body };
   }
   const value = parseJson(body);
   if (type === 'json') return { contentType, text: stringifyJson(value, 2) };
-  // Few ask for it: most servers never load this.
+  // Loaded on demand: most servers never need it.
   const { stringify } = await import('yaml');
-  // YAML 1.1, which Go reads: `yes` and `012` need quotes there.
+  // YAML 1.1, as Go reads it: `yes` and `012` need quotes there.
   const text = stringify(value, {
     version: '1.1',
     sortMapEntries: true,

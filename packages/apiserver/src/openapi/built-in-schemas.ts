@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/json-object.ts';
 import { describeField } from './describe-field.ts';
 import { type OpenApiVersion, describedReference, referenceTo } from './openapi-version.ts';
 
-/** The definitions of one document: collects those that its schemas refer to. */
+/** Collects the definitions that the schemas of one document refer to. */
 export class BuiltInSchemas {
   readonly #schemas: Record<string, JsonObject> = {};
   readonly #version: OpenApiVersion;
@@ -18,16 +18,16 @@ export class BuiltInSchemas {
   }
 
   /**
-   * Adds a definition and all that it refers to.
+   * Adds a definition and everything it refers to.
    *
-   * @param extra what the definition says beside
+   * @param extra additional members of the definition
    * @returns a reference to it
    */
   define(schema: ObjectSchema, extra: JsonObject = {}): JsonObject {
     const { definition } = schema;
     if (definition === undefined) return this.#inline(schema);
     if (!Object.hasOwn(this.#schemas, definition)) {
-      // Known before its fields are looked at: it may contain itself.
+      // Registered before its fields are visited: it may contain itself.
       const own: JsonObject = {};
       this.#schemas[definition] = own;
       Object.assign(own, this.#inline(schema), kindExtensions(schema), extra);
@@ -69,7 +69,7 @@ export class BuiltInSchemas {
     return type ? { type } : {};
   }
 
-  /** A schema where it is used: what is said of the field stands beside the reference. */
+  /** The schema of a field: the description stands beside the reference. */
   #field(schema: ObjectSchema): JsonObject {
     if (schema.definition === undefined) return this.#whole(schema);
     const said = this.#fieldExtensions(schema);
@@ -77,7 +77,7 @@ export class BuiltInSchemas {
     return Object.keys(said).length === 0 ? reference : describedReference(reference, said, this.#version);
   }
 
-  /** A field of an object: a reference leaves room for what is said of it. */
+  /** A field of an object: a reference is wrapped to leave room for a description. */
   #property(schema: ObjectSchema, description: string | undefined): JsonObject {
     const text = description === undefined ? {} : { description };
     if (schema.definition === undefined) return { ...text, ...this.#whole(schema) };
@@ -89,7 +89,7 @@ export class BuiltInSchemas {
     return { ...this.#inline(schema), ...kindExtensions(schema), ...this.#fieldExtensions(schema) };
   }
 
-  /** What is said of a field of any type. Version 2 tells no defaults. */
+  /** The extensions of a field of any type. Version 2 has no defaults. */
   #fieldExtensions(schema: ObjectSchema): JsonObject {
     const { listType, listMapKeys, patchStrategy, patchMergeKey } = schema;
     return {
@@ -102,7 +102,7 @@ export class BuiltInSchemas {
   }
 }
 
-/** What is said of a type. */
+/** The extensions of a kind. */
 function kindExtensions({ mapType }: ObjectSchema): JsonObject {
   return { ...(mapType && { 'x-kubernetes-map-type': mapType }) };
 }

@@ -10,20 +10,20 @@ const typeFields = {
 };
 const keepsUnknown = 'x-kubernetes-preserve-unknown-fields';
 
-/** The name of the definition of a custom resource: that of its group backwards, version and kind. */
+/** The definition name of a custom resource: its reversed group, version and kind. */
 export function definitionName({ group, version }: Resource, kind: string): string {
   return [...group.split('.').toReversed(), version, kind].join('.');
 }
 
 /**
- * The schema of a custom resource as it is published: that of its definition, and what every object has.
+ * The published schema of a custom resource: that of its definition, with the fields of every object.
  *
- * @param metadata what is said of the metadata of an object
+ * @param metadata the description of an object's metadata
  */
 export function customSchema(resource: Resource, metadata: JsonObject, version: OpenApiVersion): JsonObject {
   const given: unknown = resource.definition?.schema?.openAPIV3Schema;
   const schema = isObject(given) ? given : { type: 'object', [keepsUnknown]: true };
-  // Clients of version 2 would take fields that are not listed for unknown ones.
+  // Clients of version 2 would treat unlisted fields as unknown.
   if (version === 2 && schema[keepsUnknown] === true)
     return { type: 'object', ...selectableFields(resource) };
   const own = withEmbedded(version === 2 ? swaggerSchema(schema) : schema, metadata, version);
@@ -38,7 +38,7 @@ export function customSchema(resource: Resource, metadata: JsonObject, version: 
 /**
  * The schema of a list of custom resources.
  *
- * @param metadata what is said of the metadata of a list
+ * @param metadata the description of a list's metadata
  */
 export function customListSchema(
   resource: Resource,
@@ -70,7 +70,7 @@ function selectableFields({ definition }: Resource): JsonObject {
   };
 }
 
-/** Puts type and metadata into the schemas of objects within objects. */
+/** Adds type and metadata to the schemas of embedded objects. */
 function withEmbedded(schema: JsonObject, metadata: JsonObject, version: OpenApiVersion): JsonObject {
   const shown: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {

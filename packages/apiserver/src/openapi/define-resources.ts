@@ -6,7 +6,7 @@ import { customListSchema, customSchema, definitionName } from './custom-schema.
 import { type OpenApiVersion, describedReference } from './openapi-version.ts';
 import { metadataDescriptions } from './describe-field.ts';
 
-/** The definitions of a document: the kinds of resources, their lists, and all that these refer to. */
+/** The definitions of a document: the kinds of resources, their lists, and everything they refer to. */
 export function defineResources(resources: readonly Resource[], version: OpenApiVersion): JsonObject {
   const definitions = new BuiltInSchemas(version);
   const custom: JsonObject = {};
@@ -17,7 +17,7 @@ export function defineResources(resources: readonly Resource[], version: OpenApi
   return { ...definitions.schemas, ...custom };
 }
 
-/** Group, version and kind as documents write them. */
+/** Group, version and kind in the notation of the documents. */
 export function kindOf({
   group,
   version,

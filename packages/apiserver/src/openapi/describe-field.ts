@@ -1,10 +1,10 @@
-/** What clients such as `kubectl explain` show of the fields that all kinds have. */
+/** Descriptions that clients such as `kubectl explain` show for fields of all kinds. */
 export const typeDescriptions = {
   apiVersion: 'APIVersion defines the group and the version of the schema that this object is written in.',
   kind: 'Kind names what sort of object this is. It cannot be changed.',
 } as const;
 
-/** What is said of the `metadata` of an object, and of a list. */
+/** The descriptions of the `metadata` of an object, and of a list. */
 export const metadataDescriptions = {
   object: "Standard object's metadata.",
   list: 'Standard list metadata.',
@@ -30,7 +30,8 @@ const objectMeta: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is said of a field of a built-in type; undefined of most: the texts of Kubernetes are not part of this server.
+ * The description of a field of a built-in type; undefined for most: this server does not contain the texts of
+ * Kubernetes.
  *
  * @param type the short name of the definition
  * @param siblings the names of all fields of the definition

@@ -1,22 +1,22 @@
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { doubleField, lengthDelimited, varintField } from './protobuf-fields.ts';
 
-/** Writes the value of a member of a JSON object as the field of that number. */
+/** Encodes the value of a JSON member as the field with that number. */
 type Encode = (number: number, value: unknown) => Buffer;
-/** The members of an object that a message has fields for. All others, those with `x-` aside, are left out. */
+/** The members of an object that have a field in the message. All others, except those with `x-`, are omitted. */
 type Message = Readonly<Record<string, readonly [number: number, encode: Encode]>>;
 
 const text: Encode = (number, value) => lengthDelimited(number, String(value));
 const truth: Encode = (number, value) => varintField(number, value === true);
 const integer: Encode = (number, value) => varintField(number, Math.trunc(Number(value)));
 const double: Encode = (number, value) => doubleField(number, Number(value));
-/** A value of any type is kept as its YAML, which JSON is. */
+/** A value of any type is stored as YAML, and JSON is valid YAML. */
 const any: Encode = (number, value) => lengthDelimited(number, lengthDelimited(2, JSON.stringify(value)));
 const all =
   (encode: Encode): Encode =>
   (number, value) =>
     Buffer.concat((Array.isArray(value) ? value : []).map((item: unknown) => encode(number, item)));
-/** A message within messages that hold nothing else. */
+/** A message that wraps other messages. */
 const within =
   (path: readonly number[], encode: Encode): Encode =>
   (number, value) => {
@@ -24,7 +24,7 @@ const within =
     if (inner === undefined) return encode(number, value);
     return lengthDelimited(number, within(rest, encode)(inner, value));
   };
-/** An object of any keys, as a message that repeats name and value. */
+/** An object with arbitrary keys, as a message that repeats name and value. */
 const named =
   (inner: number, encode: Encode): Encode =>
   (number, value) => {
@@ -114,9 +114,8 @@ const documentFields: Message = {
 };
 
 /**
- * An OpenAPI 2 document as the message that clients in Go read it from.
- *
- * Source: the numbers of its fields are those of gnostic's OpenAPIv2.proto.
+ * Encodes an OpenAPI 2 document as the message that Go clients decode. Source: the field numbers are those of
+ * gnostic's OpenAPIv2.proto.
  *
  * @param document as JSON text
  */
@@ -125,7 +124,7 @@ export function encodeSwagger(document: string): Buffer {
   return isObject(value) ? encodeMembers(value, documentFields, 16) : Buffer.alloc(0);
 }
 
-/** @param extensions the number of the field that holds the members which begin with `x-` */
+/** @param extensions the number of the field for members that begin with `x-` */
 function encodeMembers(object: JsonObject, fields: Message, extensions: number): Buffer {
   const parts: Buffer[] = [];
   for (const [name, value] of Object.entries(object)) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json-object.ts';
 
-/** The versions of OpenAPI that documents are written in. */
+/** The versions of OpenAPI that the server publishes. */
 export type OpenApiVersion = 2 | 3;
 
 /** A reference to a definition of the same document. */
@@ -8,7 +8,7 @@ export function referenceTo(definition: string, version: OpenApiVersion): JsonOb
   return { $ref: `#/${version === 2 ? 'definitions' : 'components/schemas'}/${definition}` };
 }
 
-/** A reference with more to say: in version 3 nothing may stand beside one. */
+/** A reference with a description: version 3 allows nothing beside a reference. */
 export function describedReference(
   reference: JsonObject,
   said: JsonObject,

@@ -10,10 +10,7 @@ const patchTypes = [
 ];
 const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force'];
 
-/**
- * The paths of a document: of each kind the one operation that clients look for, which tells what patches and parameters it
- * takes.
- */
+/** The paths of a document: for each kind the one operation that clients look for, which lists its patch types and parameters. */
 export function patchPaths(resources: readonly Resource[], version: OpenApiVersion): JsonObject {
   return Object.fromEntries(
     resources.map((resource) => [pathOf(resource), { patch: patchOf(resource, version) }]),

@@ -1,17 +1,17 @@
 /** Writes fields of messages in the wire format of protobuf. */
 
-/** A field that holds a text, or a message of fields. */
+/** A field with a string, or with a message. */
 export function lengthDelimited(number: number, content: string | Buffer): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return Buffer.concat([key(number, 2), varint(BigInt(bytes.length)), bytes]);
 }
 
-/** A field that holds an integer or a truth value. */
+/** A field with an integer or a boolean. */
 export function varintField(number: number, value: number | boolean): Buffer {
   return Buffer.concat([key(number, 0), varint(BigInt.asUintN(64, BigInt(value)))]);
 }
 
-/** A field that holds a floating-point number. */
+/** A field with a floating-point number. */
 export function doubleField(number: number, value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);

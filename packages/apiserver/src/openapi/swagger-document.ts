@@ -3,7 +3,7 @@ import type { Resource } from '../registry/resource.ts';
 import { defineResources } from './define-resources.ts';
 import { patchPaths } from './patch-operation.ts';
 
-/** What a document says of some resources, as the JSON text of the members of its objects: `"a":1,"b":2`. */
+/** The part of a document about some resources, as the JSON text of the members of its objects: `"a":1,"b":2`. */
 interface Part {
   paths: string;
   definitions: string;
@@ -13,7 +13,7 @@ interface Part {
 
 const nothing: Part = { paths: '', definitions: '', names: new Set() };
 
-/** The OpenAPI 2 document of all that is served. What is said of built-in resources is made once. */
+/** The OpenAPI 2 document of all served resources. The part about built-in resources is computed once. */
 export class SwaggerDocument {
   #builtIn: Part | undefined;
 
@@ -34,7 +34,7 @@ export class SwaggerDocument {
   }
 }
 
-/** @param rest what the document says beside */
+/** @param rest the other members of the document */
 function partOf(resources: readonly Resource[], rest: Part): Part {
   const definitions = Object.entries(defineResources(resources, 2)).filter(([name]) => !rest.names.has(name));
   return {

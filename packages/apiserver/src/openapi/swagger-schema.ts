@@ -3,10 +3,9 @@ import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.t
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'];
 
 /**
- * The schema of a definition as OpenAPI 2 can say it: no alternatives, no defaults, and nothing of what may be null or may have
- * unknown fields, because clients would take what is said for all that is allowed.
- *
- * Source: apiextensions-apiserver, ToStructuralOpenAPIV2.
+ * Converts the schema of a definition to OpenAPI 2: without alternatives and defaults, and without schemas of
+ * values that may be null or have unknown fields, because clients would treat them as complete. Source:
+ * apiextensions-apiserver, ToStructuralOpenAPIV2.
  */
 export function swaggerSchema(schema: JsonObject): JsonObject {
   const isNullable = schema['nullable'] === true;
@@ -38,7 +37,7 @@ function within(key: string, value: unknown): unknown {
   return shown;
 }
 
-/** What may be null is not required. */
+/** A nullable field is not required. */
 function requiredOf(schema: JsonObject, shown: JsonObject): unknown[] {
   const { required, additionalProperties } = schema;
   if (!Array.isArray(required)) return [];
