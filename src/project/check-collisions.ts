@@ -13,8 +13,8 @@ export type Candidate = Pick<Resource, 'group' | 'domain' | 'version' | 'kind' |
  * Checks that a resource and those of the project can live side by side: on the API server, where kind, plural,
  * singular and list kind are unique within a group, and in the project, where each kind has files of its own.
  *
- * @throws {OtsError} `plural-differs`, `kind-differs-in-case`, `plural-taken`, `list-kind-taken`, `group-taken`,
- *   `file-name-taken`
+ * @throws {OtsError} `PLURAL_DIFFERS`, `KIND_DIFFERS_IN_CASE`, `PLURAL_TAKEN`, `LIST_KIND_TAKEN`, `GROUP_TAKEN`,
+ *   `FILE_NAME_TAKEN`
  */
 export function checkCollisions(project: Project, candidate: Candidate): void {
   for (const other of project.resources) {
@@ -28,7 +28,7 @@ export function checkCollisions(project: Project, candidate: Candidate): void {
 function checkSameKind(other: Resource, candidate: Candidate): void {
   if (other.plural === candidate.plural) return;
   refuse(
-    'plural-differs',
+    'PLURAL_DIFFERS',
     `${other.kind} has the plural ${other.plural} in ${other.version}, and all versions of a kind share one.`,
     `Leave --plural out, or give --plural ${other.plural}.`,
   );
@@ -37,7 +37,7 @@ function checkSameKind(other: Resource, candidate: Candidate): void {
 function checkSameGroup(other: Resource, candidate: Candidate): void {
   if (other.kind.toLowerCase() === candidate.kind.toLowerCase()) {
     refuse(
-      'kind-differs-in-case',
+      'KIND_DIFFERS_IN_CASE',
       `The project has the kind ${other.kind}, which differs from ${candidate.kind} in nothing but upper and lower case.`,
       `Use ${other.kind}, or a name that is different.`,
     );
@@ -46,7 +46,7 @@ function checkSameGroup(other: Resource, candidate: Candidate): void {
   const shared = names(candidate).find((name) => names(other).includes(name));
   if (shared !== undefined) {
     refuse(
-      'plural-taken',
+      'PLURAL_TAKEN',
       `The kind ${candidate.kind} would be ${shared}.${apiGroup(candidate)} on the API server, and so is ${other.kind}.`,
       'Choose another kind, or another --plural.',
     );
@@ -56,7 +56,7 @@ function checkSameGroup(other: Resource, candidate: Candidate): void {
   );
   if (list === undefined) return;
   refuse(
-    'list-kind-taken',
+    'LIST_KIND_TAKEN',
     `${list.kind} is the kind of a list of ${list.kind.slice(0, -'List'.length)} objects, so it cannot be a kind of its own.`,
     'Choose another kind.',
   );
@@ -66,7 +66,7 @@ function checkSameGroup(other: Resource, candidate: Candidate): void {
 function checkGroupNames(other: Resource, candidate: Candidate): void {
   if (other.group === candidate.group || plain(other.group) !== plain(candidate.group)) return;
   refuse(
-    'group-taken',
+    'GROUP_TAKEN',
     `The project has the group ${other.group}, which differs from ${candidate.group} in nothing but dots and hyphens.`,
     `Use ${other.group}, or a name that is different.`,
   );
@@ -76,7 +76,7 @@ function checkFileNames(project: Project, other: Resource, candidate: Candidate)
   if (isSameKind(other, candidate) || kebabCase(other.kind) !== kebabCase(candidate.kind)) return;
   if (project.multigroup && other.group !== candidate.group) return;
   refuse(
-    'file-name-taken',
+    'FILE_NAME_TAKEN',
     `The files of ${candidate.kind} in ${apiGroup(candidate) || 'core'} would be named ${kebabCase(candidate.kind)}, like those of ${other.kind} in ${apiGroup(other) || 'core'}.`,
     project.multigroup
       ? 'Choose another kind or another group.'

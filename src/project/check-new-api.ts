@@ -31,8 +31,8 @@ export interface NewApi {
  *
  * @param options `force` lets an existing version be written again and a built-in kind be shadowed
  * @returns the plural of the kind
- * @throws {OtsError} of the name rules and of {@link checkCollisions}; `resource-exists`, `multiple-groups`,
- *   `scope-differs`, `core-kind`
+ * @throws {OtsError} of the name rules and of {@link checkCollisions}; `RESOURCE_EXISTS`, `MULTIPLE_GROUPS`,
+ *   `SCOPE_DIFFERS`, `CORE_KIND`
  */
 export function checkNewApi(project: Project, api: NewApi, options: { force?: boolean } = {}): string {
   const { domain } = project;
@@ -53,7 +53,7 @@ export function checkNewApi(project: Project, api: NewApi, options: { force?: bo
 
   if (!options.force && versions.some((resource) => resource.api && isSameResource(resource, identity))) {
     refuse(
-      'resource-exists',
+      'RESOURCE_EXISTS',
       `The project has ${describeResource(identity)} already.`,
       'Choose another --version, or let --force write its files again.',
     );
@@ -62,7 +62,7 @@ export function checkNewApi(project: Project, api: NewApi, options: { force?: bo
   if (scoped && !isSameResource(scoped, identity)) {
     const [is, flag] = scoped.api?.namespaced ? ['namespaced', true] : ['cluster-wide', false];
     refuse(
-      'scope-differs',
+      'SCOPE_DIFFERS',
       `${api.kind} is ${is} in ${scoped.version}, and all versions of a kind share one scope.`,
       `Give --namespaced=${flag}.`,
     );
@@ -77,7 +77,7 @@ function checkSingleGroup(project: Project, group: string): void {
   const other = project.resources.find((resource) => resource.api && resource.group !== group);
   if (project.multigroup || !other) return;
   refuse(
-    'multiple-groups',
+    'MULTIPLE_GROUPS',
     `The project has one folder for one group, ${other.group}, and ${group} would be a second one.`,
     'Run ots edit --multigroup first.',
   );
@@ -88,7 +88,7 @@ function checkNotCore({ group, version, kind }: NewApi, domain: string): void {
   const core = findCoreKind(group, kind);
   if (!core) return;
   refuse(
-    'core-kind',
+    'CORE_KIND',
     `${core.group}/${core.version} ${kind} is a kind of Kubernetes, and this would define another one in ${group}.${domain}.`,
     `Work with the built-in one (--version ${core.version} --resource=false), choose another group, or insist with --force on ${version}.`,
   );

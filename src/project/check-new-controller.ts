@@ -18,7 +18,7 @@ export type NewController = Pick<Resource, 'group' | 'domain' | 'version' | 'kin
  *
  * @param options `force` lets an existing controller be written again
  * @returns the name of the controller
- * @throws {OtsError} `controller-exists`, those of {@link checkControllerName} and {@link checkCollisions}
+ * @throws {OtsError} `CONTROLLER_EXISTS`, those of {@link checkControllerName} and {@link checkCollisions}
  */
 export function checkNewController(
   project: Project,
@@ -37,7 +37,7 @@ export function checkNewController(
 
   if (existing && name === undefined && !isRewrite) {
     refuse(
-      'controller-exists',
+      'CONTROLLER_EXISTS',
       `${describeResource(existing)} has a controller already: ${controllerNames(project, existing).join(', ')}. One controller serves all versions of a kind.`,
       'Leave it at that with --controller=false, or name another one with --controller-name.',
     );

@@ -23,8 +23,8 @@ export type NewWebhook = Pick<Resource, 'group' | 'domain' | 'version' | 'kind'>
  * Checks webhooks before anything is staged.
  *
  * @param options `force` lets existing webhooks be written again
- * @throws {OtsError} `webhook-type-missing`, `resource-missing`, `webhook-exists`, `path-without-webhook`,
- *   `conversion-of-foreign-kind`, `spoke-without-conversion`, those of {@link checkSpokes} and {@link checkWebhookPath}
+ * @throws {OtsError} `WEBHOOK_TYPE_MISSING`, `RESOURCE_MISSING`, `WEBHOOK_EXISTS`, `PATH_WITHOUT_WEBHOOK`,
+ *   `CONVERSION_OF_FOREIGN_KIND`, `SPOKE_WITHOUT_CONVERSION`, those of {@link checkSpokes} and {@link checkWebhookPath}
  */
 export function checkNewWebhook(
   project: Project,
@@ -33,7 +33,7 @@ export function checkNewWebhook(
 ): void {
   if (!webhook.defaulting && !webhook.validation && !webhook.conversion) {
     refuse(
-      'webhook-type-missing',
+      'WEBHOOK_TYPE_MISSING',
       'No type of webhook is named.',
       'Give one or more of --defaulting, --programmatic-validation and --conversion.',
     );
@@ -42,7 +42,7 @@ export function checkNewWebhook(
   const isForeign = webhook.core === true || webhook.external === true;
   if (!isForeign && !known?.api && !known?.external) {
     refuse(
-      'resource-missing',
+      'RESOURCE_MISSING',
       `The project has no ${describeResource(webhook)}.`,
       `${suggestResource(webhook, customResources(project))}Make it first: ots create api --group ${webhook.group} --version ${webhook.version} --kind ${webhook.kind}.`,
     );
@@ -67,7 +67,7 @@ function checkAdmission(
   if (!webhook[type]) {
     if (path === undefined) return;
     refuse(
-      'path-without-webhook',
+      'PATH_WITHOUT_WEBHOOK',
       `A path is given for a ${type} webhook, and no such webhook.`,
       `Add ${flag}.`,
     );
@@ -91,11 +91,11 @@ function checkConversion(
   const spokes = webhook.spoke ?? [];
   if (!webhook.conversion) {
     if (spokes.length === 0) return;
-    refuse('spoke-without-conversion', 'Spokes are named, and no conversion.', 'Add --conversion.');
+    refuse('SPOKE_WITHOUT_CONVERSION', 'Spokes are named, and no conversion.', 'Add --conversion.');
   }
   if (isForeign || !known?.api) {
     refuse(
-      'conversion-of-foreign-kind',
+      'CONVERSION_OF_FOREIGN_KIND',
       `${webhook.kind} is not defined in this project, so its versions are converted elsewhere.`,
       'Leave --conversion out.',
     );
@@ -107,7 +107,7 @@ function checkConversion(
 
 function refuseSecond(webhook: NewWebhook, type: string): never {
   return refuse(
-    'webhook-exists',
+    'WEBHOOK_EXISTS',
     `${describeResource(webhook)} has a ${type} webhook already.`,
     'Edit the one it has, or let --force write it again.',
   );

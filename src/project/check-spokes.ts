@@ -7,7 +7,7 @@ import { isSameKind } from './resource-identity.ts';
  * Checks the versions that a hub is converted to and from.
  *
  * @param hub the version that all conversions pass through
- * @throws {OtsError} `invalid-version`, `spoke-missing`, `spoke-is-hub`, `spoke-repeated`, `unknown-spoke`, `hub-exists`
+ * @throws {OtsError} `INVALID_VERSION`, `SPOKE_MISSING`, `SPOKE_IS_HUB`, `SPOKE_REPEATED`, `UNKNOWN_SPOKE`, `HUB_EXISTS`
  */
 export function checkSpokes(
   project: Project,
@@ -18,7 +18,7 @@ export function checkSpokes(
   const versions = defined.map(({ version }) => version).filter((version) => version !== hub.version);
   if (spokes.length === 0) {
     refuse(
-      'spoke-missing',
+      'SPOKE_MISSING',
       `A conversion needs versions to convert ${hub.version} to and from.`,
       versions.length > 0
         ? `Name them: --spoke ${versions.join(',')}.`
@@ -28,14 +28,14 @@ export function checkSpokes(
   for (const [index, spoke] of spokes.entries()) {
     checkVersion(spoke);
     if (spoke === hub.version) {
-      refuse('spoke-is-hub', `The spoke ${spoke} is the hub itself.`, 'Name the other versions only.');
+      refuse('SPOKE_IS_HUB', `The spoke ${spoke} is the hub itself.`, 'Name the other versions only.');
     }
     if (spokes.indexOf(spoke) < index) {
-      refuse('spoke-repeated', `The spoke ${spoke} is named twice.`, 'Name it once.');
+      refuse('SPOKE_REPEATED', `The spoke ${spoke} is named twice.`, 'Name it once.');
     }
     if (!versions.includes(spoke)) {
       refuse(
-        'unknown-spoke',
+        'UNKNOWN_SPOKE',
         `The project has no version ${spoke} of ${hub.kind}.`,
         versions.length > 0
           ? `It has ${versions.join(', ')}; ots create api makes more.`
@@ -46,7 +46,7 @@ export function checkSpokes(
   const other = defined.find(({ version, webhooks }) => version !== hub.version && webhooks?.conversion);
   if (!other) return;
   refuse(
-    'hub-exists',
+    'HUB_EXISTS',
     `The hub of ${hub.kind} is ${other.version} already, and a kind has one.`,
     `Add spokes to it: --version ${other.version} --conversion --spoke ${hub.version}.`,
   );

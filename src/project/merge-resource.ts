@@ -24,12 +24,12 @@ export function completeResource(input: ResourceInput): Resource {
  * paths that come later win. One controller becomes a list as soon as one has a name of its own.
  *
  * @param multigroup decides the name of a controller that had none
- * @throws {OtsError} `plural-differs`
+ * @throws {OtsError} `PLURAL_DIFFERS`
  */
 export function mergeResources(known: Resource, added: Resource, multigroup: boolean): Resource {
   if (known.plural !== added.plural) {
     throw new OtsError(
-      'plural-differs',
+      'PLURAL_DIFFERS',
       `${describeResource(known)} has the plural ${known.plural}, not ${added.plural}.`,
       { hint: `Leave --plural out, or give --plural ${known.plural}.` },
     );

@@ -15,13 +15,13 @@ import { sourceError } from './yaml/source-error.ts';
 /**
  * Turns the YAML of PROJECT into the model, and refuses whatever ots would trip over later.
  *
- * @throws {OtsError} with line and column: `project-version`, `project-layout`, `project-too-new`, `invalid-project`,
- *   `duplicate-resource`, or the code of the name rule that a value breaks
+ * @throws {OtsError} with line and column: `PROJECT_VERSION`, `PROJECT_LAYOUT`, `PROJECT_TOO_NEW`, `INVALID_PROJECT`,
+ *   `DUPLICATE_RESOURCE`, or the code of the name rule that a value breaks
  */
 export function parseProject(text: string, document: Document.Parsed): Project {
   if (!isMap(document.contents)) {
     throw sourceError(text, document.contents?.range[0] ?? 0, {
-      code: 'invalid-project',
+      code: 'INVALID_PROJECT',
       message: 'PROJECT has to be a map of keys and values.',
       hint: 'Restore PROJECT from version control; ots init starts a new project.',
     });
@@ -59,7 +59,7 @@ function checkFormat(fields: Fields): void {
         'version',
         `PROJECT has the format ${quoted(version)}, and ots reads ${quoted(projectVersion)}.`,
         'Restore PROJECT from version control; ots init starts a new project.',
-        'project-version',
+        'PROJECT_VERSION',
       );
 }
 
@@ -74,7 +74,7 @@ function readLayout(fields: Fields): string[] {
       layout.length === 0 ? undefined : 'layout',
       'layout is missing, so this may be the project of another tool.',
       `Add "layout: [${projectLayout}]" if ots made it.`,
-      'project-layout',
+      'PROJECT_LAYOUT',
     );
   }
   const version = foreign.startsWith(`${name}/`) ? foreign.slice(name.length + 1) : '';
@@ -90,7 +90,7 @@ function readLayout(fields: Fields): string[] {
     'layout',
     `This is a ${quoted(foreign).slice(1, -1)}${maker}, not of ots.`,
     'Run ots in a folder that ots init made.',
-    'project-layout',
+    'PROJECT_LAYOUT',
   );
 }
 
@@ -103,7 +103,7 @@ function tooNew(fields: Fields, key: string, what: string): Error {
     key,
     `PROJECT has ${what}: this ots is older than the project.`,
     'Update ots: npm install --save-dev ots@latest.',
-    'project-too-new',
+    'PROJECT_TOO_NEW',
   );
 }
 
@@ -119,7 +119,7 @@ function readResources(fields: Fields): Resource[] {
         'kind',
         `${identity} is listed twice.`,
         'Merge the two entries into one.',
-        'duplicate-resource',
+        'DUPLICATE_RESOURCE',
       );
     }
     seen.add(identity);
@@ -130,7 +130,7 @@ function readResources(fields: Fields): Resource[] {
         'kind',
         `${resource.kind} and ${other} are both called ${crd}.`,
         'Give one another plural.',
-        'plural-taken',
+        'PLURAL_TAKEN',
       );
     }
     plurals.set(crd, resource.kind);

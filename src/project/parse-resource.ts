@@ -71,7 +71,7 @@ function readWebhooks(fields: Fields, hub: string): ResourceWebhooks | undefined
       'spoke',
       `The spoke ${hub} is the hub itself.`,
       'List the other versions only.',
-      'spoke-is-hub',
+      'SPOKE_IS_HUB',
     );
   }
   return {

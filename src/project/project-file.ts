@@ -73,7 +73,7 @@ export class ProjectFile {
    * Records a resource, or adds to the entry of the one with the same group, domain, version and kind: what is true
    * stays true, controllers and spokes are united, and later paths win.
    *
-   * @throws {OtsError} `plural-differs`, `project-not-editable`, or what {@link ProjectFile.parse} throws
+   * @throws {OtsError} `PLURAL_DIFFERS`, `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
    */
   addOrMergeResource(input: ResourceInput): void {
     const added = completeResource(input);
@@ -92,7 +92,7 @@ export class ProjectFile {
   /**
    * Changes one key of the project itself.
    *
-   * @throws {OtsError} `project-not-editable`, or what {@link ProjectFile.parse} throws
+   * @throws {OtsError} `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
    */
   set<K extends ProjectKey>(key: K, value: NonNullable<Project[K]>): void {
     if (this.#project[key] !== value) this.#edit((data) => ({ ...data, [key]: value }));
@@ -111,7 +111,7 @@ export class ProjectFile {
     const text = new YamlEditor(this.#text, this.#document).edit(map, before, after);
     const edited = readDocument(text);
     if (!isDeepStrictEqual(edited.toJS(), after)) {
-      throw new OtsError('project-not-editable', 'PROJECT is laid out in a way that ots cannot add to.', {
+      throw new OtsError('PROJECT_NOT_EDITABLE', 'PROJECT is laid out in a way that ots cannot add to.', {
         hint: 'Write its lists and maps in block style, one "key: value" a line.',
       });
     }

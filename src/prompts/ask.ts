@@ -17,7 +17,7 @@ export interface Question {
 /**
  * Answers a question: from the command line, else by asking on the terminal; never by asking where nobody is.
  *
- * @throws UsageError `missing-flag` without a terminal, OtsError `cancelled`, and what `check` throws
+ * @throws UsageError `MISSING_FLAG` without a terminal, OtsError `CANCELED`, and what `check` throws
  */
 export async function ask(question: Question, context: Context): Promise<string> {
   const { flag, given, message, example, check } = question;
@@ -26,7 +26,7 @@ export async function ask(question: Question, context: Context): Promise<string>
     return given;
   }
   if (!context.interactive) {
-    throw new UsageError('missing-flag', `${flag} is missing.`, {
+    throw new UsageError('MISSING_FLAG', `${flag} is missing.`, {
       hint: `Add it, for example ${flag} ${example}.`,
     });
   }
@@ -39,7 +39,7 @@ export async function ask(question: Question, context: Context): Promise<string>
   const validate = (value?: string): string | undefined => problem(check, value ?? '');
   const answer = await text({ message, placeholder: example, validate, input, output, signal: gone.signal });
   input.off('end', leave);
-  if (isCancel(answer)) throw new OtsError('cancelled', 'Cancelled.', { hint: 'Nothing was written.' });
+  if (isCancel(answer)) throw new OtsError('CANCELED', 'Cancelled.', { hint: 'Nothing was written.' });
   return answer;
 }
 

@@ -38,7 +38,7 @@ const RECOVERY_NOTES: Record<Recovery, string[]> = {
  *
  * @param stage stages all files of the command in the tree, and writes nowhere else
  * @returns the plan that was carried out, or would be
- * @throws OtsError `conflict` when files of the author would be overwritten, and what staging and applying throw
+ * @throws OtsError `CONFLICT` when files of the author would be overwritten, and what staging and applying throw
  */
 export async function execute(
   options: ExecuteOptions,
@@ -81,14 +81,14 @@ async function makePlan(
 }
 
 function conflict(paths: string[]): OtsError {
-  return new OtsError('conflict', `These files exist with other content: ${paths.join(', ')}`, {
+  return new OtsError('CONFLICT', `These files exist with other content: ${paths.join(', ')}`, {
     hint: 'Move them away, or overwrite them with --force where the command has it (add --dry-run to see the differences).',
     details: { paths },
   });
 }
 
 function interrupted(): OtsError {
-  return new OtsError('interrupted', 'An earlier ots command was interrupted while it wrote', {
+  return new OtsError('INTERRUPTED', 'An earlier ots command was interrupted while it wrote', {
     hint: 'Run any ots command without --dry-run to complete it.',
   });
 }

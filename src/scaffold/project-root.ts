@@ -12,11 +12,11 @@ export const PROJECT_FILE = 'PROJECT';
  *
  * @param from absolute path
  * @returns absolute path of the project, without symbolic links
- * @throws OtsError `no-project`
+ * @throws OtsError `NO_PROJECT`
  */
 export function findProjectRoot(fs: FileSystem, from: string): string {
   if (fs.kind(from) === undefined) {
-    throw new OtsError('no-directory', `${from} does not exist`, {
+    throw new OtsError('NO_DIRECTORY', `${from} does not exist`, {
       hint: 'Name an existing directory with --cwd.',
     });
   }
@@ -27,7 +27,7 @@ export function findProjectRoot(fs: FileSystem, from: string): string {
     if ((kind !== undefined && kind !== 'directory') || needsRecovery(fs, directory)) return directory;
     if (dirname(directory) === directory) break;
   }
-  throw new OtsError('no-project', `There is no PROJECT file in ${start} or above`, {
+  throw new OtsError('NO_PROJECT', `There is no PROJECT file in ${start} or above`, {
     hint: 'Start a project with ots init, or go to one (or name it with --cwd).',
   });
 }

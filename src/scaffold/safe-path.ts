@@ -3,7 +3,7 @@ import { OtsError } from '../errors/ots-error.ts';
 import type { FileSystem } from './file-system.ts';
 
 function outside(path: string): OtsError {
-  return new OtsError('path-outside-project', `${path} leads out of the project`, {
+  return new OtsError('PATH_OUTSIDE_PROJECT', `${path} leads out of the project`, {
     hint: 'Remove the symbolic link, or replace it with a real file or directory, and run the command again.',
   });
 }
@@ -15,7 +15,7 @@ function outside(path: string): OtsError {
  * @param root absolute path of the project, without symbolic links
  * @param path project-relative POSIX path
  * @returns absolute path
- * @throws OtsError `path-outside-project` when the path, or a link on its way, leaves the project
+ * @throws OtsError `PATH_OUTSIDE_PROJECT` when the path, or a link on its way, leaves the project
  */
 export function safePath(fs: FileSystem, root: string, path: string): string {
   const parts = path.split('/');
@@ -38,7 +38,7 @@ function refuseNonDirectory(fs: FileSystem, root: string, path: string): void {
   const kind = fs.kind(path);
   if (kind === undefined || kind === 'directory') return;
   const name = relative(root, path);
-  throw new OtsError('not-a-directory', `${name} is a file where a directory is needed`, {
+  throw new OtsError('NOT_A_DIRECTORY', `${name} is a file where a directory is needed`, {
     hint: `Move ${name} out of the way and run the command again.`,
   });
 }
@@ -48,7 +48,7 @@ function followLink(fs: FileSystem, root: string, link: string, path: string): s
   try {
     target = fs.realPath(link);
   } catch (cause) {
-    throw new OtsError('dangling-link', `${path} goes through a symbolic link that points nowhere`, {
+    throw new OtsError('DANGLING_LINK', `${path} goes through a symbolic link that points nowhere`, {
       hint: `Remove or mend the link ${relative(root, link)} and run the command again.`,
       cause,
     });

@@ -72,12 +72,12 @@ export class Tree {
    * Adds to a file of the author.
    *
    * @param change gets the text and returns the new one; it must keep all that it does not mean to change
-   * @throws OtsError `missing-file` when the file is not there
+   * @throws OtsError `MISSING_FILE` when the file is not there
    */
   edit(path: string, change: (text: string) => string): void {
     const text = this.read(path);
     if (text === undefined) {
-      throw new OtsError('missing-file', `${path} is missing`, {
+      throw new OtsError('MISSING_FILE', `${path} is missing`, {
         hint: `Restore ${path} (for example with git checkout) and run the command again.`,
       });
     }
@@ -160,7 +160,7 @@ export class Tree {
     const kind = this.#fs.kind(file);
     if (kind === undefined) return undefined;
     if (kind !== 'file') {
-      throw new OtsError('not-a-file', `${path} is not a regular file`, {
+      throw new OtsError('NOT_A_FILE', `${path} is not a regular file`, {
         hint: `Move what is at ${path} out of the way and run the command again.`,
       });
     }

@@ -139,20 +139,20 @@ describe('edit --multigroup', () => {
   it('makes room for a second group, after which there is no way back', async () => {
     const project = copyOf(base);
     const sailor = ['create', 'api', '--group', 'deck', '--version', 'v1', '--kind', 'Sailor'];
-    expect(await project.refuse(...sailor)).toMatchObject({ code: 'multiple-groups' });
+    expect(await project.refuse(...sailor)).toMatchObject({ code: 'MULTIPLE_GROUPS' });
     await project.succeed('edit', '--multigroup');
     await project.succeed(...sailor);
     expect(existsSync(join(project.directory, 'src/api/deck/v1/sailor.ts'))).toBe(true);
-    expect(await project.refuse('edit', '--multigroup=false')).toMatchObject({ code: 'several-groups' });
+    expect(await project.refuse('edit', '--multigroup=false')).toMatchObject({ code: 'SEVERAL_GROUPS' });
   });
 
   it('refuses a file in the way, and sources whose imports cannot be read', async () => {
     const project = copyOf(base);
     project.write('src/api/crew/v1/captain.ts', '// here already\n');
-    expect(await project.refuse('edit', '--multigroup')).toMatchObject({ code: 'conflict' });
+    expect(await project.refuse('edit', '--multigroup')).toMatchObject({ code: 'CONFLICT' });
     const broken = copyOf(base);
     broken.write('src/broken.ts', 'import {\n');
-    expect(await broken.refuse('edit', '--multigroup')).toMatchObject({ code: 'invalid-source' });
+    expect(await broken.refuse('edit', '--multigroup')).toMatchObject({ code: 'INVALID_SOURCE' });
   });
 
   it('leaves files alone that are no sources', async () => {
@@ -190,7 +190,7 @@ describe('edit --namespaced', () => {
   it('does not overwrite what the author edited without --force, and shows what is lost with it', async () => {
     const project = copyOf(base);
     project.change('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
-    expect(await project.refuse('edit', '--namespaced')).toMatchObject({ code: 'conflict' });
+    expect(await project.refuse('edit', '--namespaced')).toMatchObject({ code: 'CONFLICT' });
     const stdout = await project.succeed('edit', '--namespaced', '--force');
     expect(stdout).toContain('update config/manager/manager.yaml\n--- a/config/manager/manager.yaml\n');
     expect(stdout).toMatch(/\n-\s+replicas: 2\n/);
@@ -279,16 +279,16 @@ describe('edit --owner, --license and --license-file', () => {
     const project = copyOf(base);
     project.write('header.txt', text);
     expect(await project.refuse('edit', '--license-file', 'header.txt')).toMatchObject({
-      code: 'invalid-license-file',
+      code: 'INVALID_LICENSE_FILE',
     });
   });
 
   it('do not drop a text of the author for the sake of the owner', async () => {
     const project = copyOf(base);
     project.write('hack/boilerplate.txt', '// My own words.\n');
-    expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'no-owner' });
+    expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'NO_OWNER' });
     await project.succeed('edit', '--license', 'none');
-    expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'no-owner' });
+    expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'NO_OWNER' });
   });
 
   it('know the licence of a header with CRLF', async () => {
@@ -322,7 +322,7 @@ describe('edit', () => {
   it('does several things at once, or none', async () => {
     const project = copyOf(base);
     expect(await project.refuse('edit', '--multigroup', '--license', 'gpl')).toMatchObject({
-      code: 'unknown-license',
+      code: 'UNKNOWN_LICENSE',
     });
     await project.succeed('edit', '--multigroup', '--namespaced', '--license', 'mit', '--owner', 'Acme Ltd');
     expect(project.read('src/api/crew/v1/captain.ts')).toContain('Acme Ltd');

@@ -95,7 +95,7 @@ describe('--check', () => {
       error: { code: string; details: { command: string; files: { diff: string }[] } };
     };
     expect(error).toMatchObject({
-      code: 'manifests-outdated',
+      code: 'MANIFESTS_OUTDATED',
       details: { command: 'ots manifests', files: [{ path, problem }] },
     });
     const [{ diff } = { diff: '' }] = error.details.files;
@@ -149,7 +149,7 @@ describe('--check', () => {
     expect(checked).toEqual(await copy.run('manifests'));
     expect(JSON.parse((await copy.run('manifests', '--check', '--json')).stdout)).toMatchObject({
       error: {
-        code: 'invalid-sources',
+        code: 'INVALID_SOURCES',
         details: {
           diagnostics: [
             {
@@ -170,7 +170,7 @@ describe('--check', () => {
     const copy = copyOf(project);
     copy.write('.ots/journal.json', JSON.stringify({ entries: [], directories: [], emptied: [] }));
     const before = snapshot(copy.directory);
-    expect(await copy.refuse('manifests', '--check')).toMatchObject({ code: 'interrupted' });
+    expect(await copy.refuse('manifests', '--check')).toMatchObject({ code: 'INTERRUPTED' });
     expect(snapshot(copy.directory)).toEqual(before);
   });
 });
@@ -207,7 +207,7 @@ describe('--stdout', () => {
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
     expect(await copy.run('manifests', '--stdout')).toMatchObject({ code: 1, stdout: '' });
     expect(JSON.parse((await copy.run('manifests', '--stdout', '--json')).stdout)).toMatchObject({
-      error: { code: 'invalid-sources' },
+      error: { code: 'INVALID_SOURCES' },
     });
   });
 
@@ -248,10 +248,10 @@ describe('flags that contradict each other', () => {
     const { code, stdout, stderr } = await project.run('manifests', ...given);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
-      /^error: option '--\S+.*' cannot be used with option '--\S+.*'\nhint: .+--help.+\n$/,
+      /^error: Option '--\S+.*' cannot be used with option '--\S+.*'\nhint: .+--help.+\n$/,
     );
     expect(JSON.parse((await project.run('manifests', ...given, '--json')).stdout)).toMatchObject({
-      error: { code: 'usage' },
+      error: { code: 'USAGE' },
     });
     expect(snapshot(project.directory)).toEqual(before);
   });

@@ -94,7 +94,7 @@ describe('--compat', () => {
     expect(stderr).toContain(`${SOURCE}:${line}:3: Captain v1 .spec.message: maxLength was 256, and is 128;`);
     expect(stderr).toContain(`\n  ${line} |   message: string;\n`);
     const { details, ...error } = await errorOf(copy, 'v1.0');
-    expect(error.code).toBe('breaking-changes');
+    expect(error.code).toBe('BREAKING_CHANGES');
     expect(details.findings).toMatchObject([
       {
         code: 'max-length-tightened',
@@ -112,10 +112,10 @@ describe('--compat', () => {
     const copy = await committed();
     tighten(copy);
     await copy.succeed('manifests');
-    expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'breaking-changes' });
+    expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'BREAKING_CHANGES' });
     await commit(copy.directory, 'second');
     expect(await compat(copy, 'HEAD')).toMatchObject({ code: 0 });
-    expect(await errorOf(copy, 'HEAD~1')).toMatchObject({ code: 'breaking-changes' });
+    expect(await errorOf(copy, 'HEAD~1')).toMatchObject({ code: 'BREAKING_CHANGES' });
     rmSync(join(copy.directory, CRD));
     expect(await compat(copy, 'HEAD')).toMatchObject({ code: 0 });
   });
@@ -198,22 +198,22 @@ describe('--compat', () => {
     expect([code, stdout]).toEqual([1, '']);
     // oxlint-disable-next-line no-control-regex -- they must not be there
     expect(stderr).toMatch(/^error: [^\0-\x1f\u202e]+\nhint: [^\0-\x1f]+\n$/);
-    expect(await errorOf(copy, `--compat=${ref}`)).toMatchObject({ code: 'invalid-git-ref' });
+    expect(await errorOf(copy, `--compat=${ref}`)).toMatchObject({ code: 'INVALID_GIT_REF' });
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
   it.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
-    ['a revision that is unknown', 'unknown-git-ref', () => {}, /no revision "v9"/, /fetch/],
+    ['a revision that is unknown', 'UNKNOWN_GIT_REF', () => {}, /no revision "v9"/, /fetch/],
     [
       'a project without a repository',
-      'no-repository',
+      'NO_REPOSITORY',
       (copy) => rmSync(join(copy.directory, '.git'), { recursive: true }),
       /no git repository that can be read: fatal: not a git repository/,
       /clone/,
     ],
     [
       'a revision without definitions',
-      'no-crds-at-ref',
+      'NO_CRDS_AT_REF',
       async (copy) => {
         await git(copy.directory, 'rm', '-rq', '--cached', 'config/crd');
         await git(copy.directory, 'commit', '-qm', 'none');
@@ -224,7 +224,7 @@ describe('--compat', () => {
     ],
     [
       'a definition that is no YAML',
-      'invalid-crd-at-ref',
+      'INVALID_CRD_AT_REF',
       async (copy) => {
         copy.write(CRD, '---\nkind: [\n');
         await commit(copy.directory, 'broken');
@@ -253,12 +253,12 @@ describe('--compat', () => {
       '--json',
     );
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'git-missing' } });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'GIT_MISSING' } });
   });
 
   it('reports errors in the sources before it compares', async () => {
     const copy = await committed();
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
-    expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'invalid-sources' });
+    expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'INVALID_SOURCES' });
   });
 });

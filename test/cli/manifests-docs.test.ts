@@ -42,13 +42,13 @@ describe('--docs', () => {
   it('is checked by --check', async () => {
     const copy = copyOf(project);
     expect(await copy.refuse(...docs, '--check')).toMatchObject({
-      code: 'manifests-outdated',
+      code: 'MANIFESTS_OUTDATED',
       hint: 'Run ots manifests --docs docs/api and commit the result.',
     });
     await copy.succeed(...docs);
     expect(await copy.succeed(...docs, '--check')).toBe('Up to date: 3 generated files.\n');
     copy.change(PAGE, (text) => `${text}mine\n`);
-    expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'manifests-outdated' });
+    expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'MANIFESTS_OUTDATED' });
     expect(await copy.run('manifests', '--check', '--docs', 'my docs')).toMatchObject({
       stderr: expect.stringContaining('Run ots manifests --docs "my docs" and'),
     });
@@ -70,10 +70,10 @@ describe('--docs', () => {
     const copy = copyOf(project);
     copy.write(PAGE, '# Mine\n');
     expect(await copy.refuse(...docs)).toMatchObject({
-      code: 'conflict',
+      code: 'CONFLICT',
       message: expect.stringContaining(PAGE),
     });
-    expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'conflict' });
+    expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'CONFLICT' });
   });
 
   it.each(['docs/api', './docs//api/', 'docs/../docs/api', 'docs\\api'])('takes %j', async (directory) => {
@@ -100,7 +100,7 @@ describe('--docs', () => {
   ])('refuses %j', async (directory) => {
     const copy = copyOf(project);
     expect(await copy.refuse('manifests', `--docs=${directory}`)).toMatchObject({
-      code: 'invalid-docs-directory',
+      code: 'INVALID_DOCS_DIRECTORY',
     });
     expect((await copy.run('manifests', `--docs=${directory}`)).stderr).toMatch(
       /^error: [^\n\0]+\nhint: [^\n]+\n$/,
@@ -111,7 +111,7 @@ describe('--docs', () => {
   it('refuses to follow a link out of the project', async () => {
     const copy = copyOf(project);
     symlinkSync(temporaryDirectory(), join(copy.directory, 'docs'));
-    expect(await copy.refuse(...docs)).toMatchObject({ code: 'path-outside-project' });
+    expect(await copy.refuse(...docs)).toMatchObject({ code: 'PATH_OUTSIDE_PROJECT' });
     rmSync(join(copy.directory, 'docs'));
     mkdirSync(join(copy.directory, 'elsewhere'));
     symlinkSync('elsewhere', join(copy.directory, 'docs'));
@@ -121,6 +121,6 @@ describe('--docs', () => {
 
   it('refuses a place that is a file', async () => {
     const copy = copyOf(project);
-    expect(await copy.refuse('manifests', '--docs', 'README.md')).toMatchObject({ code: 'not-a-directory' });
+    expect(await copy.refuse('manifests', '--docs', 'README.md')).toMatchObject({ code: 'NOT_A_DIRECTORY' });
   });
 });

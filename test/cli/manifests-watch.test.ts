@@ -198,13 +198,13 @@ describe('--watch', () => {
     copy.change(SOURCE, (text) => withMax(text, 100));
     await until(() => output.stdout.includes('update'));
     copy.change(SOURCE, (text) => text.replace('@maxLength 100', '@maxLength many'));
-    await until(() => output.stdout.includes('invalid-sources'));
+    await until(() => output.stdout.includes('INVALID_SOURCES'));
     expect(await end('SIGTERM')).toBe(143);
     const lines = output.stdout.trimEnd().split('\n');
     expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
       { changed: [], changes: [] },
       { changed: [SOURCE], changes: [{ path: CRD, action: 'update' }], milliseconds: expect.any(Number) },
-      { changed: [SOURCE], error: { code: 'invalid-sources', details: { diagnostics: [{ file: SOURCE }] } } },
+      { changed: [SOURCE], error: { code: 'INVALID_SOURCES', details: { diagnostics: [{ file: SOURCE }] } } },
     ]);
 
     const quiet = await watch(copy, '-q');

@@ -173,7 +173,7 @@ describe('a second version of a kind', () => {
     const role = project.read('config/certificates/authority-role.yaml');
     expect(role.match(/captains\.crew\.example\.com/g)).toHaveLength(1);
     expect(await project.refuse(...webhook('--conversion', '--spoke', 'v3'))).toMatchObject({
-      code: 'webhook-exists',
+      code: 'WEBHOOK_EXISTS',
     });
   });
 });
@@ -193,7 +193,7 @@ describe('controllers of a kind', () => {
       /setupCaptainController,\n {2}setupCaptainBackupController,\n {2}setupCaptainAuditController,\n/,
     );
     expect(project.read('src/controllers/captain.controller.ts')).toMatch(/\/\/ mine\n$/);
-    expect(await project.refuse(...named('captain-audit'))).toMatchObject({ code: 'controller-name-taken' });
+    expect(await project.refuse(...named('captain-audit'))).toMatchObject({ code: 'CONTROLLER_NAME_TAKEN' });
   });
 });
 
@@ -230,7 +230,7 @@ describe('kinds of Kubernetes', () => {
     );
     expect(resourcesOf(project)).toHaveLength(1);
     expect(await project.refuse(...api(group, version, kind, '--resource=false'))).toMatchObject({
-      code: 'controller-exists',
+      code: 'CONTROLLER_EXISTS',
     });
   });
 });
@@ -281,13 +281,13 @@ describe('kinds of other projects', () => {
   it('are not taken from elsewhere in the project, where kinds are its own', async () => {
     const project = copyOf(bare);
     const refused = await project.refuse(...external('--external-api-path', './src/types/certificate.ts'));
-    expect(refused).toMatchObject({ code: 'invalid-external-api-path' });
+    expect(refused).toMatchObject({ code: 'INVALID_EXTERNAL_API_PATH' });
   });
 
   it('are taken from a package that the project depends on', async () => {
     const project = copyOf(bare);
     const flags = ['--external-api-path', '@acme/certificates/v1'];
-    expect(await project.refuse(...external(...flags))).toMatchObject({ code: 'missing-dependency' });
+    expect(await project.refuse(...external(...flags))).toMatchObject({ code: 'MISSING_DEPENDENCY' });
     project.change('package.json', (text) =>
       text.replace('"dependencies": {', '"dependencies": {\n    "@acme/certificates": "^1.0.0",'),
     );
@@ -301,7 +301,7 @@ describe('kinds of other projects', () => {
     async (name) => {
       const project = copyOf(bare);
       expect(await project.refuse(...external('--external-api-path', name))).toMatchObject({
-        code: /^[a-z-]+$/.test(name) ? 'missing-dependency' : 'invalid-external-api-path',
+        code: /^[a-z-]+$/.test(name) ? 'MISSING_DEPENDENCY' : 'INVALID_EXTERNAL_API_PATH',
       });
     },
   );
@@ -311,7 +311,7 @@ describe('kinds of other projects', () => {
     async (text) => {
       const project = copyOf(bare);
       project.write('package.json', text);
-      const code = ['{', ''].includes(text) ? 'invalid-package-json' : 'missing-dependency';
+      const code = ['{', ''].includes(text) ? 'INVALID_PACKAGE_JSON' : 'MISSING_DEPENDENCY';
       expect(await project.refuse(...external('--external-api-path', '@acme/certificates'))).toMatchObject({
         code: code,
       });
@@ -323,7 +323,7 @@ describe('--force', () => {
   it('writes edited files again and shows what is lost, and leaves the others', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
-    expect(await project.refuse(...captain)).toMatchObject({ code: 'resource-exists' });
+    expect(await project.refuse(...captain)).toMatchObject({ code: 'RESOURCE_EXISTS' });
     project.change('src/api/v1/captain.ts', (text) => text.replace('@minimum 0', '@minimum 1'));
     const report = JSON.parse(await project.succeed(...captain, '--force', '--json')) as {
       changes: { path: string; forced: boolean; diff?: string }[];
@@ -346,7 +346,7 @@ describe('--force', () => {
     const project = copyOf(base);
     project.write('src/api/v1/sailor.ts', '// mine\n');
     const { code, message } = await project.refuse(...sailor);
-    expect(code).toBe('conflict');
+    expect(code).toBe('CONFLICT');
     expect(message).toContain('src/api/v1/sailor.ts');
     const stdout = await project.succeed(...sailor, '--force');
     expect(stdout).toMatch(/update src\/api\/v1\/sailor\.ts\n--- a.*\n\+\+\+ b.*\n@@ .*\n-\/\/ mine\n/);
@@ -366,7 +366,7 @@ describe('a marker that is gone', () => {
     const path = 'src/controllers/index.ts';
     project.change(path, (text) => text.replace(marker, '// gone'));
     const { code, hint } = await project.refuse(...sailor);
-    expect(code).toBe('missing-marker');
+    expect(code).toBe('MISSING_MARKER');
     const pasted = hint.split('\n').slice(1);
     expect(pasted.map((text) => text.trim())).toEqual([line, marker]);
     expect((await project.run(...sailor)).stderr).toContain(`\n    ${line}\n    ${marker}\n`);
@@ -431,14 +431,14 @@ describe('a kustomization that the author edited', () => {
     const project = copyOf(base);
     project.write(path, text);
     const { code, message } = await project.refuse(...sailor);
-    expect(code).toBe('invalid-yaml');
+    expect(code).toBe('INVALID_YAML');
     expect(message).toContain(path);
   });
 
   it('has to be there', async () => {
     const project = copyOf(base);
     rmSync(join(project.directory, 'config/default/kustomization.yaml'));
-    expect(await project.refuse(...webhook('--defaulting'))).toMatchObject({ code: 'missing-file' });
+    expect(await project.refuse(...webhook('--defaulting'))).toMatchObject({ code: 'MISSING_FILE' });
   });
 });
 
@@ -455,7 +455,7 @@ describe('symbolic links', () => {
       symlinkSync(target, join(project.directory, path));
       const before = snapshot(outside);
       const { code, message } = await project.refuse(...sailor);
-      expect(code).toBe('path-outside-project');
+      expect(code).toBe('PATH_OUTSIDE_PROJECT');
       expect(message).toContain(path);
       expect(snapshot(outside)).toEqual(before);
     }
@@ -505,7 +505,7 @@ describe('init in a directory with files', () => {
     const paths = ['Dockerfile', 'package.json', 'src/main.ts'];
     for (const path of paths) project.write(path, 'mine\n');
     const { code, message } = await project.refuse(...init);
-    expect(code).toBe('conflict');
+    expect(code).toBe('CONFLICT');
     for (const path of paths) expect(message).toContain(path);
   });
 

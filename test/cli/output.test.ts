@@ -190,9 +190,9 @@ describe('what stayed', () => {
 
 describe('errors', () => {
   it.each([
-    ['refused', [...api, '--plural', 'Bad'], 1, 'invalid-plural'],
-    ['wrong usage', ['create', 'api', '--colour'], 2, 'usage'],
-    ['a command that is none', ['crate'], 2, 'usage'],
+    ['refused', [...api, '--plural', 'Bad'], 1, 'INVALID_PLURAL'],
+    ['wrong usage', ['create', 'api', '--colour'], 2, 'USAGE'],
+    ['a command that is none', ['crate'], 2, 'USAGE'],
   ])('are one JSON document when something is %s', async (_, args, code, errorCode) => {
     const result = await empty.run(...args, '--json');
     expect(result).toMatchObject({ code, stderr: '' });
@@ -210,7 +210,7 @@ describe('errors', () => {
     const { code, stdout } = await project.run(...api, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
-      error: { code: 'conflict', details: { paths: ['src/api/v1/captain.ts'] } },
+      error: { code: 'CONFLICT', details: { paths: ['src/api/v1/captain.ts'] } },
     });
   });
 
@@ -242,16 +242,16 @@ describe('errors', () => {
   });
 
   it.each([
-    ['a name that is too long for a file system', ['a'.repeat(300)], 1, 'system-error'],
-    ['a directory below a file', ['PROJECT/sub'], 1, 'system-error'],
-    ['a directory that is a file', ['PROJECT'], 2, 'not-a-directory'],
-    ['a project', ['.'], 1, 'already-a-project'],
-    ['a place that does not exist', ['--cwd', 'no\nwhere'], 1, 'no-directory'],
+    ['a name that is too long for a file system', ['a'.repeat(300)], 1, 'SYSTEM_ERROR'],
+    ['a directory below a file', ['PROJECT/sub'], 1, 'SYSTEM_ERROR'],
+    ['a directory that is a file', ['PROJECT'], 2, 'NOT_A_DIRECTORY'],
+    ['a project', ['.'], 1, 'ALREADY_A_PROJECT'],
+    ['a place that does not exist', ['--cwd', 'no\nwhere'], 1, 'NO_DIRECTORY'],
     [
       'a licence in a place that does not exist',
       ['new', '--license-file', 'no\nwhere'],
       1,
-      'invalid-license-file',
+      'INVALID_LICENSE_FILE',
     ],
   ])('explain %s', async (_, args, code, errorCode) => {
     const before = snapshot(empty.directory);
@@ -435,7 +435,7 @@ describe('the program', () => {
       const json = await initWithNpm(3, '--json');
       expect([json.exitCode, json.stderr]).toEqual([1, '']);
       expect(JSON.parse(json.stdout)).toMatchObject({
-        error: { code: 'install-failed', details: { output: 'npm err' } },
+        error: { code: 'INSTALL_FAILED', details: { output: 'npm err' } },
       });
     });
   });

@@ -44,29 +44,29 @@ describe('a new API', () => {
   });
 
   it.each([
-    ['invalid-group', empty, api({ group: 'Crew' })],
-    ['invalid-version', empty, api({ version: '1' })],
-    ['invalid-kind', empty, api({ kind: 'My-Kind' })],
-    ['reserved-kind', empty, api({ kind: 'String' })],
-    ['invalid-plural', empty, api({ plural: 'Sailors' })],
-    ['invalid-short-name', empty, api({ shortNames: ['Sl'] })],
-    ['short-name-taken', captain, api({ shortNames: ['captains'] })],
-    ['invalid-category', empty, api({ categories: ['All'] })],
-    ['derived-name-too-long', empty, api({ kind: `Sailor${'x'.repeat(45)}` })],
-    ['resource-exists', captain, api({ kind: 'Captain' })],
-    ['multiple-groups', captain, api({ group: 'fleet' })],
-    ['scope-differs', captain, api({ kind: 'Captain', version: 'v2', namespaced: false })],
-    ['plural-differs', captain, api({ kind: 'Captain', version: 'v2', plural: 'admirales' })],
-    ['plural-taken', captain, api({ kind: 'Captains' })],
-    ['plural-taken', captain, api({ plural: 'captains' })],
-    ['plural-taken', captain, api({ plural: 'captain' })],
-    ['kind-differs-in-case', captain, api({ kind: 'CAPTAIN' })],
-    ['list-kind-taken', captain, api({ kind: 'CaptainList' })],
-    ['list-kind-taken', projectWith(resource({ kind: 'CaptainList' })), api({ kind: 'Captain' })],
-    ['core-kind', empty, api({ group: 'apps', kind: 'Deployment' })],
-    ['core-kind', empty, api({ group: 'networking', kind: 'Ingress' })],
-    ['file-name-taken', projectWith(builtIn('Deployment')), api({ kind: 'Deployment' })],
-    ['group-taken', multigroupWith(resource({ group: 'sea-crew' })), api({ group: 'sea.crew' })],
+    ['INVALID_GROUP', empty, api({ group: 'Crew' })],
+    ['INVALID_VERSION', empty, api({ version: '1' })],
+    ['INVALID_KIND', empty, api({ kind: 'My-Kind' })],
+    ['RESERVED_KIND', empty, api({ kind: 'String' })],
+    ['INVALID_PLURAL', empty, api({ plural: 'Sailors' })],
+    ['INVALID_SHORT_NAME', empty, api({ shortNames: ['Sl'] })],
+    ['SHORT_NAME_TAKEN', captain, api({ shortNames: ['captains'] })],
+    ['INVALID_CATEGORY', empty, api({ categories: ['All'] })],
+    ['DERIVED_NAME_TOO_LONG', empty, api({ kind: `Sailor${'x'.repeat(45)}` })],
+    ['RESOURCE_EXISTS', captain, api({ kind: 'Captain' })],
+    ['MULTIPLE_GROUPS', captain, api({ group: 'fleet' })],
+    ['SCOPE_DIFFERS', captain, api({ kind: 'Captain', version: 'v2', namespaced: false })],
+    ['PLURAL_DIFFERS', captain, api({ kind: 'Captain', version: 'v2', plural: 'admirales' })],
+    ['PLURAL_TAKEN', captain, api({ kind: 'Captains' })],
+    ['PLURAL_TAKEN', captain, api({ plural: 'captains' })],
+    ['PLURAL_TAKEN', captain, api({ plural: 'captain' })],
+    ['KIND_DIFFERS_IN_CASE', captain, api({ kind: 'CAPTAIN' })],
+    ['LIST_KIND_TAKEN', captain, api({ kind: 'CaptainList' })],
+    ['LIST_KIND_TAKEN', projectWith(resource({ kind: 'CaptainList' })), api({ kind: 'Captain' })],
+    ['CORE_KIND', empty, api({ group: 'apps', kind: 'Deployment' })],
+    ['CORE_KIND', empty, api({ group: 'networking', kind: 'Ingress' })],
+    ['FILE_NAME_TAKEN', projectWith(builtIn('Deployment')), api({ kind: 'Deployment' })],
+    ['GROUP_TAKEN', multigroupWith(resource({ group: 'sea-crew' })), api({ group: 'sea.crew' })],
   ])('is refused: %s', (code, project, input) => {
     expect(errorOf(() => checkNewApi(project, input)).code).toBe(code);
   });
@@ -80,10 +80,10 @@ describe('a new API', () => {
 
   it('stays subject to all other rules when it is forced', () => {
     expect(codeOf(() => checkNewApi(captain, api({ kind: 'CAPTAIN' }), { force: true }))).toBe(
-      'kind-differs-in-case',
+      'KIND_DIFFERS_IN_CASE',
     );
     expect(codeOf(() => checkNewApi(captain, api({ group: 'fleet' }), { force: true }))).toBe(
-      'multiple-groups',
+      'MULTIPLE_GROUPS',
     );
   });
 
@@ -114,19 +114,19 @@ describe('a new controller', () => {
   });
 
   it.each([
-    ['controller-exists', watched, controller()],
-    ['controller-exists', watched, controller({ version: 'v2' })],
-    ['controller-exists', named, controller()],
-    ['invalid-controller-name', captain, controller({ name: 'Foo_Bar' })],
-    ['controller-name-taken', watched, controller({ name: 'captain' })],
-    ['controller-name-taken', named, controller({ name: 'captainbackup' })],
+    ['CONTROLLER_EXISTS', watched, controller()],
+    ['CONTROLLER_EXISTS', watched, controller({ version: 'v2' })],
+    ['CONTROLLER_EXISTS', named, controller()],
+    ['INVALID_CONTROLLER_NAME', captain, controller({ name: 'Foo_Bar' })],
+    ['CONTROLLER_NAME_TAKEN', watched, controller({ name: 'captain' })],
+    ['CONTROLLER_NAME_TAKEN', named, controller({ name: 'captainbackup' })],
     [
-      'controller-name-taken',
+      'CONTROLLER_NAME_TAKEN',
       projectWith(resource({ kind: 'JobWatcher' })),
       controller({ name: 'job-watcher' }),
     ],
     [
-      'controller-name-taken',
+      'CONTROLLER_NAME_TAKEN',
       multigroupWith(resource({ controller: true })),
       controller({ name: 'captain' }),
     ],
@@ -139,7 +139,7 @@ describe('a new controller', () => {
     expect(checkNewController(named, controller({ name: 'captain-backup' }), { force: true })).toBe(
       'captain-backup',
     );
-    expect(codeOf(() => checkNewController(named, controller(), { force: true }))).toBe('controller-exists');
+    expect(codeOf(() => checkNewController(named, controller(), { force: true }))).toBe('CONTROLLER_EXISTS');
   });
 });
 
@@ -166,29 +166,29 @@ describe('a new webhook', () => {
   });
 
   it.each([
-    ['webhook-type-missing', captain, webhook({})],
-    ['resource-missing', empty, webhook({ defaulting: true })],
-    ['resource-missing', captain, webhook({ defaulting: true, version: 'v2' })],
-    ['webhook-exists', defaulted, webhook({ defaulting: true })],
-    ['webhook-exists', converted, webhook({ conversion: true, spoke: ['v2'] })],
-    ['path-without-webhook', captain, webhook({ validation: true, defaultingPath: '/x' })],
-    ['invalid-webhook-path', captain, webhook({ defaulting: true, defaultingPath: 'foo' })],
-    ['webhook-path-taken', captain, webhook({ defaulting: true, defaultingPath: '/convert' })],
-    ['webhook-path-taken', defaulted, webhook({ kind: 'Sailor', defaulting: true, defaultingPath: '/mine' })],
-    ['webhook-path-taken', defaulted, webhook({ validation: true, validationPath: '/mine' })],
+    ['WEBHOOK_TYPE_MISSING', captain, webhook({})],
+    ['RESOURCE_MISSING', empty, webhook({ defaulting: true })],
+    ['RESOURCE_MISSING', captain, webhook({ defaulting: true, version: 'v2' })],
+    ['WEBHOOK_EXISTS', defaulted, webhook({ defaulting: true })],
+    ['WEBHOOK_EXISTS', converted, webhook({ conversion: true, spoke: ['v2'] })],
+    ['PATH_WITHOUT_WEBHOOK', captain, webhook({ validation: true, defaultingPath: '/x' })],
+    ['INVALID_WEBHOOK_PATH', captain, webhook({ defaulting: true, defaultingPath: 'foo' })],
+    ['WEBHOOK_PATH_TAKEN', captain, webhook({ defaulting: true, defaultingPath: '/convert' })],
+    ['WEBHOOK_PATH_TAKEN', defaulted, webhook({ kind: 'Sailor', defaulting: true, defaultingPath: '/mine' })],
+    ['WEBHOOK_PATH_TAKEN', defaulted, webhook({ validation: true, validationPath: '/mine' })],
     [
-      'webhook-path-taken',
+      'WEBHOOK_PATH_TAKEN',
       captain,
       webhook({ defaulting: true, defaultingPath: '/x', validation: true, validationPath: '/x' }),
     ],
-    ['spoke-missing', twoVersions, webhook({ conversion: true })],
-    ['spoke-without-conversion', twoVersions, webhook({ validation: true, spoke: ['v2'] })],
-    ['spoke-is-hub', twoVersions, webhook({ conversion: true, spoke: ['v1'] })],
-    ['spoke-repeated', twoVersions, webhook({ conversion: true, spoke: ['v2', 'v2'] })],
-    ['unknown-spoke', twoVersions, webhook({ conversion: true, spoke: ['v3'] })],
-    ['invalid-version', twoVersions, webhook({ conversion: true, spoke: ['2'] })],
-    ['hub-exists', converted, webhook({ version: 'v2', conversion: true, spoke: ['v1'] })],
-    ['conversion-of-foreign-kind', empty, webhook({ ...builtIn('Pod'), conversion: true, spoke: ['v2'] })],
+    ['SPOKE_MISSING', twoVersions, webhook({ conversion: true })],
+    ['SPOKE_WITHOUT_CONVERSION', twoVersions, webhook({ validation: true, spoke: ['v2'] })],
+    ['SPOKE_IS_HUB', twoVersions, webhook({ conversion: true, spoke: ['v1'] })],
+    ['SPOKE_REPEATED', twoVersions, webhook({ conversion: true, spoke: ['v2', 'v2'] })],
+    ['UNKNOWN_SPOKE', twoVersions, webhook({ conversion: true, spoke: ['v3'] })],
+    ['INVALID_VERSION', twoVersions, webhook({ conversion: true, spoke: ['2'] })],
+    ['HUB_EXISTS', converted, webhook({ version: 'v2', conversion: true, spoke: ['v1'] })],
+    ['CONVERSION_OF_FOREIGN_KIND', empty, webhook({ ...builtIn('Pod'), conversion: true, spoke: ['v2'] })],
   ])('is refused: %s', (code, project, input) => {
     expect(errorOf(() => checkNewWebhook(project, input)).code).toBe(code);
   });
@@ -212,12 +212,12 @@ describe('a kind of another project', () => {
   });
 
   it.each([
-    ['invalid-domain', { ...certificate, domain: 'i_o' }],
-    ['invalid-group', { ...certificate, group: 'Cert' }],
-    ['invalid-version', { ...certificate, version: 'one' }],
-    ['reserved-kind', { ...certificate, kind: 'Request' }],
-    ['invalid-external-api-path', { ...certificate, path: '../elsewhere' }],
-    ['file-name-taken', { ...certificate, kind: 'Captain' }],
+    ['INVALID_DOMAIN', { ...certificate, domain: 'i_o' }],
+    ['INVALID_GROUP', { ...certificate, group: 'Cert' }],
+    ['INVALID_VERSION', { ...certificate, version: 'one' }],
+    ['RESERVED_KIND', { ...certificate, kind: 'Request' }],
+    ['INVALID_EXTERNAL_API_PATH', { ...certificate, path: '../elsewhere' }],
+    ['FILE_NAME_TAKEN', { ...certificate, kind: 'Captain' }],
   ])('is refused: %s', (code, input) => {
     expect(errorOf(() => checkExternalApi(captain, input)).code).toBe(code);
   });

@@ -34,7 +34,7 @@ describe('a new PROJECT', () => {
   it('refuses names as the flags that gave them, without a position', () => {
     const error = errorOf(() => ProjectFile.create({ domain: 'a_b', projectName: 'fleet', repo: 'fleet' }));
 
-    expect(error.code).toBe('invalid-domain');
+    expect(error.code).toBe('INVALID_DOMAIN');
     expect(error.message).not.toContain('PROJECT:');
   });
 });
@@ -111,93 +111,93 @@ resources:
 
   it.each([
     // not a PROJECT at all
-    ['nothing', '', 'invalid-project', 1, 1],
-    ['only a comment', '# hello\n', 'invalid-project', 1, 1],
-    ['a string', 'hello', 'invalid-project', 1, 1],
-    ['a list', '- a\n- b\n', 'invalid-project', 1, 1],
-    ['a YAML error', 'version: "3"\nlayout: [a\n', 'invalid-project', 3, 1],
-    ['a key that is given twice', 'version: "3"\ndomain: a\ndomain: b\n', 'invalid-project', 3, 1],
-    ['two documents', `${head}---\na: 1\n`, 'invalid-project', 5, 1],
-    ['an anchor', `${head}x: &a {}\n`, 'invalid-project', 5, 7],
-    ['an alias of nothing', `${head}x: *a\n`, 'invalid-project', 5, 4],
-    ['a NUL byte', `${head}x: \0\n`, 'invalid-project', 5, 4],
-    ['bytes that are not UTF-8', `${head}# \uFFFD\n`, 'invalid-project', 5, 3],
-    ['10 MB', `${head}${'x'.repeat(10_000_000)}`, 'invalid-project', 1, 1],
-    ['flow lists nested without end', '['.repeat(100_000), 'invalid-project', 1, 65],
-    ['lists nested without end', '- '.repeat(100_000), 'invalid-project', 1, undefined],
-    ['maps nested without end', 'a: {'.repeat(20_000), 'invalid-project', 1, undefined],
-    ['a prototype', '__proto__: {version: "3"}\n', 'invalid-project', 1, 1],
-    ['a key that is no string', '? [a]\n: b\n', 'invalid-project', 1, 3],
+    ['nothing', '', 'INVALID_PROJECT', 1, 1],
+    ['only a comment', '# hello\n', 'INVALID_PROJECT', 1, 1],
+    ['a string', 'hello', 'INVALID_PROJECT', 1, 1],
+    ['a list', '- a\n- b\n', 'INVALID_PROJECT', 1, 1],
+    ['a YAML error', 'version: "3"\nlayout: [a\n', 'INVALID_PROJECT', 3, 1],
+    ['a key that is given twice', 'version: "3"\ndomain: a\ndomain: b\n', 'INVALID_PROJECT', 3, 1],
+    ['two documents', `${head}---\na: 1\n`, 'INVALID_PROJECT', 5, 1],
+    ['an anchor', `${head}x: &a {}\n`, 'INVALID_PROJECT', 5, 7],
+    ['an alias of nothing', `${head}x: *a\n`, 'INVALID_PROJECT', 5, 4],
+    ['a NUL byte', `${head}x: \0\n`, 'INVALID_PROJECT', 5, 4],
+    ['bytes that are not UTF-8', `${head}# \uFFFD\n`, 'INVALID_PROJECT', 5, 3],
+    ['10 MB', `${head}${'x'.repeat(10_000_000)}`, 'INVALID_PROJECT', 1, 1],
+    ['flow lists nested without end', '['.repeat(100_000), 'INVALID_PROJECT', 1, 65],
+    ['lists nested without end', '- '.repeat(100_000), 'INVALID_PROJECT', 1, undefined],
+    ['maps nested without end', 'a: {'.repeat(20_000), 'INVALID_PROJECT', 1, undefined],
+    ['a prototype', '__proto__: {version: "3"}\n', 'INVALID_PROJECT', 1, 1],
+    ['a key that is no string', '? [a]\n: b\n', 'INVALID_PROJECT', 1, 3],
     // not one of ours
-    ['no version', head.replace('version: "3"\n', ''), 'invalid-project', 1, 1],
-    ['a version that is a number', head.replace('"3"', '3'), 'invalid-project', 1, 10],
-    ['an older version', head.replace('"3"', '"2"'), 'project-version', 1, 10],
-    ['a version of letters', head.replace('"3"', 'three'), 'project-version', 1, 10],
-    ['a newer version', head.replace('"3"', '"4"'), 'project-too-new', 1, 10],
-    ['a newer alpha version', head.replace('"3"', '"4-alpha"'), 'project-too-new', 1, 10],
-    ['a newer layout', head.replace('ots/v1', 'ots/v2'), 'project-too-new', 2, 9],
-    ['no layout', head.replace(/layout.*\n/, ''), 'project-layout', 1, 1],
-    ['an empty layout', head.replace(/\[.*\]/, '[]'), 'project-layout', 1, 1],
-    ['a project of kubebuilder', head.replace(/\[.*\]/, '\n- go.kubebuilder.io/v4'), 'project-layout', 3, 1],
+    ['no version', head.replace('version: "3"\n', ''), 'INVALID_PROJECT', 1, 1],
+    ['a version that is a number', head.replace('"3"', '3'), 'INVALID_PROJECT', 1, 10],
+    ['an older version', head.replace('"3"', '"2"'), 'PROJECT_VERSION', 1, 10],
+    ['a version of letters', head.replace('"3"', 'three'), 'PROJECT_VERSION', 1, 10],
+    ['a newer version', head.replace('"3"', '"4"'), 'PROJECT_TOO_NEW', 1, 10],
+    ['a newer alpha version', head.replace('"3"', '"4-alpha"'), 'PROJECT_TOO_NEW', 1, 10],
+    ['a newer layout', head.replace('ots/v1', 'ots/v2'), 'PROJECT_TOO_NEW', 2, 9],
+    ['no layout', head.replace(/layout.*\n/, ''), 'PROJECT_LAYOUT', 1, 1],
+    ['an empty layout', head.replace(/\[.*\]/, '[]'), 'PROJECT_LAYOUT', 1, 1],
+    ['a project of kubebuilder', head.replace(/\[.*\]/, '\n- go.kubebuilder.io/v4'), 'PROJECT_LAYOUT', 3, 1],
     [
       'a project of operator-sdk',
       head.replace(/\[.*\]/, 'helm.sdk.operatorframework.io/v1'),
-      'project-layout',
+      'PROJECT_LAYOUT',
       2,
       9,
     ],
     // wrong types
-    ['a layout that is a number', head.replace(/\[.*\]/, '1'), 'invalid-project', 2, 9],
-    ['a domain that is a list', head.replace('example.com', '[a]'), 'invalid-project', 3, 9],
-    ['no domain', head.replace('example.com', ''), 'invalid-project', 1, 1],
-    ['a multigroup in quotes', `${head}multigroup: "true"\n`, 'invalid-project', 5, 13],
-    ['resources that are a map', `${head}resources: {}\n`, 'invalid-project', 5, 12],
-    ['a resource that is a string', `${head}resources:\n- Captain\n`, 'invalid-project', 6, 3],
-    ['plugins that are a list', `${head}plugins: []\n`, 'invalid-project', 5, 10],
-    ['an api that is true', one('v1,', 'v1, api: true,'), 'invalid-project', 6, undefined],
-    ['controllers that are strings', one('v1,', 'v1, controllers: [a],'), 'invalid-project', 6, undefined],
-    ['a resource without a kind', one(', kind: Captain', ''), 'invalid-project', 6, 3],
-    ['a resource without a domain', one('domain: example.com, ', ''), 'invalid-project', 6, 3],
+    ['a layout that is a number', head.replace(/\[.*\]/, '1'), 'INVALID_PROJECT', 2, 9],
+    ['a domain that is a list', head.replace('example.com', '[a]'), 'INVALID_PROJECT', 3, 9],
+    ['no domain', head.replace('example.com', ''), 'INVALID_PROJECT', 1, 1],
+    ['a multigroup in quotes', `${head}multigroup: "true"\n`, 'INVALID_PROJECT', 5, 13],
+    ['resources that are a map', `${head}resources: {}\n`, 'INVALID_PROJECT', 5, 12],
+    ['a resource that is a string', `${head}resources:\n- Captain\n`, 'INVALID_PROJECT', 6, 3],
+    ['plugins that are a list', `${head}plugins: []\n`, 'INVALID_PROJECT', 5, 10],
+    ['an api that is true', one('v1,', 'v1, api: true,'), 'INVALID_PROJECT', 6, undefined],
+    ['controllers that are strings', one('v1,', 'v1, controllers: [a],'), 'INVALID_PROJECT', 6, undefined],
+    ['a resource without a kind', one(', kind: Captain', ''), 'INVALID_PROJECT', 6, 3],
+    ['a resource without a domain', one('domain: example.com, ', ''), 'INVALID_PROJECT', 6, 3],
     // bad names
-    ['a bad domain', head.replace('example.com', 'Bad_Domain'), 'invalid-domain', 3, 9],
-    ['a bad project name', head.replace('fleet', 'Fleet'), 'invalid-project-name', 4, 14],
-    ['a bad repo', `${head}repo: not a repo\n`, 'invalid-repo', 5, 7],
-    ['a bad group', one('crew', 'Crew'), 'invalid-group', 6, 11],
-    ['a bad version', one('v1', 'one'), 'invalid-version', 6, undefined],
-    ['a bad kind', one('Captain', 'captain'), 'invalid-kind', 6, undefined],
-    ['a reserved kind', one('Captain', 'Promise'), 'reserved-kind', 6, undefined],
-    ['a bad plural', one('v1,', 'v1, plural: A,'), 'invalid-plural', 6, undefined],
+    ['a bad domain', head.replace('example.com', 'Bad_Domain'), 'INVALID_DOMAIN', 3, 9],
+    ['a bad project name', head.replace('fleet', 'Fleet'), 'INVALID_PROJECT_NAME', 4, 14],
+    ['a bad repo', `${head}repo: not a repo\n`, 'INVALID_REPO', 5, 7],
+    ['a bad group', one('crew', 'Crew'), 'INVALID_GROUP', 6, 11],
+    ['a bad version', one('v1', 'one'), 'INVALID_VERSION', 6, undefined],
+    ['a bad kind', one('Captain', 'captain'), 'INVALID_KIND', 6, undefined],
+    ['a reserved kind', one('Captain', 'Promise'), 'RESERVED_KIND', 6, undefined],
+    ['a bad plural', one('v1,', 'v1, plural: A,'), 'INVALID_PLURAL', 6, undefined],
     [
       'a bad controller name',
       one('v1,', 'v1, controllers: [{name: A_B}],'),
-      'invalid-controller-name',
+      'INVALID_CONTROLLER_NAME',
       6,
       undefined,
     ],
-    ['a CRD version', one('v1,', 'v1, api: {crdVersion: v1beta1},'), 'invalid-project', 6, undefined],
-    ['a path that leads out', one('v1,', 'v1, path: ../../etc,'), 'invalid-project', 6, undefined],
-    ['an absolute path', one('v1,', 'v1, path: /etc,'), 'invalid-project', 6, undefined],
+    ['a CRD version', one('v1,', 'v1, api: {crdVersion: v1beta1},'), 'INVALID_PROJECT', 6, undefined],
+    ['a path that leads out', one('v1,', 'v1, path: ../../etc,'), 'INVALID_PROJECT', 6, undefined],
+    ['an absolute path', one('v1,', 'v1, path: /etc,'), 'INVALID_PROJECT', 6, undefined],
     [
       'an external path that leads out',
       one('v1,', 'v1, external: true, path: ../x,'),
-      'invalid-external-api-path',
+      'INVALID_EXTERNAL_API_PATH',
       6,
       undefined,
     ],
-    ['a bad webhook path', webhooks('defaultingPath: foo'), 'invalid-webhook-path', 6, undefined],
-    ['a bad spoke', webhooks('spoke: [two]'), 'invalid-version', 6, undefined],
-    ['a spoke that is the hub', webhooks('spoke: [v1]'), 'spoke-is-hub', 6, undefined],
+    ['a bad webhook path', webhooks('defaultingPath: foo'), 'INVALID_WEBHOOK_PATH', 6, undefined],
+    ['a bad spoke', webhooks('spoke: [two]'), 'INVALID_VERSION', 6, undefined],
+    ['a spoke that is the hub', webhooks('spoke: [v1]'), 'SPOKE_IS_HUB', 6, undefined],
     [
       'a resource that is listed twice',
       `${head}resources:\n${entry}${entry}`,
-      'duplicate-resource',
+      'DUPLICATE_RESOURCE',
       7,
       undefined,
     ],
     [
       'two kinds of one plural',
       `${head}resources:\n${entry}${entry.replace('Captain', 'Captains')}`,
-      'plural-taken',
+      'PLURAL_TAKEN',
       7,
       undefined,
     ],
@@ -298,10 +298,10 @@ describe('recording a resource', () => {
     const file = merged(resource());
     const before = file.toString();
 
-    expect(codeOf(() => file.addOrMergeResource(resource({ plural: 'admirales' })))).toBe('plural-differs');
-    expect(codeOf(() => file.addOrMergeResource(resource({ kind: 'Captains' })))).toBe('plural-taken');
-    expect(codeOf(() => file.addOrMergeResource(resource({ kind: 'captain' })))).toBe('invalid-kind');
-    expect(codeOf(() => file.set('domain', 'a_b'))).toBe('invalid-domain');
+    expect(codeOf(() => file.addOrMergeResource(resource({ plural: 'admirales' })))).toBe('PLURAL_DIFFERS');
+    expect(codeOf(() => file.addOrMergeResource(resource({ kind: 'Captains' })))).toBe('PLURAL_TAKEN');
+    expect(codeOf(() => file.addOrMergeResource(resource({ kind: 'captain' })))).toBe('INVALID_KIND');
+    expect(codeOf(() => file.set('domain', 'a_b'))).toBe('INVALID_DOMAIN');
     expect(file.toString()).toBe(before);
     expect(file.project.resources).toHaveLength(1);
   });

@@ -78,7 +78,7 @@ describe.each(validators)('any string as a %s', (_name, check, holds) => {
     fc.assert(
       fc.property(anyString, (value) => {
         const isAccepted = codeOf(() => check(value)) === undefined;
-        const isClear = () => /^[a-z]+(-[a-z]+)*$/.test(errorOf(() => check(value)).code);
+        const isClear = () => /^[A-Z]+(_[A-Z]+)*$/.test(errorOf(() => check(value)).code);
 
         expect([value, isAccepted ? holds(value) : isClear()]).toEqual([value, true]);
       }),

@@ -114,7 +114,7 @@ describe('execute', () => {
       tree.create('new.txt', 'new');
     });
     await expect(execute(options(root), overwrite)).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'CONFLICT',
       details: { paths: ['list.txt', 'mine.txt'] },
     });
     expect(snapshot(root)).toEqual(before);
@@ -165,7 +165,7 @@ describe('execute', () => {
       if (path.endsWith('new/2')) broken = operation === 'rename';
       if (broken) throw Object.assign(new Error('disk gone'), { code: 'EIO' });
     });
-    await expect(execute(options(root, { fs }), work)).rejects.toMatchObject({ code: 'rollback-failed' });
+    await expect(execute(options(root, { fs }), work)).rejects.toMatchObject({ code: 'ROLLBACK_FAILED' });
     pretendToBeDead(root);
     const plan = await execute(
       options(root),
@@ -270,7 +270,7 @@ describe('recovery', () => {
     const root = project();
     await killBefore(root, 'PROJECT');
     await expect(execute(options(root, { dryRun: true }), work)).rejects.toMatchObject({
-      code: 'interrupted',
+      code: 'INTERRUPTED',
     });
   });
 
@@ -282,7 +282,7 @@ describe('recovery', () => {
       writeFileSync(join(root, 'list.txt'), 'meanwhile\n');
       return staged;
     };
-    await expect(execute(options(root), change)).rejects.toMatchObject({ code: 'changed-meanwhile' });
+    await expect(execute(options(root), change)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' });
     expect(Object.keys(snapshot(root))).toEqual([
       'PROJECT',
       'list.txt',
@@ -304,7 +304,7 @@ describe('paths', () => {
           staging((tree) => tree.create(path, 'x')),
         ),
       ).rejects.toMatchObject({
-        code: 'path-outside-project',
+        code: 'PATH_OUTSIDE_PROJECT',
       });
     },
   );
@@ -316,9 +316,9 @@ describe('paths', () => {
     symlinkSync(join(root, 'nowhere'), join(root, 'dangling'));
     symlinkSync(join(outside, 'file'), join(root, 'file'));
     for (const [path, code] of [
-      ['link/x', 'path-outside-project'],
-      ['dangling', 'dangling-link'],
-      ['file', 'dangling-link'],
+      ['link/x', 'PATH_OUTSIDE_PROJECT'],
+      ['dangling', 'DANGLING_LINK'],
+      ['file', 'DANGLING_LINK'],
     ] as const) {
       await expect(
         execute(
@@ -355,12 +355,12 @@ describe('paths', () => {
         options(root),
         staging((tree) => tree.create('list.txt/x', 'x')),
       ),
-    ).rejects.toMatchObject({ code: 'not-a-directory' });
+    ).rejects.toMatchObject({ code: 'NOT_A_DIRECTORY' });
     await expect(
       execute(
         options(root),
         staging((tree) => tree.create('src', 'x')),
       ),
-    ).rejects.toMatchObject({ code: 'not-a-file' });
+    ).rejects.toMatchObject({ code: 'NOT_A_FILE' });
   });
 });

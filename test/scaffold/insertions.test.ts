@@ -91,7 +91,7 @@ describe('insertAtMarker', () => {
   it('prints the lines to paste when the marker is gone', () => {
     expect(() => insert('nothing here\n')).toThrow(
       expect.objectContaining({
-        code: 'missing-marker',
+        code: 'MISSING_MARKER',
         hint: expect.stringContaining('    setup,\n    // +ots:scaffold:list'),
       }),
     );

@@ -63,7 +63,7 @@ describe('Lock', () => {
     const root = temporaryDirectory();
     leaveLock(root, 'lock', { pid: 1, host: 'elsewhere', token: 'x' });
     await expect(Lock.acquire(fs, root, { waitMs: 0 })).rejects.toMatchObject({
-      code: 'project-locked',
+      code: 'PROJECT_LOCKED',
       message: 'The project is locked by process 1 on elsewhere',
     });
   });

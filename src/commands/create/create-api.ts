@@ -140,14 +140,14 @@ function controllerEntry(withController: boolean, name: string | undefined): obj
 }
 
 function ownAndExternal(): OtsError {
-  return new OtsError('own-and-external', 'A type of another project cannot be defined here as well.', {
+  return new OtsError('OWN_AND_EXTERNAL', 'A type of another project cannot be defined here as well.', {
     hint: 'Use --resource=false with --external-api-path and --external-api-domain, or leave these out.',
   });
 }
 
 function nothingToDo(): OtsError {
   return new OtsError(
-    'nothing-to-do',
+    'NOTHING_TO_DO',
     'With --resource=false and --controller=false there is nothing to make.',
     {
       hint: 'Leave one of them out.',

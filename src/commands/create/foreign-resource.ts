@@ -97,7 +97,7 @@ function externalResource(
 /** A kind that the project declares elsewhere is its own, and gets a CRD. */
 function refuseOutsideExternal(path: string): void {
   if (path.startsWith('./src/external/')) return;
-  throw new OtsError('invalid-external-api-path', `${quoted(path)} is not below ./src/external/.`, {
+  throw new OtsError('INVALID_EXTERNAL_API_PATH', `${quoted(path)} is not below ./src/external/.`, {
     hint: 'Move the file there: kinds that are declared elsewhere are taken for those of the project.',
   });
 }
@@ -110,7 +110,7 @@ function refuseMissingDependency(tree: Tree, path: string): void {
     .join('/');
   const dependencies = readManifest(tree)?.dependencies;
   if (typeof dependencies === 'object' && dependencies && Object.hasOwn(dependencies, name)) return;
-  throw new OtsError('missing-dependency', `The project does not depend on ${name}.`, {
+  throw new OtsError('MISSING_DEPENDENCY', `The project does not depend on ${name}.`, {
     hint: `Run npm install ${name} first, or leave --external-api-path out to declare the kind in this project.`,
   });
 }
@@ -119,7 +119,7 @@ function readManifest(tree: Tree): { dependencies?: unknown } | null {
   try {
     return JSON.parse(tree.read('package.json') ?? '{}') as { dependencies?: unknown } | null;
   } catch (cause) {
-    throw new OtsError('invalid-package-json', 'package.json is no JSON that can be read.', {
+    throw new OtsError('INVALID_PACKAGE_JSON', 'package.json is no JSON that can be read.', {
       hint: 'Correct it and run the command again.',
       cause,
     });

@@ -22,7 +22,7 @@ export interface EditOptions extends CommonOptions, HeaderOptions {
 export async function edit(options: EditOptions, context: Context): Promise<void> {
   const { multigroup, namespaced, owner, license, licenseFile } = options;
   if ([multigroup, namespaced, owner, license, licenseFile].every((option) => option === undefined)) {
-    throw new UsageError('missing-flag', 'Nothing to edit was named.', {
+    throw new UsageError('MISSING_FLAG', 'Nothing to edit was named.', {
       hint: 'Give --multigroup, --namespaced, --owner, --license or --license-file.',
     });
   }
@@ -74,7 +74,7 @@ async function editHeader(
 /** --owner alone changes the owner in a header that ots wrote, and no text of the author's. */
 function noOwner(isEmpty: boolean): OtsError {
   const what = isEmpty ? 'The project has no licence header' : `${HEADER_FILE} is a text of your own`;
-  return new OtsError('no-owner', `${what}, so there is no owner to change.`, {
+  return new OtsError('NO_OWNER', `${what}, so there is no owner to change.`, {
     hint: 'Give --license or --license-file as well.',
   });
 }

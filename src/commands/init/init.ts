@@ -93,7 +93,7 @@ async function chooseSettings(options: InitOptions, directory: string, context: 
 
 function checkPlugins(plugins: string | undefined): void {
   if (plugins === undefined || plugins === projectLayout) return;
-  throw new OtsError('unknown-plugin', `There is no plugin ${quoted(plugins)}.`, {
+  throw new OtsError('UNKNOWN_PLUGIN', `There is no plugin ${quoted(plugins)}.`, {
     hint: `Leave --plugins out, or give ${projectLayout}.`,
   });
 }
@@ -106,7 +106,7 @@ async function inNewDirectory(
   run: () => Promise<Plan>,
 ): Promise<Plan> {
   if (fs.kind(directory) !== undefined && !isDirectory(fs, directory)) {
-    throw new UsageError('not-a-directory', `${quoted(directory, 500)} is no directory.`, {
+    throw new UsageError('NOT_A_DIRECTORY', `${quoted(directory, 500)} is no directory.`, {
       hint: 'Name a directory; a new one is made.',
     });
   }
@@ -121,7 +121,7 @@ async function inNewDirectory(
 }
 
 function alreadyAProject(directory: string): OtsError {
-  return new OtsError('already-a-project', `${quoted(directory, 500)} is a project already.`, {
+  return new OtsError('ALREADY_A_PROJECT', `${quoted(directory, 500)} is a project already.`, {
     hint: 'Use ots edit to change it, or name another directory.',
   });
 }
@@ -145,7 +145,7 @@ async function install(plan: Plan, { quiet, json }: InitOptions, context: Contex
   } catch (cause) {
     const output = json && cause instanceof ExecaError ? { details: { output: String(cause.stderr) } } : {};
     const root = quoted(plan.root, 500);
-    throw new OtsError('install-failed', `The project is complete, but npm install failed in ${root}.`, {
+    throw new OtsError('INSTALL_FAILED', `The project is complete, but npm install failed in ${root}.`, {
       hint: 'Correct what npm reports and run npm install there.',
       cause,
       ...output,

@@ -23,12 +23,12 @@ const REVISION = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
  * Reads the CustomResourceDefinitions that a project had at a git revision; the working tree is not touched.
  *
  * @param root absolute path of the project, which may be a directory of a larger repository
- * @throws OtsError `invalid-git-ref`, `git-missing`, `no-repository`, `unknown-git-ref`, `no-crds-at-ref`,
- *   `invalid-crd-at-ref`
+ * @throws OtsError `INVALID_GIT_REF`, `GIT_MISSING`, `NO_REPOSITORY`, `UNKNOWN_GIT_REF`, `NO_CRDS_AT_REF`,
+ *   `INVALID_CRD_AT_REF`
  */
 export async function baselinesAt(revision: string, root: string, context: Context): Promise<Baselines> {
   if (!REVISION.test(revision) || revision.includes('..')) {
-    throw new OtsError('invalid-git-ref', `${quoted(revision)} does not name a git revision.`, {
+    throw new OtsError('INVALID_GIT_REF', `${quoted(revision)} does not name a git revision.`, {
       hint: 'Name a branch, a tag or a commit, for example origin/main, v1.2.0 or HEAD~1.',
     });
   }
@@ -37,7 +37,7 @@ export async function baselinesAt(revision: string, root: string, context: Conte
   const files = await readFiles(git, commit);
   const baselines = files.flatMap(({ path, text }) => read(revision, path, text));
   if (baselines.length === 0) {
-    throw new OtsError('no-crds-at-ref', `There is no CRD in ${CRD_DIR} at ${revision}.`, {
+    throw new OtsError('NO_CRDS_AT_REF', `There is no CRD in ${CRD_DIR} at ${revision}.`, {
       hint: 'Name a revision at which the generated files of this project are committed.',
     });
   }
@@ -48,7 +48,7 @@ async function resolve(git: Git, revision: string): Promise<string> {
   const inside = await git(['rev-parse', '--is-inside-work-tree']);
   if (inside.failed) {
     throw new OtsError(
-      'no-repository',
+      'NO_REPOSITORY',
       `The project is in no git repository that can be read: ${reasonOf(inside)}`,
       {
         hint: 'Run the command in a clone of the repository.',
@@ -57,7 +57,7 @@ async function resolve(git: Git, revision: string): Promise<string> {
   }
   const found = await git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
   if (!found.failed) return textOf(found.stdout).trim();
-  throw new OtsError('unknown-git-ref', `The git repository has no revision ${quoted(revision)}.`, {
+  throw new OtsError('UNKNOWN_GIT_REF', `The git repository has no revision ${quoted(revision)}.`, {
     hint: 'Fetch it first, for example with git fetch --tags; in CI, check out with the whole history (fetch-depth: 0).',
   });
 }
@@ -99,7 +99,7 @@ function read(revision: string, path: string, text: string): Baseline[] {
     return readBaseline(path, text);
   } catch (cause) {
     if (!(cause instanceof BaselineError)) throw cause;
-    throw new OtsError('invalid-crd-at-ref', `${revision}:${cause.at} ${cause.message}`, {
+    throw new OtsError('INVALID_CRD_AT_REF', `${revision}:${cause.at} ${cause.message}`, {
       hint: 'Name a revision at which the file is right.',
       cause,
     });

@@ -18,7 +18,7 @@ const NAMED = 5;
 /**
  * `ots manifests --check`: compares the generated files with the sources, for CI, and writes nothing.
  *
- * @throws OtsError `manifests-outdated` when a file differs, is missing, or is one that nothing stands for any more
+ * @throws OtsError `MANIFESTS_OUTDATED` when a file differs, is missing, or is one that nothing stands for any more
  */
 export async function checkManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const report = { ...reportOptions(options), dryRun: true };
@@ -35,7 +35,7 @@ function outdated({ changes }: Plan, { docs }: ManifestsOptions): OtsError {
   const command = docs === undefined ? 'ots manifests' : `ots manifests --docs ${shellWord(docs)}`;
   const be = changes.length === 1 ? 'is' : 'are';
   return new OtsError(
-    'manifests-outdated',
+    'MANIFESTS_OUTDATED',
     `${count(changes.length)} ${be} not what the sources say: ${named(changes)}`,
     {
       hint: `Run ${command} and commit the result.`,

@@ -12,7 +12,7 @@ import { planManifests } from './plan-manifests.ts';
  * `ots manifests --compat <git-ref>`: compares the definitions that the sources make with those of a git revision, and
  * writes nothing.
  *
- * @throws OtsError `breaking-changes` with all of them, and what reading the revision and the sources throws
+ * @throws OtsError `BREAKING_CHANGES` with all of them, and what reading the revision and the sources throws
  */
 export async function compareManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const revision = options.compat ?? '';
@@ -39,7 +39,7 @@ function breaking(
   const count = findings.length === 1 ? 'A change since' : `${findings.length} changes since`;
   const verb = findings.length === 1 ? 'breaks' : 'break';
   return new OtsError(
-    'breaking-changes',
+    'BREAKING_CHANGES',
     `${count} ${details.revision} ${verb} users of the API:\n${findings.map(formatDiagnostic).join('\n')}`,
     {
       hint: 'Take them back, or make them in a new version of the API and convert between the two.',

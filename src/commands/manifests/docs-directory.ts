@@ -10,7 +10,7 @@ const TAKEN = new Set([WORK_DIRECTORY, '.git', 'node_modules']);
  * The directory for the API reference, as the author typed it, as a project-relative path. Symbolic links on the way
  * are looked at when files are staged there.
  *
- * @throws OtsError `invalid-docs-directory` when it is not inside the project, or belongs to a program
+ * @throws OtsError `INVALID_DOCS_DIRECTORY` when it is not inside the project, or belongs to a program
  */
 export function docsDirectory(typed: string): string {
   const path = posix.normalize(typed.replaceAll('\\', '/')).replace(/\/$/, '');
@@ -18,7 +18,7 @@ export function docsDirectory(typed: string): string {
   const isOutside =
     first === '..' || posix.isAbsolute(typed) || /^[A-Za-z]:/.test(path) || path.includes('\0');
   if (typed !== '' && !isOutside && path !== '.' && !TAKEN.has(first)) return path;
-  throw new OtsError('invalid-docs-directory', `${quoted(typed)} is no directory for the API reference.`, {
+  throw new OtsError('INVALID_DOCS_DIRECTORY', `${quoted(typed)} is no directory for the API reference.`, {
     hint: 'Name one inside the project, from its root: for example docs/api.',
   });
 }

@@ -16,7 +16,7 @@ export type Git = (args: readonly string[], input?: string) => Promise<GitResult
 /**
  * Git as the user has it, in a directory. Arguments are handed over as they are: no shell looks at them.
  *
- * @throws OtsError `git-missing` from the first call when there is no git
+ * @throws OtsError `GIT_MISSING` from the first call when there is no git
  */
 export function gitIn(directory: string, { env }: Context): Git {
   return async (args, input = '') => {
@@ -30,7 +30,7 @@ export function gitIn(directory: string, { env }: Context): Git {
       reject: false,
     });
     if (result.code !== 'ENOENT') return result;
-    throw new OtsError('git-missing', 'There is no git to read the earlier definitions with.', {
+    throw new OtsError('GIT_MISSING', 'There is no git to read the earlier definitions with.', {
       hint: 'Install git, or add its directory to PATH.',
     });
   };

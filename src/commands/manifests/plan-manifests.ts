@@ -19,7 +19,7 @@ export interface ManifestsPlan {
  * Generates all that `ots manifests` generates, the API reference included where it is wanted.
  *
  * @param write whether the plan is carried out
- * @throws OtsError `invalid-sources`, and what the plan and its execution throw
+ * @throws OtsError `INVALID_SOURCES`, and what the plan and its execution throw
  */
 export async function planManifests(
   options: ManifestsOptions,

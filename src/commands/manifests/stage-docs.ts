@@ -9,7 +9,7 @@ import { docsDirectory } from './docs-directory.ts';
  * are a conflict when they have the name of a page, and are left alone otherwise.
  *
  * @param directory where in the project, as the author typed it
- * @throws OtsError `invalid-docs-directory`, `path-outside-project`
+ * @throws OtsError `INVALID_DOCS_DIRECTORY`, `PATH_OUTSIDE_PROJECT`
  */
 export function stageDocs(tree: Tree, directory: string, crds: readonly CustomResourceDefinition[]): void {
   const place = docsDirectory(directory);

@@ -8,13 +8,13 @@ import { type Layout, controllerFile, testFileOf, typeDirectory, webhookFile } f
 /**
  * Moves the files of a project to where another layout wants them, and mends all imports.
  *
- * @throws OtsError `several-groups` when a project of several groups shall lose its group folders
+ * @throws OtsError `SEVERAL_GROUPS` when a project of several groups shall lose its group folders
  */
 export function relocate(tree: Tree, project: Project, to: Layout): void {
   const own = project.resources.filter((resource) => resource.api);
   const groups = new Set(own.map((resource) => resource.group));
   if (!to.multigroup && groups.size > 1) {
-    throw new OtsError('several-groups', `The project has several groups: ${[...groups].join(', ')}.`, {
+    throw new OtsError('SEVERAL_GROUPS', `The project has several groups: ${[...groups].join(', ')}.`, {
       hint: 'Keep --multigroup: without it there is room for one group only.',
     });
   }

@@ -8,7 +8,7 @@ import type { Tree } from '../../scaffold/tree.ts';
  * files that no source stands for any more are removed.
  *
  * @returns what was generated
- * @throws OtsError `invalid-sources` with every error in the sources; nothing is staged then
+ * @throws OtsError `INVALID_SOURCES` with every error in the sources; nothing is staged then
  */
 export async function stageManifests(tree: Tree, project: Project): Promise<ManifestResult> {
   const { generateManifests } = await import('../../manifests/generate-manifests.ts');
@@ -18,7 +18,7 @@ export async function stageManifests(tree: Tree, project: Project): Promise<Mani
     const { formatDiagnostic } = await import('../../manifests/diagnostics/format-diagnostic.ts');
     const count = diagnostics.length === 1 ? 'an error' : `${diagnostics.length} errors`;
     throw new OtsError(
-      'invalid-sources',
+      'INVALID_SOURCES',
       `The sources have ${count}:\n${diagnostics.map(formatDiagnostic).join('\n')}`,
       {
         hint: 'Correct the sources and run the command again; nothing was written.',

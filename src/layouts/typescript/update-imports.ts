@@ -15,7 +15,7 @@ interface Specifier {
  * @param text content of the file
  * @param from its path before, `to` its path after the move
  * @param moves old path → new path of every file that moves
- * @throws OtsError `invalid-source` when the file is no TypeScript
+ * @throws OtsError `INVALID_SOURCE` when the file is no TypeScript
  */
 export function mendImports(
   text: string,
@@ -46,13 +46,13 @@ function newPlaceOf(target: string, moves: ReadonlyMap<string, string>): string 
 /**
  * Where a file names others by a relative path, in imports, exports and types.
  *
- * @throws OtsError `invalid-source` when it is not TypeScript that can be read
+ * @throws OtsError `INVALID_SOURCE` when it is not TypeScript that can be read
  */
 export function relativeSpecifiers(text: string, path: string): Specifier[] {
   const { module, program, errors } = parseSync(path, text, { sourceType: 'module' });
   const [error] = errors;
   if (error) {
-    throw new OtsError('invalid-source', `${path} is no TypeScript that can be read: ${error.message}`, {
+    throw new OtsError('INVALID_SOURCE', `${path} is no TypeScript that can be read: ${error.message}`, {
       hint: 'Correct the file, so that its imports can be mended, and run the command again.',
     });
   }

@@ -6,7 +6,7 @@ import { refuse } from './refuse.ts';
 /**
  * Checks the categories of a kind, such as `all` for `kubectl get all`.
  *
- * @throws {OtsError} `invalid-category`
+ * @throws {OtsError} `INVALID_CATEGORY`
  */
 export function checkCategories(categories: readonly string[]): void {
   for (const [index, category] of categories.entries()) {
@@ -16,7 +16,7 @@ export function checkCategories(categories: readonly string[]): void {
     if (!problem) continue;
     const suggestion = toDnsLabel(category, 'DNS-1035');
     refuse(
-      'invalid-category',
+      'INVALID_CATEGORY',
       `The category ${quoted(category)} cannot be used: it ${problem}.`,
       didYouMean(
         suggestion === category ? undefined : suggestion,

@@ -12,14 +12,14 @@ const maxDomainLength = maxDnsSubdomainLength - '12345678.'.length;
  *
  * @param origin `own` for groups that this project defines, `external` for those of somebody else, which may be
  *   protected ones
- * @throws {OtsError} `invalid-domain`, `protected-group`
+ * @throws {OtsError} `INVALID_DOMAIN`, `PROTECTED_GROUP`
  */
 export function checkDomain(domain: string, origin: 'own' | 'external' = 'own'): void {
   const problem = dnsSubdomainProblem(domain, maxDomainLength);
   if (problem) {
     const suggestion = toDnsSubdomain(domain);
     refuse(
-      'invalid-domain',
+      'INVALID_DOMAIN',
       `The domain ${quoted(domain)} cannot be used: it ${problem}.`,
       didYouMean(
         suggestion === domain ? undefined : suggestion,
@@ -29,7 +29,7 @@ export function checkDomain(domain: string, origin: 'own' | 'external' = 'own'):
   }
   if (origin === 'own' && isProtectedGroup(domain)) {
     refuse(
-      'protected-group',
+      'PROTECTED_GROUP',
       `The domain ${quoted(domain)} belongs to Kubernetes: the API server refuses CRDs under it that have no api-approved.kubernetes.io annotation.`,
       'Use a domain that you own, such as example.com.',
     );

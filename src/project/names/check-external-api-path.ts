@@ -9,13 +9,13 @@ const goHost =
  * Checks where the types of an external kind are imported from: a module of an npm package, or a file of this project
  * given relative to its root.
  *
- * @throws {OtsError} `invalid-external-api-path`
+ * @throws {OtsError} `INVALID_EXTERNAL_API_PATH`
  */
 export function checkExternalApiPath(path: string): void {
   const problem = pathProblem(path);
   if (problem === undefined) return;
   refuse(
-    'invalid-external-api-path',
+    'INVALID_EXTERNAL_API_PATH',
     `The types cannot be imported from ${quoted(path)}: ${problem}.`,
     'Use a module such as @acme/types/v1, or a file of the project such as ./src/external/certificate.ts.',
   );

@@ -12,19 +12,19 @@ import { refuse } from './refuse.ts';
  *
  * @param domain what follows the group; '' for a group that has none
  * @param origin see {@link checkDomain}
- * @throws {OtsError} `missing-group`, `invalid-group`, `group-contains-domain`, `group-too-long`, `protected-group`
+ * @throws {OtsError} `MISSING_GROUP`, `INVALID_GROUP`, `GROUP_CONTAINS_DOMAIN`, `GROUP_TOO_LONG`, `PROTECTED_GROUP`
  */
 export function checkGroup(group: string, domain: string, origin: 'own' | 'external' = 'own'): void {
   if (group === '') {
     refuse(
-      'missing-group',
+      'MISSING_GROUP',
       'The group is empty.',
       `Name one, such as --group batch${domain && ` for batch.${domain}`}.`,
     );
   }
   if (domain !== '' && (group === domain || group.endsWith(`.${domain}`))) {
     refuse(
-      'group-contains-domain',
+      'GROUP_CONTAINS_DOMAIN',
       `The group ${quoted(group)} repeats the domain: the API group would be ${quoted(`${group}.${domain}`, 120)}.`,
       `Leave the domain out: --group ${group === domain ? 'batch' : group.slice(0, -domain.length - 1)}.`,
     );
@@ -33,7 +33,7 @@ export function checkGroup(group: string, domain: string, origin: 'own' | 'exter
   if (problem) {
     const suggestion = toDnsSubdomain(group);
     refuse(
-      'invalid-group',
+      'INVALID_GROUP',
       `The group ${quoted(group)} cannot be used: it ${problem}.`,
       didYouMean(
         suggestion === group ? undefined : suggestion,
@@ -44,14 +44,14 @@ export function checkGroup(group: string, domain: string, origin: 'own' | 'exter
   const qualified = domain === '' ? group : `${group}.${domain}`;
   if (qualified.length > maxDnsSubdomainLength) {
     refuse(
-      'group-too-long',
+      'GROUP_TOO_LONG',
       `The group and the domain together are ${qualified.length} characters long, and ${maxDnsSubdomainLength} are allowed.`,
       'Use a shorter group.',
     );
   }
   if (origin === 'own' && isProtectedGroup(qualified)) {
     refuse(
-      'protected-group',
+      'PROTECTED_GROUP',
       `The API group ${quoted(qualified)} belongs to Kubernetes: the API server refuses CRDs in it that have no api-approved.kubernetes.io annotation.`,
       'Use a group and a domain that are yours, such as batch and example.com.',
     );

@@ -9,13 +9,13 @@ const maxReferenceLength = 600;
  * Checks the reference of a container image, `[host[:port]/]path[:tag][@digest]`, by the grammar of the OCI
  * distribution project. It ends up in manifests and in commands of a Makefile.
  *
- * @throws {OtsError} `invalid-image`
+ * @throws {OtsError} `INVALID_IMAGE`
  */
 export function checkImage(image: string): void {
   const problem = imageProblem(image);
   if (problem === undefined) return;
   refuse(
-    'invalid-image',
+    'INVALID_IMAGE',
     `The image ${quoted(image)} cannot be used: ${problem}.`,
     'An image looks like memcached:1.6-alpine, ghcr.io/acme/app:v1 or localhost:5000/app@sha256:<64 hex digits>.',
   );

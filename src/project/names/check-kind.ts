@@ -34,7 +34,7 @@ const externalReasons: readonly ReservedReason[] = ['scaffold', 'kubernetes', 'd
  * Checks that a kind is PascalCase, short enough, and free to be an identifier in TypeScript.
  *
  * @param origin `own` for a kind that this project defines, `external` for one that it only works with
- * @throws {OtsError} `invalid-kind`, `reserved-kind`
+ * @throws {OtsError} `INVALID_KIND`, `RESERVED_KIND`
  */
 export function checkKind(kind: string, origin: 'own' | 'external' = 'own'): void {
   checkKindSyntax(kind);
@@ -42,7 +42,7 @@ export function checkKind(kind: string, origin: 'own' | 'external' = 'own'): voi
   const reason = checked.find((candidate) => reservedNames[candidate].some((name) => name === kind));
   if (reason === undefined) return;
   refuse(
-    'reserved-kind',
+    'RESERVED_KIND',
     `The kind ${quoted(kind)} cannot be used: ${reasons[reason](kind)}.`,
     origin === 'own'
       ? `Choose a name that says more, such as My${kind} or ${kind}Claim.`
@@ -53,13 +53,13 @@ export function checkKind(kind: string, origin: 'own' | 'external' = 'own'): voi
 /**
  * Checks what the API server and TypeScript demand of every kind, built-in ones included.
  *
- * @throws {OtsError} `invalid-kind`
+ * @throws {OtsError} `INVALID_KIND`
  */
 export function checkKindSyntax(kind: string): void {
   if (/^[A-Z][A-Za-z0-9]*$/.test(kind) && kind.length <= maxKindLength) return;
   const suggestion = toKind(kind);
   refuse(
-    'invalid-kind',
+    'INVALID_KIND',
     `The kind ${quoted(kind)} cannot be used: it ${kindProblem(kind)}.`,
     didYouMean(
       suggestion === kind ? undefined : suggestion,

@@ -4,13 +4,13 @@ import { refuse } from './refuse.ts';
 /**
  * Checks the owner of the copyright, which stands in a comment at the top of every file.
  *
- * @throws {OtsError} `invalid-owner`
+ * @throws {OtsError} `INVALID_OWNER`
  */
 export function checkOwner(owner: string): void {
   const problem = ownerProblem(owner);
   if (problem === undefined) return;
   refuse(
-    'invalid-owner',
+    'INVALID_OWNER',
     `The owner ${quoted(owner)} cannot be used: it ${problem}.`,
     'Give the name of a person or a company on one line, such as "Acme Inc.".',
   );

@@ -8,14 +8,14 @@ import { refuse } from './refuse.ts';
  * Checks a plural, given or made: it is a DNS-1035 label, and with the API group it is the name of the CRD.
  *
  * @param qualifiedGroup the whole API group, such as `batch.example.com`
- * @throws {OtsError} `invalid-plural`, `crd-name-too-long`
+ * @throws {OtsError} `INVALID_PLURAL`, `CRD_NAME_TOO_LONG`
  */
 export function checkPlural(plural: string, qualifiedGroup: string): void {
   const problem = dnsLabelProblem(plural, 'DNS-1035');
   if (problem) {
     const suggestion = toDnsLabel(plural, 'DNS-1035');
     refuse(
-      'invalid-plural',
+      'INVALID_PLURAL',
       `The plural ${quoted(plural)} cannot be used: it ${problem}.`,
       didYouMean(
         suggestion === plural ? undefined : suggestion,
@@ -26,7 +26,7 @@ export function checkPlural(plural: string, qualifiedGroup: string): void {
   const length = plural.length + 1 + qualifiedGroup.length;
   if (length > maxDnsSubdomainLength) {
     refuse(
-      'crd-name-too-long',
+      'CRD_NAME_TOO_LONG',
       `The CRD would be named ${quoted(`${plural}.${qualifiedGroup}`)}, which is ${length} characters long, and ${maxDnsSubdomainLength} are allowed.`,
       'Use a shorter group, domain or plural.',
     );

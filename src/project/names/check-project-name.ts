@@ -15,14 +15,14 @@ const maxProjectNameLength = maxDnsLabelLength - 1 - longestSuffix.length;
  * Checks the name that every object of the operator starts with. It has to start with a letter, because the names of
  * services did before Kubernetes 1.34, and it has to leave room for what is appended to it.
  *
- * @throws {OtsError} `invalid-project-name`, `project-name-too-long`
+ * @throws {OtsError} `INVALID_PROJECT_NAME`, `PROJECT_NAME_TOO_LONG`
  */
 export function checkProjectName(projectName: string): void {
   const suggestion = toDnsLabel(projectName, 'DNS-1035', maxProjectNameLength);
   const problem = dnsLabelProblem(projectName, 'DNS-1035');
   if (problem && projectName.length <= maxDnsLabelLength) {
     refuse(
-      'invalid-project-name',
+      'INVALID_PROJECT_NAME',
       `The project name ${quoted(projectName)} cannot be used: it ${problem}.`,
       didYouMean(
         suggestion === projectName ? undefined : suggestion,
@@ -32,7 +32,7 @@ export function checkProjectName(projectName: string): void {
   }
   if (projectName.length > maxProjectNameLength) {
     refuse(
-      'project-name-too-long',
+      'PROJECT_NAME_TOO_LONG',
       `The project name ${quoted(projectName)} is ${projectName.length} characters long: with "-${longestSuffix}" behind it, it passes the ${maxDnsLabelLength} that Kubernetes allows.`,
       didYouMean(suggestion, `Use at most ${maxProjectNameLength} characters.`),
     );
@@ -43,13 +43,13 @@ export function checkProjectName(projectName: string): void {
  * Checks that the roles of a kind get names that fit.
  *
  * @param group see {@link derivedKindNames}
- * @throws {OtsError} `derived-name-too-long`
+ * @throws {OtsError} `DERIVED_NAME_TOO_LONG`
  */
 export function checkDerivedKindNames(projectName: string, kind: string, group?: string): void {
   const tooLong = derivedKindNames(projectName, kind, group).find((name) => name.length > maxDnsLabelLength);
   if (tooLong === undefined) return;
   refuse(
-    'derived-name-too-long',
+    'DERIVED_NAME_TOO_LONG',
     `A role of the kind would be named ${quoted(tooLong)}, which is ${tooLong.length} characters long, and ${maxDnsLabelLength} are allowed.`,
     'Use a shorter kind (or start the project again with a shorter --project-name).',
   );

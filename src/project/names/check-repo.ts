@@ -5,12 +5,12 @@ import { refuse } from './refuse.ts';
 /**
  * Checks `--repo`: the name of an npm package, or the path of a repository as kubebuilder wants it.
  *
- * @throws {OtsError} `invalid-repo`
+ * @throws {OtsError} `INVALID_REPO`
  */
 export function checkRepo(repo: string): void {
   if (isPackageName(repo) || isRepositoryPath(repo)) return;
   refuse(
-    'invalid-repo',
+    'INVALID_REPO',
     repo === ''
       ? 'The repo is empty.'
       : `The repo ${quoted(repo)} cannot be used: it is neither a free package name nor the path of a repository.`,

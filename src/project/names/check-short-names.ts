@@ -18,7 +18,7 @@ export interface TakenNames {
  * A short name that means something else already is refused: within a group the API server does not accept the CRD,
  * and among groups kubectl picks one of the two without a word.
  *
- * @throws {OtsError} `invalid-short-name`, `short-name-taken`
+ * @throws {OtsError} `INVALID_SHORT_NAME`, `SHORT_NAME_TAKEN`
  */
 export function checkShortNames(shortNames: readonly string[], taken: TakenNames): void {
   for (const [index, name] of shortNames.entries()) {
@@ -26,7 +26,7 @@ export function checkShortNames(shortNames: readonly string[], taken: TakenNames
     if (problem) {
       const suggestion = toDnsLabel(name, 'DNS-1035');
       refuse(
-        'invalid-short-name',
+        'INVALID_SHORT_NAME',
         `The short name ${quoted(name)} cannot be used: it ${problem}.`,
         didYouMean(suggestion, 'A short name is a-z, 0-9 and "-" and starts with a letter, such as jw.'),
       );
@@ -35,7 +35,7 @@ export function checkShortNames(shortNames: readonly string[], taken: TakenNames
       shortNames.indexOf(name) === index ? ownerOf(name, taken) : 'this kind already, as a short name';
     if (owner) {
       refuse(
-        'short-name-taken',
+        'SHORT_NAME_TAKEN',
         `The short name ${quoted(name)} belongs to ${owner}.`,
         'Choose another one, or leave it out.',
       );

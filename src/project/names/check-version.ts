@@ -6,11 +6,11 @@ import { refuse } from './refuse.ts';
 /** Only versions of this form have a priority: the API server sorts all others behind them, by name. */
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
-/** @throws {OtsError} `invalid-version` */
+/** @throws {OtsError} `INVALID_VERSION` */
 export function checkVersion(version: string): void {
   if (apiVersion.test(version) && version.length <= maxDnsLabelLength) return;
   refuse(
-    'invalid-version',
+    'INVALID_VERSION',
     version === '' ? 'The version is empty.' : `${quoted(version)} is not a version of a Kubernetes API.`,
     didYouMean(suggestVersion(version), 'Versions look like v1, v1alpha1 or v2beta3.'),
   );

@@ -17,14 +17,14 @@ export function defaultControllerName(kind: string, group?: string): string {
  * Checks the name of a controller, which logs, metrics, files and identifiers are named after.
  *
  * @param taken the names of all controllers of the project
- * @throws {OtsError} `invalid-controller-name`, `controller-name-taken`
+ * @throws {OtsError} `INVALID_CONTROLLER_NAME`, `CONTROLLER_NAME_TAKEN`
  */
 export function checkControllerName(name: string, taken: Iterable<string>): void {
   const problem = dnsLabelProblem(name, 'DNS-1035');
   if (problem) {
     const suggestion = toDnsLabel(name, 'DNS-1035');
     refuse(
-      'invalid-controller-name',
+      'INVALID_CONTROLLER_NAME',
       `The controller name ${quoted(name)} cannot be used: it ${problem}.`,
       didYouMean(
         suggestion === name ? undefined : suggestion,
@@ -35,7 +35,7 @@ export function checkControllerName(name: string, taken: Iterable<string>): void
   const other = [...taken].find((candidate) => withoutHyphens(candidate) === withoutHyphens(name));
   if (other === undefined) return;
   refuse(
-    'controller-name-taken',
+    'CONTROLLER_NAME_TAKEN',
     other === name
       ? `The project has a controller named ${quoted(name)} already.`
       : `The controller name ${quoted(name)} is ${quoted(other)} but for its hyphens, and one class name is made of both.`,

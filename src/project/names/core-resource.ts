@@ -57,7 +57,7 @@ export function findCoreKind(group: string, kind: string): CoreResource | undefi
  *
  * @param group any spelling that {@link findCoreGroup} knows
  * @param own the resources of the project, one of which may be meant when there is no such kind
- * @throws {OtsError} `unknown-core-group`, `unknown-core-version`, `unknown-core-kind`
+ * @throws {OtsError} `UNKNOWN_CORE_GROUP`, `UNKNOWN_CORE_VERSION`, `UNKNOWN_CORE_KIND`
  */
 export function coreResource(
   group: string,
@@ -73,7 +73,7 @@ export function coreResource(
   if (!found) {
     const names = coreGroups.map((candidate) => candidate.group);
     refuse(
-      'unknown-core-group',
+      'UNKNOWN_CORE_GROUP',
       `Kubernetes has no API group ${quoted(group)}.`,
       `${suggestion}Built-in groups are ${names.join(', ')}; name the module of another one with --external-api-path.`,
     );
@@ -81,13 +81,13 @@ export function coreResource(
   const versions = [...new Set(inGroup.map((candidate) => candidate.version))];
   if (!versions.includes(version)) {
     refuse(
-      'unknown-core-version',
+      'UNKNOWN_CORE_VERSION',
       `The built-in group ${found.group} has no version ${quoted(version)}.`,
       `${suggestion}The built-in group has ${versions.join(', ')}.`,
     );
   }
   return refuse(
-    'unknown-core-kind',
+    'UNKNOWN_CORE_KIND',
     `The built-in group ${found.group}/${version} has no kind ${quoted(kind)}.`,
     `${suggestion}The built-in group has ${kindsOf(inGroup)}.`,
   );

@@ -30,14 +30,14 @@ export function defaultWebhookPath(
  * then refuses: every part between slashes has to be a DNS-1123 name (ValidateWebhookService).
  *
  * @param taken the paths of all other webhooks of the project
- * @throws {OtsError} `invalid-webhook-path`, `webhook-path-taken`
+ * @throws {OtsError} `INVALID_WEBHOOK_PATH`, `WEBHOOK_PATH_TAKEN`
  */
 export function checkWebhookPath(path: string, taken: Iterable<string>): void {
   const problem = pathProblem(path);
   if (problem) {
     const suggestion = toPath(path);
     refuse(
-      'invalid-webhook-path',
+      'INVALID_WEBHOOK_PATH',
       `The webhook path ${quoted(path)} cannot be used: it ${problem}.`,
       didYouMean(
         suggestion === path ? undefined : suggestion,
@@ -49,7 +49,7 @@ export function checkWebhookPath(path: string, taken: Iterable<string>): void {
     path === conversionPath ? 'conversion' : [...taken].includes(path) ? 'another webhook' : undefined;
   if (owner === undefined) return;
   refuse(
-    'webhook-path-taken',
+    'WEBHOOK_PATH_TAKEN',
     `The webhook path ${quoted(path)} belongs to ${owner}.`,
     'Choose another path, or leave the flag out to get one that names the kind.',
   );

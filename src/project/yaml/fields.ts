@@ -87,7 +87,7 @@ export class Fields {
   }
 
   /** @param key the key whose value is wrong; undefined for the map itself */
-  error(key: string | undefined, message: string, hint: string, code = 'invalid-project'): OtsError {
+  error(key: string | undefined, message: string, hint: string, code = 'INVALID_PROJECT'): OtsError {
     return sourceError(this.#text, this.#offset(key), { code, message, hint });
   }
 
@@ -125,7 +125,7 @@ export class Fields {
           : 'empty';
     const offset = rangeStart(node) ?? this.#offset(key);
     const message = `${this.#called(key)} has to be ${wanted}, and it is ${shown}.`;
-    return sourceError(this.#text, offset, { code: 'invalid-project', message, hint });
+    return sourceError(this.#text, offset, { code: 'INVALID_PROJECT', message, hint });
   }
 
   #offset(key: string | undefined): number {

@@ -21,11 +21,11 @@ const maxDepth = 64;
 /**
  * Reads the one YAML document of a PROJECT file, with the position of every node.
  *
- * @throws {OtsError} `invalid-project`, with line and column
+ * @throws {OtsError} `INVALID_PROJECT`, with line and column
  */
 export function readDocument(text: string): Document.Parsed {
   const problem = (offset: number, message: string, hint: string, cause?: unknown) =>
-    sourceError(text, offset, { code: 'invalid-project', message, hint, cause });
+    sourceError(text, offset, { code: 'INVALID_PROJECT', message, hint, cause });
 
   checkText(text, problem);
   const [document, second] = compose(text, problem);

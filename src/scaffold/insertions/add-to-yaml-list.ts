@@ -25,7 +25,7 @@ interface YamlMap {
  *
  * @param path names the file in errors
  * @param key key of the list; it is added to the end of the file when it is not there
- * @throws OtsError `invalid-yaml` with line and column when the file cannot be understood
+ * @throws OtsError `INVALID_YAML` with line and column when the file cannot be understood
  */
 export function addToYamlList(text: string, path: string, key: string, item: YamlListItem): string {
   const document = parse(text, path);
@@ -44,7 +44,7 @@ export function addToYamlList(text: string, path: string, key: string, item: Yam
   }
   if (isSeq(list) || (isScalar(list) && list.value === null) || list === null)
     return fillEmptyList(text, pair, item, eol);
-  throw new OtsError('invalid-yaml', `${path}: ${key} is not a list`, {
+  throw new OtsError('INVALID_YAML', `${path}: ${key} is not a list`, {
     hint: `Make ${key} a list, then run the command again.`,
   });
 }
@@ -54,7 +54,7 @@ function parse(text: string, path: string): Document.Parsed {
   const [error] = document.errors;
   if (error) {
     const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
-    throw new OtsError('invalid-yaml', `${path}:${line}:${col}: ${error.message.split('\n')[0]}`, {
+    throw new OtsError('INVALID_YAML', `${path}:${line}:${col}: ${error.message.split('\n')[0]}`, {
       hint: `Correct ${path} and run the command again.`,
     });
   }

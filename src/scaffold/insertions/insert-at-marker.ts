@@ -9,7 +9,7 @@ export type Marker = `// +ots:scaffold:${string}`;
  * other byte of the text stays as it is.
  *
  * @param path names the file in errors
- * @throws OtsError `missing-marker` with the exact lines to paste
+ * @throws OtsError `MISSING_MARKER` with the exact lines to paste
  */
 export function insertAtMarker(text: string, path: string, marker: Marker, line: string): string {
   const lines = text.split('\n');
@@ -17,7 +17,7 @@ export function insertAtMarker(text: string, path: string, marker: Marker, line:
   const index = lines.findIndex((existing) => existing.trim() === marker);
   const found = lines[index];
   if (found === undefined) {
-    throw new OtsError('missing-marker', `${path} has lost the line "${marker}"`, {
+    throw new OtsError('MISSING_MARKER', `${path} has lost the line "${marker}"`, {
       hint: `Put it back where this belongs, and run the command again:\n    ${line}\n    ${marker}`,
     });
   }

@@ -14,7 +14,7 @@ import { ensureDirectory, workPath } from './work-directory.ts';
  *
  * @param changes the plan; its `before` contents must be what is on disk
  * @param lock the lock of the project, held by this process
- * @throws OtsError `write-failed` when something cannot be written, `changed-meanwhile` when a file changed since the
+ * @throws OtsError `WRITE_FAILED` when something cannot be written, `CHANGED_MEANWHILE` when a file changed since the
  *   plan was made; the tree is unchanged then
  */
 export function applyChanges(fs: FileSystem, root: string, changes: readonly Change[], lock: Lock): void {
@@ -89,7 +89,7 @@ function undo(fs: FileSystem, root: string, journal: Journal, reason: unknown): 
     cleanUp(fs, root);
   } catch {
     throw new OtsError(
-      'rollback-failed',
+      'ROLLBACK_FAILED',
       `Writing failed (${messageOf(reason)}), and so did taking it back`,
       {
         hint: 'Mend what keeps files from being written; the next ots command takes the rest back.',
@@ -100,14 +100,14 @@ function undo(fs: FileSystem, root: string, journal: Journal, reason: unknown): 
 }
 
 function lockLost(): OtsError {
-  return new OtsError('lock-lost', 'The lock of the project was removed while ots was at work', {
+  return new OtsError('LOCK_LOST', 'The lock of the project was removed while ots was at work', {
     hint: 'Run the command again.',
   });
 }
 
 function writeFailed(error: unknown, outcome: string): OtsError {
   if (error instanceof OtsError) return error;
-  return new OtsError('write-failed', `The project could not be written: ${messageOf(error)}`, {
+  return new OtsError('WRITE_FAILED', `The project could not be written: ${messageOf(error)}`, {
     hint: `${outcome} Check free space and permissions, and run the command again.`,
     cause: error,
   });

@@ -41,7 +41,7 @@ export class Lock {
   /**
    * Takes the lock; waits while another ots has it, and takes it over from one that died.
    *
-   * @throws OtsError `project-locked` when the other one is still at work after 30 s
+   * @throws OtsError `PROJECT_LOCKED` when the other one is still at work after 30 s
    */
   static async acquire(fs: FileSystem, root: string, options: { waitMs?: number } = {}): Promise<Lock> {
     const lock = new Lock(fs, root, { pid: process.pid, host: hostname(), token: randomUUID() });
@@ -123,7 +123,7 @@ export class Lock {
 
   #lockedBy(owner: Owner | undefined): OtsError {
     const who = owner ? `process ${owner.pid} on ${owner.host}` : 'another process';
-    return new OtsError('project-locked', `The project is locked by ${who}`, {
+    return new OtsError('PROJECT_LOCKED', `The project is locked by ${who}`, {
       hint: `Wait until it is done. If no ots is running there, remove ${WORK_DIRECTORY}/lock and try again.`,
     });
   }

@@ -25,7 +25,7 @@ export function canRollForward(fs: FileSystem, journal: Journal): boolean {
 /**
  * Carries a transaction out. May be called again after it was interrupted anywhere.
  *
- * @throws OtsError `changed-meanwhile` when somebody else changed a file that is about to be replaced
+ * @throws OtsError `CHANGED_MEANWHILE` when somebody else changed a file that is about to be replaced
  */
 export function rollForward(fs: FileSystem, root: string, journal: Journal): void {
   for (const directory of journal.directories) ensureDirectory(fs, directory);
@@ -53,7 +53,7 @@ export function rollBack(fs: FileSystem, root: string, journal: Journal): void {
 }
 
 function changedMeanwhile(path: string): OtsError {
-  return new OtsError('changed-meanwhile', `${path} changed while ots was at work`, {
+  return new OtsError('CHANGED_MEANWHILE', `${path} changed while ots was at work`, {
     hint: 'Nothing was written. Run the command again.',
   });
 }
