@@ -33,6 +33,8 @@ const PACKAGES = [
     may: /^(package\.json|README\.md|LICENSE|dist\/.*\.(js|js\.map|d\.ts|json)$)/,
   })),
 ];
+/** What is bundled because it is not published. Declarations that users reach cannot import it either. */
+const UNPUBLISHED = /['"]ots-apimachinery\b/;
 const NEVER = /\.test\.(js|d\.ts)$|tsbuildinfo$|(^|\/)(node_modules|\.env)/;
 
 async function pack(directory, target) {
@@ -53,6 +55,10 @@ try {
       ...must.filter((path) => !paths.includes(path)).map((path) => `${name} lacks ${path}`),
       ...paths.filter((path) => !may.test(path) || NEVER.test(path)).map((path) => `${name} holds ${path}`),
     );
+    for (const path of paths.filter((file) => /\.(js|d\.ts)$/.test(file))) {
+      const text = await readFile(join(cwd, path), 'utf8');
+      if (UNPUBLISHED.test(text)) problems.push(`${name} imports ots-apimachinery in ${path}`);
+    }
     const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
     const { messages } = await publint({ pkgDir: cwd, strict: true, pack: 'npm' });
     problems.push(

@@ -9,6 +9,7 @@ export const base = defineConfig({
     // Tests run on the sources of the workspace: no build stands between an edit and its test.
     alias: [
       { find: /^ots-(kubernetes|cel|runtime|apiserver|testing)$/, replacement: `${packages}$1/src/index.ts` },
+      { find: /^ots-apimachinery\/(.+)$/, replacement: `${packages}apimachinery/src/$1.ts` },
       { find: 'ots-cel/correlated', replacement: `${packages}cel/src/evaluate/correlated.ts` },
       { find: /^ots-cel\/(pattern-.+)$/, replacement: `${packages}cel/src/pattern/$1.ts` },
       { find: /^ots-cel\/(.+)$/, replacement: `${packages}cel/src/values/$1.ts` },

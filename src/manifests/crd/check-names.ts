@@ -1,9 +1,7 @@
+import { isDns1035Label, isSubdomain } from 'ots-apimachinery/names';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Span } from '../source/source-text.ts';
 import type { Kind } from './kind.ts';
-
-const LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
 
 /**
  * Checks the names of a kind by the rules of apiextensions.k8s.io/v1.
@@ -20,7 +18,7 @@ export function checkNames(kind: Kind, diagnostics: Diagnostics): boolean {
   const pluralSpan = definition.properties.get('plural')!.span;
   const kindSpan = definition.properties.get('kind')!.span;
 
-  if (!SUBDOMAIN.test(group) || group.length > 253) {
+  if (!isSubdomain(group) || !group.includes('.')) {
     fail(
       apiVersionSpan,
       `'${group}' is no name of an API group`,
@@ -29,11 +27,11 @@ export function checkNames(kind: Kind, diagnostics: Diagnostics): boolean {
   } else if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) {
     fail(apiVersionSpan, `${group} is reserved for Kubernetes itself`, 'use a domain of your own');
   }
-  if (!LABEL.test(version))
+  if (!isDns1035Label(version))
     fail(apiVersionSpan, `'${version}' is no name of a version`, `write v1, v1alpha1 or v1beta1`);
-  if (!LABEL.test(plural))
+  if (!isDns1035Label(plural))
     fail(pluralSpan, `'${plural}' is no plural`, 'it consists of lower case letters, digits and dashes');
-  if (!LABEL.test(`${kind.kind}List`.toLowerCase())) {
+  if (!isDns1035Label(`${kind.kind}List`.toLowerCase())) {
     fail(
       kindSpan,
       `'${kind.kind}' is no name of a kind`,

@@ -1,4 +1,4 @@
-import { isLabelValue, isQualifiedName } from '../kubernetes-names.ts';
+import { isLabelValue, isQualifiedName } from 'ots-apimachinery/names';
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { isDnsLabel, isSubdomain } from 'ots-apimachinery/names';
 
 const UUID = (version: string) =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i');
@@ -21,8 +22,8 @@ const FORMATS: ReadonlyMap<string, RegExp | ((value: string) => boolean)> = new 
   ['hostname', new RegExp(`^(?=.{1,253}$)(?:[a-z][a-z0-9]{0,62}|(?:${LABEL}\\.)+[a-z]{2,63})$`)],
   ['ipv4', isIPv4],
   ['ipv6', (value) => isIPv6(value) && !value.includes('%')],
-  ['k8s-long-name', new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)],
-  ['k8s-short-name', new RegExp(`^${LABEL}$`)],
+  ['k8s-long-name', isSubdomain],
+  ['k8s-short-name', isDnsLabel],
   ['mac', /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i],
   ['uri', (value) => /^[a-z][a-z0-9+.-]*:\/\/[\w.~:/?#@!$&'()*+,;=-]+$/i.test(value) && URL.canParse(value)],
   ['uuid', UUID('[0-9a-f]')],

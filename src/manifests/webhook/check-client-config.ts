@@ -1,5 +1,5 @@
+import { isSubdomain } from 'ots-apimachinery/names';
 import { dnsLabelProblem } from '../../project/names/dns-label.ts';
-import { isDnsSubdomain } from '../kubernetes-names.ts';
 import type { ReportProblem } from './report-problem.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
@@ -49,6 +49,6 @@ function pathProblem(path: string): string | undefined {
   const [before, ...segments] = path.split('/');
   if (before !== '' || segments.length === 0 || segments.includes(''))
     return 'begin it with a slash and end it without';
-  if (segments.every(isDnsSubdomain)) return undefined;
+  if (segments.every(isSubdomain)) return undefined;
   return 'between slashes the API server takes lower case letters, digits, dashes and dots';
 }

@@ -1,4 +1,4 @@
-import { isQualifiedName } from '../kubernetes-names.ts';
+import { isQualifiedName } from 'ots-apimachinery/names';
 import type { ReportProblem } from './report-problem.ts';
 import type { MatchCondition } from './webhook-configuration.ts';
 

@@ -1,5 +1,5 @@
+import { isLabelValue, isQualifiedName } from 'ots-apimachinery/names';
 import { closestName } from '../../errors/closest-name.ts';
-import { isLabelValue, isQualifiedName } from '../kubernetes-names.ts';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 import type { LabelSelector } from './webhook-configuration.ts';
 

@@ -1,5 +1,5 @@
+import { isSubdomain } from 'ots-apimachinery/names';
 import { closestName } from '../../errors/closest-name.ts';
-import { isDnsSubdomain } from '../kubernetes-names.ts';
 import { checkClientConfig } from './check-client-config.ts';
 import { checkMatchConditions } from './check-match-conditions.ts';
 import { checkRule } from './check-rule.ts';
@@ -23,7 +23,7 @@ const REVIEW_VERSIONS = ['v1', 'v1beta1'];
  */
 export function checkWebhook(webhook: Webhook, mutating: boolean, report: ReportProblem): void {
   const { name, rules = [], namespaceSelector, objectSelector, matchConditions, timeoutSeconds } = webhook;
-  if (!isDnsSubdomain(name) || name.split('.').length < 3) {
+  if (!isSubdomain(name) || name.split('.').length < 3) {
     const hint = 'it is a domain of at least three parts, like mjobwatcher-v1.kb.io';
     report(['name'], `cannot be '${name}'`, hint);
   }

@@ -1,5 +1,5 @@
+import { isSubdomain } from 'ots-apimachinery/names';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { isDnsSubdomain } from '../kubernetes-names.ts';
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
@@ -30,7 +30,7 @@ export function readConfigurationNames(
       diagnostics.error(tag.source, args.span(argument), 'webhook', message, hint);
     const [mutating, name] = [args.boolean('mutating')!, args.string('name')!];
     const sort = mutating ? 'mutating' : 'validating';
-    if (!isDnsSubdomain(name))
+    if (!isSubdomain(name))
       fail('name', `name cannot be '${name}'`, 'it consists of lower case letters, digits, dashes and dots');
     if (names.has(mutating))
       fail('mutating', `the ${sort} webhooks have a name already`, 'all of them are in one configuration');

@@ -1,5 +1,6 @@
+import { maxDnsSubdomainLength } from 'ots-apimachinery/names';
 import { didYouMean } from './did-you-mean.ts';
-import { dnsSubdomainProblem, maxDnsSubdomainLength, toDnsSubdomain } from './dns-subdomain.ts';
+import { dnsSubdomainProblem, toDnsSubdomain } from './dns-subdomain.ts';
 import { isProtectedGroup } from './protected-group.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';

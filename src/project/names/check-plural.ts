@@ -1,6 +1,6 @@
+import { maxDnsSubdomainLength } from 'ots-apimachinery/names';
 import { didYouMean } from './did-you-mean.ts';
 import { dnsLabelProblem, toDnsLabel } from './dns-label.ts';
-import { maxDnsSubdomainLength } from './dns-subdomain.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 

@@ -1,6 +1,7 @@
+import { maxDnsLabelLength } from 'ots-apimachinery/names';
 import { derivedKindNames, derivedNameSuffixes } from './derived-names.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { dnsLabelProblem, maxDnsLabelLength, toDnsLabel } from './dns-label.ts';
+import { dnsLabelProblem, toDnsLabel } from './dns-label.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 

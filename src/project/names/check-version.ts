@@ -1,5 +1,5 @@
+import { maxDnsLabelLength } from 'ots-apimachinery/names';
 import { didYouMean } from './did-you-mean.ts';
-import { maxDnsLabelLength } from './dns-label.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 

@@ -1,13 +1,14 @@
+import { isDns1035Label, isDnsLabel, maxDnsLabelLength } from 'ots-apimachinery/names';
+
 /**
  * The two kinds of DNS label that the API server knows: names of most objects are DNS-1123 labels, which may start
  * with a digit; names of services, plurals, short names and versions are DNS-1035 labels, which start with a letter.
  */
 export type DnsLabelKind = 'DNS-1123' | 'DNS-1035';
 
-export const maxDnsLabelLength = 63;
-
 /** @returns what keeps `value` from being a DNS label, to be put after "…: it", or undefined when nothing does. */
 export function dnsLabelProblem(value: string, kind: DnsLabelKind): string | undefined {
+  if (kind === 'DNS-1035' ? isDns1035Label(value) : isDnsLabel(value)) return undefined;
   if (value === '') return 'is empty';
   if (value.length > maxDnsLabelLength) {
     return `is ${value.length} characters long, and ${maxDnsLabelLength} are allowed`;
@@ -16,8 +17,7 @@ export function dnsLabelProblem(value: string, kind: DnsLabelKind): string | und
   const foreign = /[^a-z0-9-]/u.exec(value)?.[0];
   if (foreign !== undefined) return `has the character ${describe(foreign)}`;
   if (value.startsWith('-') || value.endsWith('-')) return 'starts or ends with a hyphen';
-  if (kind === 'DNS-1035' && /^[0-9]/.test(value)) return 'starts with a digit';
-  return undefined;
+  return 'starts with a digit';
 }
 
 /** Makes the closest DNS label out of what was typed: `My_App!` becomes `my-app`. */

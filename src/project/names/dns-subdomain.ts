@@ -1,7 +1,6 @@
+import { maxDnsSubdomainLength } from 'ots-apimachinery/names';
 import { dnsLabelProblem, toDnsLabel } from './dns-label.ts';
 import { quoted } from './quoted.ts';
-
-export const maxDnsSubdomainLength = 253;
 
 /**
  * Checks labels joined by dots. The API server only bounds the whole; DNS bounds each label too, and a name that no

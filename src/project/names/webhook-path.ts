@@ -1,7 +1,7 @@
+import { maxDnsSubdomainLength } from 'ots-apimachinery/names';
 import { apiGroup } from './api-group.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { toDnsLabel } from './dns-label.ts';
-import { maxDnsSubdomainLength } from './dns-subdomain.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 

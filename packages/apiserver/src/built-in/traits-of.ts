@@ -1,5 +1,5 @@
 import type { ResourceEntry } from 'ots-kubernetes/resources';
-import { type NameRule, dnsLabel, pathSegment } from '../registry/name-rules.ts';
+import { type NameRule, dnsLabel, pathSegment } from 'ots-apimachinery/names';
 import type { BuiltInTraits } from '../registry/built-in-strategy.ts';
 import { canonicalIp } from './validation/canonical-ip.ts';
 

@@ -1,5 +1,5 @@
 import { goQuote } from 'ots-cel/go-quote';
-import { qualifiedName } from '../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 const field = 'metadata.finalizers';

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
-import { dns1035Label, subdomain } from '../registry/name-rules.ts';
+import { dns1035Label, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, notSupported, required } from '../status/field-error.ts';
 import type { Crd } from './crd-types.ts';
 import { validateApproval } from './validate-approval.ts';

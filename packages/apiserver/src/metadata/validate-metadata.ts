@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from 'ots-kubernetes';
+import { type NameRule, labelValue, qualifiedName } from 'ots-apimachinery/names';
 import { jsonEqual } from '../json/json-equal.ts';
 import { type FieldError, forbidden, invalid, required } from '../status/field-error.ts';
-import { type NameRule, labelValue, qualifiedName } from '../registry/name-rules.ts';
 
 const maxAnnotationBytes = 256 * 1024;
 const freeGroups = new Set([

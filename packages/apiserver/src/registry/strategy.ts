@@ -1,3 +1,4 @@
+import { type NameRule, subdomain } from 'ots-apimachinery/names';
 import type { ApiObject } from '../json/api-object.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { jsonEqual } from '../json/json-equal.ts';
@@ -5,7 +6,6 @@ import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './deletion-finalizers.ts';
 import { nextGeneration } from './next-generation.ts';
-import { type NameRule, subdomain } from './name-rules.ts';
 import { maxDepth } from '../json/stack-depth.ts';
 
 /** What a strategy needs to know of its resource. */

@@ -1,8 +1,8 @@
+import { dns1035Label, pathSegment } from 'ots-apimachinery/names';
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { decodeMetadata } from '../metadata/decode-metadata.ts';
-import { dns1035Label, pathSegment } from '../registry/name-rules.ts';
 import { validateMetadata } from '../metadata/validate-metadata.ts';
 import { type FieldError, invalid, required } from '../status/field-error.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';

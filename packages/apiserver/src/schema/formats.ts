@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { isDnsLabel, isSubdomain } from 'ots-apimachinery/names';
 import { parseUrl } from 'ots-cel/parse-url';
 import { isDateTime, isDuration, isFullDate } from './time-formats.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
@@ -21,8 +22,6 @@ const domain = String.raw`(?:[^\s<>()[\],;:"@\\.]+(?:\.[^\s<>()[\],;:"@\\.]+)*|\
 const email = new RegExp(
   String.raw`^(?:${localPart}@${domain}|(?:[^<>()[\],;:"@\\]*|"(?:[^"\\]|\\.)*"\s*)<${localPart}@${domain}>)$`,
 );
-const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const longName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /** The formats of strings that a server checks, without hyphens, which count for nothing in their names. */
 const formats = new Map<string, (text: string) => boolean>([
@@ -41,8 +40,8 @@ const formats = new Map<string, (text: string) => boolean>([
   ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
   ['isbn10', isIsbn10],
   ['isbn13', isIsbn13],
-  ['k8slongname', (text) => text.length <= 253 && longName.test(text)],
-  ['k8sshortname', (text) => text.length <= 63 && shortName.test(text)],
+  ['k8slongname', isSubdomain],
+  ['k8sshortname', isDnsLabel],
   ['mac', (text) => mac.test(text)],
   ['password', () => true],
   ['rgbcolor', (text) => rgbColor.test(text)],

@@ -1,4 +1,4 @@
-import { labelValue, qualifiedName } from '../registry/name-rules.ts';
+import { labelValue, qualifiedName } from 'ots-apimachinery/names';
 import { goQuote } from 'ots-cel/go-quote';
 
 /** Tells whether an object with these labels is selected. */
@@ -100,7 +100,7 @@ function parseKey(tokens: Tokens): string {
   const { kind, text } = tokens.next();
   if (kind !== 'word')
     throw new SyntaxError(`unable to parse requirement: found '${text}', expected: identifier`);
-  const errors = qualifiedName(text).map((error) => error.replace('253 characters', '253 bytes'));
+  const errors = qualifiedName(text);
   if (errors.length > 0) {
     throw new SyntaxError(
       `unable to parse requirement: <nil>: Invalid value: ${goQuote(text)}: ${errors.join('; ')}`,

@@ -1,3 +1,4 @@
+import { dns1035Label, dnsLabel, labelValue, qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { ArrayList } from '../values/list.ts';
 import { NamedFormat } from '../values/named-format.ts';
 import { Optional } from '../values/optional.ts';
@@ -6,13 +7,6 @@ import { isUrl } from '../values/parse-url.ts';
 import { matchingCost, sizeOf } from './costs.ts';
 import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';
-import {
-  checkLabel,
-  checkLabelKey,
-  checkLabelValue,
-  checkServiceLabel,
-  checkSubdomain,
-} from './check-name.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
@@ -21,14 +15,14 @@ const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const dateTimePatternLength = 70;
 
 const formats: readonly (readonly [name: string, format: NamedFormat])[] = [
-  ['dns1123Label', new NamedFormat('DNS1123Label', 30, checkLabel)],
-  ['dns1123Subdomain', new NamedFormat('DNS1123Subdomain', 60, checkSubdomain)],
-  ['dns1035Label', new NamedFormat('DNS1035Label', 30, checkServiceLabel)],
-  ['qualifiedName', new NamedFormat('QualifiedName', 60, checkLabelKey)],
-  ['dns1123LabelPrefix', new NamedFormat('DNS1123LabelPrefix', 30, prefixOf(checkLabel))],
-  ['dns1123SubdomainPrefix', new NamedFormat('DNS1123SubdomainPrefix', 60, prefixOf(checkSubdomain))],
-  ['dns1035LabelPrefix', new NamedFormat('DNS1035LabelPrefix', 30, prefixOf(checkServiceLabel))],
-  ['labelValue', new NamedFormat('LabelValue', 40, checkLabelValue)],
+  ['dns1123Label', new NamedFormat('DNS1123Label', 30, dnsLabel)],
+  ['dns1123Subdomain', new NamedFormat('DNS1123Subdomain', 60, subdomain)],
+  ['dns1035Label', new NamedFormat('DNS1035Label', 30, dns1035Label)],
+  ['qualifiedName', new NamedFormat('QualifiedName', 60, qualifiedName)],
+  ['dns1123LabelPrefix', new NamedFormat('DNS1123LabelPrefix', 30, prefixOf(dnsLabel))],
+  ['dns1123SubdomainPrefix', new NamedFormat('DNS1123SubdomainPrefix', 60, prefixOf(subdomain))],
+  ['dns1035LabelPrefix', new NamedFormat('DNS1035LabelPrefix', 30, prefixOf(dns1035Label))],
+  ['labelValue', new NamedFormat('LabelValue', 40, labelValue)],
   [
     'uri',
     new NamedFormat('URI', 1103, (text) =>

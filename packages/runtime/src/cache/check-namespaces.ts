@@ -1,7 +1,5 @@
+import { isDnsLabel } from 'ots-apimachinery/names';
 import { UsageError } from '../errors/usage-error.ts';
-
-/** A DNS label (RFC 1123), as the name of every namespace. */
-const namePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
  * Of no namespace at all, and of one that cannot be, nothing would ever be seen, and nobody would know why.
@@ -11,6 +9,6 @@ export function checkNamespaces(namespaces: readonly string[] | undefined): void
   if (!namespaces) return;
   const hint = 'Leave namespaces out to cache all of them, or name each: such as default.';
   if (namespaces.length === 0) throw new UsageError('the list of namespaces to cache is empty', hint);
-  const bad = namespaces.find((namespace) => !namePattern.test(namespace));
+  const bad = namespaces.find((namespace) => !isDnsLabel(namespace));
   if (bad !== undefined) throw new UsageError(`${JSON.stringify(bad)} is not the name of a namespace`, hint);
 }

@@ -1,3 +1,4 @@
+import { isLabelValue } from 'ots-apimachinery/names';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import { isApplied } from '../client/applied.ts';
@@ -46,7 +47,7 @@ function controllerUid(child: DeepReadonly<KubernetesObject>): string[] {
 }
 
 /** A name that is also the value of a label and the second part of a finalizer. */
-const namePattern = /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/;
+const namePattern = /^[-a-z0-9.]+$/;
 
 /**
  * The objects that one controller keeps for objects of one kind: it is their controller by owner reference, and they
@@ -58,7 +59,7 @@ export class Children {
 
   /** @throws {UsageError} when the name cannot be a label, or the owner cannot own such a kind. */
   constructor(source: ChildrenSource, options: ChildrenOptions) {
-    if (!namePattern.test(options.name)) {
+    if (!namePattern.test(options.name) || !isLabelValue(options.name)) {
       throw new UsageError(
         `${JSON.stringify(options.name)} cannot name a controller of children, since it is to be a label`,
         'Use at most 63 lower-case letters, digits, dashes and dots.',

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-
-// https://kubernetes.io/docs/concepts/overview/working-with-objects/names (RFC 1123 subdomain)
-const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const longestName = 253;
+import { isSubdomain } from 'ots-apimachinery/names';
 
 /**
  * A name for an event of the object that nobody else uses: the name of the object and 16 hexadecimal digits. Objects
@@ -11,5 +8,5 @@ const longestName = 253;
 export function eventName(objectName: string): string {
   const unique = randomBytes(8).toString('hex');
   const name = `${objectName}.${unique}`;
-  return name.length <= longestName && namePattern.test(name) ? name : `event-${unique}`;
+  return isSubdomain(name) ? name : `event-${unique}`;
 }

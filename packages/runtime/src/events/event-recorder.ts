@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { isQualifiedName } from 'ots-apimachinery/names';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Event } from 'ots-kubernetes/events/v1';
 import type { Clock } from '../clock/clock.ts';
@@ -33,8 +34,6 @@ const capacity = 4096;
 const longestInstance = 128;
 const longestWord = 128;
 const longestNote = 1024;
-const controllerPattern =
-  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
 
 /**
  * Tells users what happens to their objects, through events that `kubectl describe` shows.
@@ -59,7 +58,7 @@ export class EventRecorder {
    */
   constructor(options: EventRecorderOptions) {
     const { controller, clock } = options;
-    if (!controllerPattern.test(controller)) {
+    if (!isQualifiedName(controller)) {
       throw new UsageError(
         `${JSON.stringify(controller)} cannot be the reporting controller of events`,
         'Use letters, digits, "-", "_" and ".", at most 63, if need be after a domain and a slash.',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDnsLabel } from 'ots-apimachinery/names';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
@@ -6,7 +7,6 @@ import type { DeepReadonly } from './deep-readonly.ts';
 /** Without vowels, and without what looks alike: no hash spells a word. The alphabet of Kubernetes' own suffixes. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const hashLength = 10;
-const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /**
  * The name of an object that belongs to `owner`: `<owner>-<suffix>`, always the same for the same two, so that a
@@ -26,14 +26,14 @@ export function childName(
 ): string {
   const ownerName = owner.metadata.name;
   if (!ownerName) throw new UsageError('the owner has no name', 'Pass the object as the server returned it.');
-  if (!labelPattern.test(suffix)) {
+  if (!isDnsLabel(suffix, Infinity)) {
     throw new UsageError(
       `${JSON.stringify(suffix)} is not a suffix of a name`,
       'Use lower-case letters, digits and dashes, beginning and ending with a letter or digit.',
     );
   }
   const plain = `${ownerName}-${suffix}`;
-  if (plain.length <= maxLength && labelPattern.test(ownerName) && !suffix.includes('-')) return plain;
+  if (plain.length <= maxLength && isDnsLabel(ownerName, maxLength) && !suffix.includes('-')) return plain;
   const ending = `${suffix}-${hashOf(ownerName, suffix)}`;
   const room = maxLength - ending.length - 1;
   if (room < 1) {

@@ -1,5 +1,5 @@
 import type { APIService, APIServiceSpec, ServiceReference } from 'ots-kubernetes/apiregistration/v1';
-import { dns1035Label, pathSegment, subdomain } from '../../registry/name-rules.ts';
+import { dns1035Label, pathSegment, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';

@@ -1,6 +1,6 @@
 import type { Toleration } from 'ots-kubernetes/core/v1';
 import type { RuntimeClass, Scheduling } from 'ots-kubernetes/node/v1';
-import { dnsLabel } from '../../registry/name-rules.ts';
+import { dnsLabel } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, required } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';

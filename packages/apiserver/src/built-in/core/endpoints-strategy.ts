@@ -1,6 +1,6 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from 'ots-kubernetes/core/v1';
+import { dnsLabel, qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../json/json-equal.ts';
-import { dnsLabel, qualifiedName, subdomain } from '../../registry/name-rules.ts';
 import { type FieldError, required } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';

@@ -1,6 +1,6 @@
 import type { Pod, PodCondition, PodSpec } from 'ots-kubernetes/core/v1';
+import { dnsLabel } from 'ots-apimachinery/names';
 import type { ApiObject } from '../../json/api-object.ts';
-import { dnsLabel } from '../../registry/name-rules.ts';
 import type { UpdateRules } from '../../registry/strategy.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../../json/built-in-object.ts';

@@ -1,4 +1,4 @@
-import type { NameRule } from '../../registry/name-rules.ts';
+import type { NameRule } from 'ots-apimachinery/names';
 import { formatIp, parseIp } from './ip-address.ts';
 import { ipAddress } from './validate-ip.ts';
 

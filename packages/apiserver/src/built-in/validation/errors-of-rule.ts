@@ -1,4 +1,4 @@
-import type { NameRule } from '../../registry/name-rules.ts';
+import type { NameRule } from 'ots-apimachinery/names';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
 /** What a rule finds wrong with a text, as errors of its field. */

@@ -1,4 +1,4 @@
-import { qualifiedName } from '../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 
 const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const counted = new Set([

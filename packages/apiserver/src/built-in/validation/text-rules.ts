@@ -1,4 +1,4 @@
-import type { NameRule } from '../../registry/name-rules.ts';
+import type { NameRule } from 'ots-apimachinery/names';
 
 /** Names of environment variables: anything that can be printed, but for the sign between name and value. */
 export const variableName: NameRule = (text) => {

@@ -3,7 +3,7 @@ import type {
   TypedLocalObjectReference,
   TypedObjectReference,
 } from 'ots-kubernetes/core/v1';
-import { dnsLabel, subdomain } from '../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { nanosOf } from '../../objects/quantity.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';

@@ -1,5 +1,5 @@
 import type { Condition } from 'ots-kubernetes';
-import { type NameRule, qualifiedName } from '../../registry/name-rules.ts';
+import { type NameRule, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, invalid, required, tooLong } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 import { validateChoice } from './validate-choice.ts';

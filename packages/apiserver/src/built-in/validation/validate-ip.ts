@@ -1,4 +1,4 @@
-import type { NameRule } from '../../registry/name-rules.ts';
+import type { NameRule } from 'ots-apimachinery/names';
 import type { FieldError } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 import { parseIp } from './ip-address.ts';

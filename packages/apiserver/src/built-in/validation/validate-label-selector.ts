@@ -1,5 +1,5 @@
 import type { LabelSelector, LabelSelectorRequirement } from 'ots-kubernetes/meta/v1';
-import { labelValue, qualifiedName } from '../../registry/name-rules.ts';
+import { labelValue, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 

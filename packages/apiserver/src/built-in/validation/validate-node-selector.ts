@@ -4,7 +4,7 @@ import type {
   NodeSelectorTerm,
   PreferredSchedulingTerm,
 } from 'ots-kubernetes/core/v1';
-import { labelValue, qualifiedName, subdomain } from '../../registry/name-rules.ts';
+import { labelValue, qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 

@@ -1,4 +1,4 @@
-import { qualifiedName } from '../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 import { isStandardResource } from './resource-names.ts';

@@ -1,7 +1,7 @@
 import type { Job } from 'ots-kubernetes/batch/v1';
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import { dnsLabel } from 'ots-apimachinery/names';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
-import { dnsLabel } from '../../registry/name-rules.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { validateLabelSelector } from '../validation/validate-label-selector.ts';
 import { generateSelector, validateGeneratedSelector } from './job-selector.ts';

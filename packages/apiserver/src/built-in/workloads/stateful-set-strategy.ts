@@ -1,7 +1,7 @@
 import type { StatefulSet, StatefulSetSpec } from 'ots-kubernetes/apps/v1';
 import type { PersistentVolumeClaim, PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import { dnsLabel } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../json/json-equal.ts';
-import { dnsLabel } from '../../registry/name-rules.ts';
 import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { roundResources } from '../pods/round-resources.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';

@@ -1,4 +1,4 @@
-import { dnsLabel, pathSegment } from '../../registry/name-rules.ts';
+import { dnsLabel, pathSegment } from 'ots-apimachinery/names';
 import type { StrategyFactories } from '../strategy-factory.ts';
 import { ControllerRevisionStrategy } from './controller-revision-strategy.ts';
 import { CronJobStrategy } from './cron-job-strategy.ts';

@@ -1,5 +1,5 @@
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
-import { dnsLabel } from '../../registry/name-rules.ts';
+import { dnsLabel } from 'ots-apimachinery/names';
 import type { ApiObject } from '../../json/api-object.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { dropDisabledFields } from '../pods/drop-disabled-fields.ts';

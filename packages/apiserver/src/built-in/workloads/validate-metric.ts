@@ -7,8 +7,8 @@ import type {
   PodsMetricSource,
   ResourceMetricSource,
 } from 'ots-kubernetes/autoscaling/v2';
+import { dnsLabel } from 'ots-apimachinery/names';
 import { nanosOf } from '../../objects/quantity.ts';
-import { dnsLabel } from '../../registry/name-rules.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { showQuantity } from '../validation/validate-quantity.ts';

@@ -5,7 +5,7 @@ import type {
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
 } from 'ots-kubernetes/batch/v1';
-import { qualifiedName } from '../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 import {
   type FieldError,
   duplicate,

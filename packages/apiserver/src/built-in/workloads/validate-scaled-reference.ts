@@ -1,5 +1,5 @@
 import type { CrossVersionObjectReference } from 'ots-kubernetes/autoscaling/v2';
-import { pathSegment } from '../../registry/name-rules.ts';
+import { pathSegment } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 

@@ -1,3 +1,4 @@
+import { subdomain } from 'ots-apimachinery/names';
 import { cloneJson } from '../../json/clone-json.ts';
 import { ResourceVersions } from '../resource-versions.ts';
 import type { ApiObject } from '../../json/api-object.ts';
@@ -29,7 +30,6 @@ import { bodyKind } from '../body-kind.ts';
 import { ScaleManagers } from './scale-managers.ts';
 import { scaleOf } from './scale-of.ts';
 import { type ScaleShape, scaleShapeOf } from './scale-shape.ts';
-import { subdomain } from '../name-rules.ts';
 
 let kind: Resource | undefined;
 

@@ -3,7 +3,7 @@ import type {
   ParamRef,
   ValidatingAdmissionPolicyBinding,
 } from 'ots-kubernetes/admissionregistration/v1';
-import { pathSegment, subdomain } from '../../../registry/name-rules.ts';
+import { pathSegment, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, forbidden, invalid, required } from '../../../status/field-error.ts';
 import type { ApiObject } from '../../../json/api-object.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';

@@ -1,5 +1,5 @@
 import type { ServiceReference, WebhookClientConfig } from 'ots-kubernetes/admissionregistration/v1';
-import { subdomain } from '../../../registry/name-rules.ts';
+import { subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { portNumber } from '../../validation/port-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { MatchCondition } from 'ots-kubernetes/admissionregistration/v1';
-import { qualifiedName } from '../../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, required, tooMany } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateExpression } from './validate-expression.ts';

@@ -1,6 +1,6 @@
 import type { ParamKind, Variable } from 'ots-kubernetes/admissionregistration/v1';
 import type { MatchCondition, MatchResources } from 'ots-kubernetes/admissionregistration/v1';
-import { dns1035Label, subdomain } from '../../../registry/name-rules.ts';
+import { dns1035Label, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { jsonEqual } from '../../../json/json-equal.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';

@@ -1,5 +1,5 @@
 import type { NamedRuleWithOperations, RuleWithOperations } from 'ots-kubernetes/admissionregistration/v1';
-import { pathSegment } from '../../../registry/name-rules.ts';
+import { pathSegment } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';

@@ -1,6 +1,6 @@
 import type { MutatingWebhook } from 'ots-kubernetes/admissionregistration/v1';
+import { dns1035Label, subdomain } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import { dns1035Label, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';

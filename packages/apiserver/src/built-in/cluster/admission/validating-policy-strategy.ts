@@ -4,8 +4,8 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation,
 } from 'ots-kubernetes/admissionregistration/v1';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { loadCelFor } from '../../../crd/rules/cel.ts';
-import { qualifiedName } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, invalid, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

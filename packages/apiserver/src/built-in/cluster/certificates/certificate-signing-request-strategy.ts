@@ -2,8 +2,8 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from 'ots-kubernetes/certificates/v1';
+import { pathSegment } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import { pathSegment } from '../../../registry/name-rules.ts';
 import type { UpdateRules } from '../../../registry/strategy.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';

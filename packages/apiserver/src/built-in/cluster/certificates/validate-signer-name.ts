@@ -1,4 +1,4 @@
-import { type NameRule, dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { type NameRule, dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
 
 const maxDomainLength = 253;

@@ -1,5 +1,5 @@
 import type { FlowSchema, FlowSchemaSpec } from 'ots-kubernetes/flowcontrol/v1';
-import { subdomain } from '../../../registry/name-rules.ts';
+import { subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

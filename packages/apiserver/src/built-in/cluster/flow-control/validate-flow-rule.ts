@@ -3,7 +3,7 @@ import type {
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
 } from 'ots-kubernetes/flowcontrol/v1';
-import { dnsLabel } from '../../../registry/name-rules.ts';
+import { dnsLabel } from 'ots-apimachinery/names';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { validateFlowSubject } from './validate-flow-subject.ts';
 

@@ -1,5 +1,5 @@
 import type { ServiceAccountSubject, Subject } from 'ots-kubernetes/flowcontrol/v1';
-import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 

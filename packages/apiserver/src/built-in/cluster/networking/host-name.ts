@@ -1,4 +1,4 @@
-import { type NameRule, subdomain } from '../../../registry/name-rules.ts';
+import { type NameRule, subdomain } from 'ots-apimachinery/names';
 
 const wildcardRule =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";

@@ -1,5 +1,5 @@
 import type { IngressClass, IngressClassParametersReference } from 'ots-kubernetes/networking/v1';
-import { dnsLabel } from '../../../registry/name-rules.ts';
+import { dnsLabel } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, notSupported, required, tooLong } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

@@ -1,6 +1,6 @@
-import { appendAll } from '../../../json/append-all.ts';
 import type { Ingress, IngressLoadBalancerIngress } from 'ots-kubernetes/networking/v1';
-import { subdomain } from '../../../registry/name-rules.ts';
+import { subdomain } from 'ots-apimachinery/names';
+import { appendAll } from '../../../json/append-all.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

@@ -1,5 +1,5 @@
 import type { IPAddress, ParentReference } from 'ots-kubernetes/networking/v1';
-import { pathSegment, subdomain } from '../../../registry/name-rules.ts';
+import { pathSegment, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

@@ -1,6 +1,6 @@
 import type { TypedLocalObjectReference } from 'ots-kubernetes/core/v1';
 import type { IngressBackend, IngressServiceBackend } from 'ots-kubernetes/networking/v1';
-import { dnsLabel, pathSegment, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, pathSegment, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { portName, portNumber } from '../../validation/port-rules.ts';

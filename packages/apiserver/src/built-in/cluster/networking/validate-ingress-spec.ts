@@ -1,5 +1,5 @@
 import type { HTTPIngressPath, IngressRule, IngressSpec, IngressTLS } from 'ots-kubernetes/networking/v1';
-import { subdomain } from '../../../registry/name-rules.ts';
+import { subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { parseIp } from '../../validation/ip-address.ts';

@@ -1,6 +1,6 @@
 import type { RoleBinding, RoleRef, Subject } from 'ots-kubernetes/rbac/v1';
+import { pathSegment, subdomain } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import { pathSegment, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';

@@ -1,5 +1,5 @@
 import type { CSINode, CSINodeDriver } from 'ots-kubernetes/storage/v1';
-import { qualifiedName } from '../../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, invalid, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

@@ -1,6 +1,6 @@
 import type { CSIStorageCapacity } from 'ots-kubernetes/storage/v1';
+import { subdomain } from 'ots-apimachinery/names';
 import { parseQuantity } from '../../../objects/quantity.ts';
-import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

@@ -1,7 +1,7 @@
 import type { TopologySelectorTerm } from 'ots-kubernetes/core/v1';
 import type { StorageClass } from 'ots-kubernetes/storage/v1';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import { qualifiedName } from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

@@ -1,4 +1,4 @@
-import { subdomain } from '../../../registry/name-rules.ts';
+import { subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
 
 const longest = 63;

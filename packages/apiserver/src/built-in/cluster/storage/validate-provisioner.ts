@@ -1,4 +1,4 @@
-import { qualifiedName } from '../../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required, tooLong } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 

@@ -5,7 +5,7 @@ import type {
   VolumeAttachmentStatus,
   VolumeError,
 } from 'ots-kubernetes/storage/v1';
-import { subdomain } from '../../../registry/name-rules.ts';
+import { subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';

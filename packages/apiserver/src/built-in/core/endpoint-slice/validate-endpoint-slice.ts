@@ -1,12 +1,6 @@
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from 'ots-kubernetes/discovery/v1';
+import { dnsLabel, labelValue, type NameRule, qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import {
-  dnsLabel,
-  labelValue,
-  type NameRule,
-  qualifiedName,
-  subdomain,
-} from '../../../registry/name-rules.ts';
 import { type FieldError, duplicate, required, tooMany } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';

@@ -1,4 +1,4 @@
-import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { formatIp, parseIp } from '../../validation/ip-address.ts';
 import { validateEndpointIp } from '../../validation/validate-endpoint-ip.ts';

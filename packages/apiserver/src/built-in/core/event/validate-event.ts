@@ -1,6 +1,6 @@
 import type { Event } from 'ots-kubernetes/core/v1';
+import { qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import { qualifiedName, subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 

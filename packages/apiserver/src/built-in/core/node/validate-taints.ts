@@ -1,5 +1,5 @@
 import type { Taint } from 'ots-kubernetes/core/v1';
-import { labelValue, qualifiedName } from '../../../registry/name-rules.ts';
+import { labelValue, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, invalid } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';

@@ -4,7 +4,7 @@ import type {
   PersistentVolumeSpec,
   SecretReference,
 } from 'ots-kubernetes/core/v1';
-import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, required, tooLong } from '../../../status/field-error.ts';
 import { validateNoBacksteps } from '../../pods/validation/path-rules.ts';
 import { validateVolumeSource } from '../../pods/validation/validate-volume-source.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path/posix';
 import type { PersistentVolume, PersistentVolumeSpec } from 'ots-kubernetes/core/v1';
+import { subdomain } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
 import { nanosOf } from '../../../objects/quantity.ts';
-import { subdomain } from '../../../registry/name-rules.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateAccessModes } from '../../validation/validate-access-modes.ts';

@@ -1,5 +1,5 @@
 import type { Service, ServiceSpec } from 'ots-kubernetes/core/v1';
-import { qualifiedName } from '../../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateCidr } from '../../validation/validate-cidr.ts';

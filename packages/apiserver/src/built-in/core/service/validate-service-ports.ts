@@ -1,5 +1,5 @@
 import type { ServicePort, ServiceSpec } from 'ots-kubernetes/core/v1';
-import { dnsLabel, qualifiedName } from '../../../registry/name-rules.ts';
+import { dnsLabel, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, forbidden, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';

@@ -1,5 +1,5 @@
 import type { Service, ServiceSpec } from 'ots-kubernetes/core/v1';
-import { subdomain } from '../../../registry/name-rules.ts';
+import { subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';

@@ -1,6 +1,6 @@
 import type { Affinity, PodAffinity, PodAffinityTerm } from 'ots-kubernetes/core/v1';
 import type { LabelSelector } from 'ots-kubernetes/meta/v1';
-import { dnsLabel, qualifiedName } from '../../../registry/name-rules.ts';
+import { dnsLabel, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateLabelSelector } from '../../validation/validate-label-selector.ts';

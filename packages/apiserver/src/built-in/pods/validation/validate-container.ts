@@ -1,5 +1,5 @@
 import type { Container, ContainerPort, ContainerResizePolicy } from 'ots-kubernetes/core/v1';
-import { dnsLabel } from '../../../registry/name-rules.ts';
+import { dnsLabel } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { portName, portNumber } from '../../validation/port-rules.ts';

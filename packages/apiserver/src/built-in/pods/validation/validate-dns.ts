@@ -1,5 +1,5 @@
 import type { HostAlias, PodDNSConfig, PodSpec } from 'ots-kubernetes/core/v1';
-import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { searchDomain } from '../../validation/text-rules.ts';

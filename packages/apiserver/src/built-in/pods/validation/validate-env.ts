@@ -5,7 +5,7 @@ import type {
   EnvVarSource,
   FileKeySelector,
 } from 'ots-kubernetes/core/v1';
-import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { dataKey, variableName } from '../../validation/text-rules.ts';

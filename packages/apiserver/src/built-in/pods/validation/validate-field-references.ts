@@ -1,5 +1,5 @@
 import type { ObjectFieldSelector, ResourceFieldSelector } from 'ots-kubernetes/core/v1';
-import { qualifiedName } from '../../../registry/name-rules.ts';
+import { qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { nanosOf } from '../../../objects/quantity.ts';

@@ -1,5 +1,5 @@
 import type { PodResourceClaim, PodSpec } from 'ots-kubernetes/core/v1';
-import { dnsLabel, qualifiedName, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, qualifiedName, subdomain } from 'ots-apimachinery/names';
 import {
   type FieldError,
   duplicate,

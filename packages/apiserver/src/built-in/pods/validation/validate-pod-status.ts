@@ -1,5 +1,5 @@
 import type { ContainerStatus, PodCondition, PodSpec, PodStatus } from 'ots-kubernetes/core/v1';
-import { qualifiedName, subdomain } from '../../../registry/name-rules.ts';
+import { qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, forbidden, invalid } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateIp } from '../../validation/validate-ip.ts';

@@ -1,6 +1,6 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { ResourceClaim, ResourceRequirements } from 'ots-kubernetes/core/v1';
-import { dnsLabel } from '../../../registry/name-rules.ts';
+import { dnsLabel } from 'ots-apimachinery/names';
 import { nanosOf, parseQuantity } from '../../../objects/quantity.ts';
 import { type FieldError, duplicate, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';

@@ -1,5 +1,5 @@
 import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from 'ots-kubernetes/core/v1';
-import { labelValue, qualifiedName } from '../../../registry/name-rules.ts';
+import { labelValue, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';

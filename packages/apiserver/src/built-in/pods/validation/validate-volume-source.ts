@@ -7,7 +7,7 @@ import type {
   SecretVolumeSource,
   Volume,
 } from 'ots-kubernetes/core/v1';
-import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
 import { nanosOf } from '../../../objects/quantity.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';

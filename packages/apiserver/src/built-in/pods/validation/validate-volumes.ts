@@ -1,5 +1,5 @@
 import type { ISCSIVolumeSource, Volume } from 'ots-kubernetes/core/v1';
-import { dnsLabel, subdomain } from '../../../registry/name-rules.ts';
+import { dnsLabel, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import type { Volumes } from './validate-mounts.ts';

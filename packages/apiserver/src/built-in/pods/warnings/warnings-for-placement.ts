@@ -1,5 +1,5 @@
 import type { NodeSelectorTerm, PodAffinity, PodSpec } from 'ots-kubernetes/core/v1';
-import { labelValue } from '../../../registry/name-rules.ts';
+import { labelValue } from 'ots-apimachinery/names';
 
 const deprecatedLabels = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
