@@ -268,7 +268,7 @@ describe('ots apiserver', () => {
     const cases: [string[], RegExp][] = [
       [['--port', `${port}`], /^error: Port \d+ of 127\.0\.0\.1 is in use\.$/],
       [['--crds', 'missing'], /^error: There are no CustomResourceDefinitions at \S+missing\.$/],
-      [['--crds', 'broken.yaml'], /^error: \S+broken\.yaml is no manifest: .+$/],
+      [['--crds', 'broken.yaml'], /^error: \S+broken\.yaml is not a manifest: .+$/],
       [['--crds', 'bad.yaml'], /^error: The API server refuses CustomResourceDefinition "other": .+$/],
       [['--kubeconfig', 'missing/kubeconfig'], /^error: There is no directory \S+missing\.$/],
       [

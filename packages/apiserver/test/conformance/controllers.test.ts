@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  configMaps,
-  crdOf,
-  crdsPath,
-  installCrd,
-  objectOf,
-  pathOf,
-  until,
-} from './fixtures.ts';
+import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf, until } from './fixtures.ts';
 import { normalize } from './normalize.ts';
 import { Session } from './session.ts';
 import { Watcher } from './watcher.ts';

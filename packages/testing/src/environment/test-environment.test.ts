@@ -114,7 +114,7 @@ test('controllers that are not among the assets are an error', async () => {
   const env = { KUBEBUILDER_ASSETS: directory };
   await expect(TestEnvironment.start({ env, controllers: true })).rejects.toMatchObject({
     code: 'CONTROL_PLANE',
-    message: expect.stringContaining('no kube-controller-manager'),
+    message: expect.stringContaining('kube-controller-manager is missing from'),
   });
 });
 

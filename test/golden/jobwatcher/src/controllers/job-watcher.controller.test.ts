@@ -1,7 +1,7 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: Apache-2.0
 
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
 import { expect, it } from 'vitest';
 import { JobWatcher } from '../api/v1/job-watcher.ts';

@@ -1,4 +1,4 @@
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
 import { expect, it } from 'vitest';
 import { Memcached } from '../api/v1/memcached.ts';

@@ -1,7 +1,7 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: MIT
 
-import { TestEnvironment } from 'ots-apiserver';
+import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, Manager } from 'ots-runtime';
 import { expect, it } from 'vitest';
 import { Deployment } from 'ots-kubernetes/apps/v1';
