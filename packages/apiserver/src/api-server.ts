@@ -17,48 +17,47 @@ import { renderKubeconfig } from './client/kubeconfig.ts';
 import { type Certificate, selfSignedCertificate } from './tls/self-signed-certificate.ts';
 import { reachableHost, serverNames } from './tls/server-names.ts';
 
-/** How an {@link ApiServer} is started. */
+/** Options of {@link ApiServer.start}. */
 export interface ApiServerOptions {
-  /** Default 0: a free one. */
+  /** The port. Default 0: a free one. */
   port?: number;
-  /** Default `127.0.0.1`. Without a `token` the server asks nobody for credentials: keep it on a loopback address then. */
+  /**
+   * The address to listen on. Default `127.0.0.1`. Without a `token` the server requires no credentials: then keep
+   * it on a loopback address.
+   */
   host?: string;
-  /** Answer over TLS, with a certificate made for this start. Default false. */
+  /** Whether to serve TLS, with a certificate created at start. Default false. */
   tls?: boolean;
   /**
-   * Refuse requests that do not carry this bearer token. Default one that is generated with `tls`, because kubectl asks for a
-   * password there when it has none, and none without: most clients send no token over plain HTTP.
+   * The bearer token that requests must carry. Default: a generated token with `tls`, because kubectl asks for a
+   * password there when it has none; no token without `tls`, because most clients send none over plain HTTP.
    */
   token?: string;
-  /** Which controllers run beside the server. Default the garbage collector and the one that removes namespaces. */
+  /** Which controllers run beside the server. Default: the garbage collector and the namespace controller. */
   controllers?: Controllers;
-  /**
-   * How many changes of each resource a watch can resume from, at least, unless their objects are very large together. Default
-   * 10000.
-   */
+  /** How many changes of each resource a watch can resume from at least, unless their objects are very large. Default 10000. */
   watchHistory?: number;
   /** Milliseconds between the bookmarks of a watch. Default 60000. */
   bookmarkInterval?: number;
-  /** The clock of creation and deletion timestamps. Default the system's. */
+  /** The clock for creation and deletion timestamps. Default: the system's. */
   now?: () => Date;
 }
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** Of each resource no more than so much JSON is history: very large objects that change often do not fill the memory. */
+/** The maximum history per resource in characters of JSON, so large objects that change often do not fill the memory. */
 const historyCharacters = 32 * 1024 * 1024;
 
 /**
- * A Kubernetes API server in this process, in memory.
- *
- * It serves the built-in kinds of Kubernetes 1.36 and what CustomResourceDefinitions define, decoded, defaulted and validated as
- * kube-apiserver does it. What it does not do (admission by webhooks and policies, quotas, authorization, nodes) is in the
- * README of this package, and what is not supported is refused as a real server refuses it.
+ * A Kubernetes API server in this process, in memory. It serves the built-in kinds of Kubernetes 1.36 and custom
+ * resources. It decodes, defaults and validates objects like kube-apiserver. The README of this package lists what
+ * it does not do (admission by webhooks and policies, quotas, authorization, nodes). It refuses what is not
+ * supported like a real server.
  */
 export class ApiServer {
   /** Such as `http://127.0.0.1:34567`. */
   readonly url: string;
-  /** How clients reach it: URL, token and certificate. */
+  /** How clients connect: URL, token and certificate. */
   readonly connection: Connection;
   readonly #listener: HttpListener;
   readonly #stopControllers: () => void;
@@ -70,12 +69,16 @@ export class ApiServer {
     this.connection = connection;
   }
 
-  /** {@link connection} as a kubeconfig, for kubectl and other tools. YAML. Its context is `ots-apiserver`. */
+  /** {@link connection} as a kubeconfig (YAML) for kubectl and other tools. Its context is `ots-apiserver`. */
   get kubeconfig(): string {
     return renderKubeconfig(this.connection, 'ots-apiserver');
   }
 
-  /** @throws the error of the operating system when it cannot listen, such as EADDRINUSE */
+  /**
+   * Starts a server.
+   *
+   * @throws the error of the operating system when it cannot listen, such as EADDRINUSE
+   */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
     const certificate = options.tls ? selfSignedCertificate(serverNames(host), now()) : undefined;
@@ -102,7 +105,7 @@ export class ApiServer {
     }
   }
 
-  /** Stops listening and ends every request and watch. The objects are gone. */
+  /** Stops listening and ends every request and watch. All objects are lost. */
   async stop(): Promise<void> {
     this.#stopControllers();
     await this.#listener.stop();

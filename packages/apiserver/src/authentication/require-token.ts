@@ -4,10 +4,10 @@ import { endResponse } from '../http/end-response.ts';
 import type { Handlers } from '../http/http-listener.ts';
 import { StatusError } from '../status/status-error.ts';
 
-/** What anybody may ask, as of a real server: whether it is well, and what it is. */
+/** The paths that need no token, as in a real server: health and version. */
 const open = /^\/(?:healthz|livez|readyz|version)(?:[/?]|$)/;
 
-/** Lets only those requests through that carry a token; the others are answered with 401. */
+/** Rejects requests without the token with 401. */
 export function requireToken(token: string, { handle, handleSocket }: Handlers): Handlers {
   const expected = digest(token);
   const isAllowed = (request: IncomingMessage) => {
@@ -28,7 +28,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-cache, private',
-    // Nobody reads a body that follows.
+    // Nothing reads the body.
     ...(!request.complete && { Connection: 'close' }),
   });
   endResponse(response, body);
@@ -38,7 +38,7 @@ function bearerToken({ headers: { authorization = '' } }: IncomingMessage): stri
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
-/** Of one length whatever the token, so that comparing takes one time. */
+/** The digests have one length whatever the token, so a comparison takes constant time. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -1,19 +1,19 @@
-/** The controllers of a cluster that can run beside the API server. */
+/** The controllers that can run beside the API server. */
 export interface ControllerSelection {
-  /** Deletes what its last owner leaves behind, and honours propagation policies. Default true. */
+  /** Deletes objects whose last owner is gone, and implements propagation policies. Default true. */
   garbageCollector?: boolean;
-  /** Empties namespaces that are deleted, and lets them go. Default true. */
+  /** Empties and removes deleted namespaces. Default true. */
   namespaces?: boolean;
-  /** Keeps the ServiceAccount `default` in every namespace. Default false. */
+  /** Maintains the ServiceAccount `default` in every namespace. Default false. */
   serviceAccounts?: boolean;
-  /** Keeps the ConfigMap `kube-root-ca.crt` in every namespace. Default false. */
+  /** Maintains the ConfigMap `kube-root-ca.crt` in every namespace. Default false. */
   rootCertificates?: boolean;
 }
 
-/** Which controllers run: all, none, or those chosen. */
+/** Which controllers run: all, none, or the selected ones. */
 export type Controllers = boolean | ControllerSelection;
 
-/** Reads which controllers run; by default those that change nothing until something is deleted. */
+/** Resolves which controllers run. The default ones change nothing until something is deleted. */
 export function selectControllers(asked: Controllers = {}): Required<ControllerSelection> {
   if (typeof asked === 'boolean') {
     return { garbageCollector: asked, namespaces: asked, serviceAccounts: asked, rootCertificates: asked };

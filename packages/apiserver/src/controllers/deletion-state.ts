@@ -1,12 +1,12 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/deletion-finalizers.ts';
 
-/** Whether an object waits, in its deletion, until what it owns is gone. */
+/** Whether an object that is being deleted waits until its dependents are gone. */
 export function isDeletingDependents(object: ApiObject): boolean {
   return isDeletedWith(object, foregroundFinalizer);
 }
 
-/** Whether an object waits, in its deletion, until nothing names it as owner. */
+/** Whether an object that is being deleted waits until no object refers to it as owner. */
 export function isOrphaningDependents(object: ApiObject): boolean {
   return isDeletedWith(object, orphanFinalizer);
 }

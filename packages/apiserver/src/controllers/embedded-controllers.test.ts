@@ -3,7 +3,7 @@ import { ApiServer, type ApiServerOptions } from '../api-server.ts';
 import { configMaps, until } from '../../test/conformance/fixtures.ts';
 import { Session } from '../../test/conformance/session.ts';
 
-/** What only the embedded server has: switches, and numbers. */
+/** Features of the embedded server only: switches and limits. */
 const running: { server: ApiServer; session: Session }[] = [];
 afterEach(async () => {
   for (const { server, session } of running.splice(0)) {

@@ -14,19 +14,19 @@ import { reportForeignOwner } from './report-foreign-owner.ts';
 import { WorkQueue } from './work-queue.ts';
 import { writeList } from './write-object.ts';
 
-/** How many dependents are orphaned at a time, between two looks at the network. */
+/** How many dependents are orphaned before requests get their turn. */
 const orphansAtOnce = 250;
 
 /**
- * Deletes objects whose owners are gone, and does for deleted owners what their propagation policy asks. It hears of every
- * change from the store, and looks only at the objects that a change concerns.
+ * Deletes objects whose owners are gone, and implements the propagation policies of deleted owners. Receives every
+ * change from the store, and visits only the objects that a change concerns.
  */
 export class GarbageCollector {
   readonly #machinery: Machinery;
   readonly #index = new OwnerIndex();
   readonly #lookup: OwnerLookup;
   readonly #queue = new WorkQueue<OwnedObject>((object) => this.#collect(object));
-  /** Owners that are held back by the finalizer of a policy. */
+  /** Owners that a finalizer of a policy keeps. */
   readonly #waiting = new Map<string, OwnedObject>();
   /** Objects with an owner whose kind is not served. */
   readonly #unresolved = new Map<string, OwnedObject>();
@@ -34,7 +34,7 @@ export class GarbageCollector {
   readonly #events: Table | undefined;
   readonly #unsubscribe: () => void;
 
-  /** @param machinery whose store is still empty */
+  /** @param machinery a machinery with an empty store */
   constructor(machinery: Machinery) {
     this.#machinery = machinery;
     this.#lookup = new OwnerLookup(machinery);
@@ -86,7 +86,7 @@ export class GarbageCollector {
     else this.#unresolved.delete(object.uid);
   }
 
-  /** Those that wait may go on; of those that are gone nothing is left to remember. */
+  /** Continues waiting owners, and forgets those that are gone. */
   #wakeOwners(owners: readonly OwnerReference[]): void {
     for (const { uid } of owners) {
       const waiting = this.#waiting.get(uid);
@@ -111,7 +111,7 @@ export class GarbageCollector {
     this.#queue.add(object.uid, object);
   }
 
-  /** Does what the newest state of an object calls for. */
+  /** Acts on the latest state of an object. */
   #collect(object: OwnedObject): void {
     const record = object.table.get(object.key);
     if (!record || record.object.metadata.uid !== object.uid) return;
@@ -142,14 +142,14 @@ export class GarbageCollector {
     if (foreign) reportForeignOwner(this.#machinery, object, foreign);
   }
 
-  /** What others own as well stays: only the references to those that go are dropped. */
+  /** An object with other owners stays: only the references to the deleted ones are removed. */
   #keepSolid(record: StoredRecord, table: Table, { solid, dangling, waiting }: Owners): void {
     if (dangling.length + waiting.length > 0) this.#write(record, table, 'ownerReferences', solid);
   }
 
   #deleteInForeground(object: OwnedObject, record: StoredRecord): void {
     const states = [...this.#index.dependentsOf(object.uid)].map(({ table, key }) => table.get(key)?.object);
-    // Owners that wait for each other in a circle would wait for ever.
+    // Owners that wait for each other in a circle would wait forever.
     if (states.some((state) => state && isDeletingDependents(state))) {
       const { ownerReferences = [] } = record.object.metadata;
       const unblocked = ownerReferences.map((owner) => ({ ...owner, blockOwnerDeletion: false }));
@@ -162,7 +162,7 @@ export class GarbageCollector {
 
   #awaitDependents({ uid, table }: OwnedObject, record: StoredRecord): void {
     for (const { owners } of this.#index.dependentsOf(uid)) {
-      // Their own turn has come, or will: the last of them wakes this owner.
+      // Their own turn follows: the last of them wakes this owner.
       if (owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion)) return;
     }
     this.#release(record, table, foregroundFinalizer);
@@ -202,7 +202,7 @@ export class GarbageCollector {
 
 type FieldChange = [field: 'finalizers' | 'ownerReferences', list: string[] | OwnerReference[] | undefined];
 
-/** An object may say by a finalizer what is to become of what it owns itself. */
+/** The policy for an object's own dependents, which its finalizers may state. */
 function policyOf({ object }: StoredRecord): PropagationPolicy {
   const { finalizers = [] } = object.metadata;
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';

@@ -1,8 +1,8 @@
 import type { NamespaceCondition } from 'ots-kubernetes/core/v1';
 
-/** What a pass over the content of a namespace left. */
+/** The content of a namespace that remains after a pass. */
 export interface Remaining {
-  /** How many objects of each resource there are, by `plural.group`. */
+  /** The number of objects of each resource, by `plural.group`. */
   resources: Map<string, number>;
   finalizers: Map<string, number>;
 }
@@ -33,7 +33,7 @@ function ok(type: string, reason: string, message: string): Condition {
 /**
  * The conditions of a namespace that is being emptied.
  *
- * @returns the old list itself when nothing is new
+ * @returns the same list when nothing changed
  */
 export function namespaceConditions(
   old: readonly NamespaceCondition[],

@@ -11,7 +11,7 @@ import { type Remaining, namespaceConditions } from './namespace-conditions.ts';
 import { WorkQueue } from './work-queue.ts';
 import { writeObject } from './write-object.ts';
 
-/** Empties namespaces that are being deleted, and lets them go once nothing is left in them. */
+/** Empties namespaces that are being deleted, and removes them once they are empty. */
 export class NamespaceController {
   readonly #machinery: Machinery;
   readonly #namespaces: Resource;
@@ -46,10 +46,10 @@ export class NamespaceController {
     const record = this.#namespaces.table.get(name);
     if (!record || !this.#terminating.has(name) || finalizersOf(record.object).length === 0) return;
     const resources = this.#namespacedResources();
-    // What runs goes first: it may need the rest until its end.
+    // Pods go first: they may need the rest until they end.
     const pods = this.#empty(name, resources.filter(isPods));
     if (pods.resources.size > 0) {
-      // While pods end nobody has looked at the rest: nothing is said of what remains.
+      // While pods terminate the rest is not visited, so the conditions do not report what remains.
       this.#report(record, { resources: new Map(), finalizers: new Map() });
       return;
     }
@@ -61,7 +61,7 @@ export class NamespaceController {
     if (remaining.resources.size === 0) this.#finalize(name);
   }
 
-  /** Deletes all objects of some resources, and counts those that stay. */
+  /** Deletes all objects of some resources, and counts those that remain. */
   #empty(name: string, resources: readonly Resource[]): Remaining {
     const remaining: Remaining = { resources: new Map(), finalizers: new Map() };
     const options = { dryRun: false, propagationPolicy: 'Background' as const, preconditions: {} };
@@ -103,7 +103,7 @@ export class NamespaceController {
 
 function conditionsOf(status: Record<string, unknown>): readonly NamespaceCondition[] {
   const { conditions } = status;
-  // Only this controller writes them; what somebody else put there is written anew.
+  // Only this controller writes these conditions; others' changes are overwritten.
   return Array.isArray(conditions) && conditions.every(isCondition) ? conditions : [];
 }
 

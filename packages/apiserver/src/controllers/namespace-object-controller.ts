@@ -8,15 +8,15 @@ import type { Table } from '../storage/table.ts';
 import { WorkQueue } from './work-queue.ts';
 import { controllerWrite, writeObject } from './write-object.ts';
 
-/** What every namespace has. */
+/** An object that every namespace has. */
 export interface NamespaceObject {
   resource: Resource;
   name: string;
-  /** The fields that stay as they are; what else the object has is nobody's business. */
+  /** The fields to maintain; the rest of the object is left alone. */
   fields: Record<string, unknown>;
 }
 
-/** Keeps one object in every namespace: makes it, and makes it anew when somebody changes or deletes it. */
+/** Maintains one object in every namespace: creates it, and restores it when it is changed or deleted. */
 export class NamespaceObjectController {
   readonly #machinery: Machinery;
   readonly #namespaces: Resource;

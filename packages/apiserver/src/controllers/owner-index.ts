@@ -1,16 +1,16 @@
 import type { OwnerReference } from 'ots-kubernetes';
 import type { Table } from '../storage/table.ts';
 
-/** An object that others own, or that owns others. */
+/** An object that has owners or dependents. */
 export interface OwnedObject {
   readonly uid: string;
   readonly table: Table;
-  /** Where it stands in its table. */
+  /** Its key in its table. */
   readonly key: string;
   readonly owners: readonly OwnerReference[];
 }
 
-/** Who owns whom, by uid: kept up to date change by change. */
+/** Indexes owners and dependents by UID, and follows every change. */
 export class OwnerIndex {
   readonly #dependents = new Map<string, Map<string, OwnedObject>>();
 

@@ -4,17 +4,17 @@ import type { Machinery } from '../registry/machinery.ts';
 import { type Resource, apiVersionOf, keyOf } from '../registry/resource.ts';
 import type { ApiObject } from '../json/api-object.ts';
 
-/** The owners of an object, by what they are to it. */
+/** The owners of an object, by state. */
 export interface Owners {
-  /** They exist and stay, or will be deleted without waiting. */
+  /** Owners that exist and stay, or that are deleted without waiting. */
   solid: OwnerReference[];
-  /** They do not exist. */
+  /** Owners that do not exist. */
   dangling: OwnerReference[];
-  /** They are being deleted and wait for what they own. */
+  /** Owners that are being deleted and wait for their dependents. */
   waiting: OwnerReference[];
 }
 
-/** Finds owners by what a reference says of them: kind, name and, in the namespace of the dependent, uid. */
+/** Finds owners by their references: kind, name and, in the namespace of the dependent, UID. */
 export class OwnerLookup {
   readonly #machinery: Machinery;
   readonly #absent = new Set<string>();
@@ -24,7 +24,7 @@ export class OwnerLookup {
     this.#machinery = machinery;
   }
 
-  /** Remembers that an owner is gone, for when its kind is gone as well. */
+  /** Remembers that an owner is gone, in case its kind is removed too. */
   markAbsent(uid: string): void {
     this.#absent.add(uid);
   }
@@ -33,16 +33,16 @@ export class OwnerLookup {
     this.#absent.delete(uid);
   }
 
-  /** Kinds have come or gone. */
+  /** Clears the cache after kinds were added or removed. */
   forgetKinds(): void {
     this.#resources.clear();
   }
 
   /**
-   * Looks all owners of an object up.
+   * Looks up all owners of an object.
    *
-   * @returns `unknown-kind` when one of them is of a kind that is not served: nobody knows whether it exists.
-   *   `out-of-reach` when the object has no namespace and an owner must have one.
+   * @returns `unknown-kind` when the kind of an owner is not served, so its existence is unknown; `out-of-reach`
+   *   when a cluster-scoped object has a namespaced owner
    */
   ownersOf(object: ApiObject): Owners | 'unknown-kind' | 'out-of-reach' {
     const { ownerReferences = [], namespace = '' } = object.metadata;
@@ -62,7 +62,7 @@ export class OwnerLookup {
     return owners;
   }
 
-  /** The first owner of an object that exists, but in another namespace than the object. */
+  /** The first owner that exists, but in another namespace than the object. */
   foreignOwnerOf({
     metadata: { ownerReferences = [], namespace = '' },
   }: ApiObject): OwnerReference | undefined {

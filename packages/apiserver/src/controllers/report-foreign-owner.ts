@@ -9,8 +9,8 @@ const component = 'garbage-collector-controller';
 let reported = 0;
 
 /**
- * Tells by an Event that an owner of an object is in another namespace, and so no owner. Where no Event can be stored it
- * is lost, as events of a real cluster are.
+ * Reports in an Event that an owner is in another namespace, and therefore not an owner. If the Event cannot be
+ * stored it is dropped, as in a real cluster.
  */
 export function reportForeignOwner(machinery: Machinery, dependent: ApiObject, owner: OwnerReference): void {
   const resource = machinery.registry.find('', 'v1', 'events');
@@ -43,7 +43,7 @@ export function reportForeignOwner(machinery: Machinery, dependent: ApiObject, o
   }
 }
 
-/** The time in nanoseconds, of which the last are a counter. */
+/** The time in nanoseconds, with a counter as the last digits. */
 function suffixOf({ now }: Machinery): string {
   reported = (reported + 1) % 1_000_000;
   return (BigInt(now().getTime()) * 1_000_000n + BigInt(reported)).toString(16);

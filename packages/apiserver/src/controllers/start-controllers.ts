@@ -6,9 +6,9 @@ import { NamespaceController } from './namespace-controller.ts';
 import { NamespaceObjectController } from './namespace-object-controller.ts';
 
 /**
- * Starts controllers on a store that is still empty.
+ * Starts controllers on an empty store.
  *
- * @param rootCertificate what clients trust the server by, as PEM; empty for a server without TLS
+ * @param rootCertificate the certificate that clients trust the server by, as PEM; empty for a server without TLS
  * @returns a function that stops them
  */
 export function startControllers(

@@ -1,14 +1,14 @@
-/** Milliseconds of work between two looks at the network. */
+/** How many milliseconds work continues before requests get their turn. */
 const slice = 8;
 
-/** Work that is done after the requests at hand are answered. What is added twice before its turn is done once. */
+/** Work to do after the pending requests are answered. An item that is added again before its turn is done once. */
 export class WorkQueue<Item> {
   readonly #handle: (item: Item) => void;
   readonly #pending = new Map<string, Item>();
   #turn: NodeJS.Immediate | undefined;
   #isStopped = false;
 
-  /** @param handle does one piece of work. When it throws, that piece is given up and the process is warned. */
+  /** @param handle processes one item. When it throws, the item is dropped and the process emits a warning. */
   constructor(handle: (item: Item) => void) {
     this.#handle = handle;
   }
@@ -19,7 +19,7 @@ export class WorkQueue<Item> {
     this.#turn ??= setImmediate(() => this.#work());
   }
 
-  /** Nothing is done any more. */
+  /** Drops all work. */
   stop(): void {
     this.#isStopped = true;
     this.#pending.clear();

@@ -8,7 +8,7 @@ import { updateRecord } from '../registry/update.ts';
 import { viewOf } from '../registry/views.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 
-/** How controllers write: under the name that those of a real cluster have. */
+/** The options of controllers' writes: the field manager of a real cluster's controllers. */
 export const controllerWrite = { dryRun: false, manager: 'kube-controller-manager' };
 
 /** Writes an object as a controller does: like any client, by the rules of its kind. */
@@ -22,13 +22,13 @@ export function writeObject(
   const live = viewOf(resource, record);
   const { name = '', namespace = '' } = live.metadata;
   const target: Target = { resource, namespace, name, subresource };
-  // What is written becomes part of the store, and is changed on its way.
+  // The object becomes part of the store and changes on its way there.
   const object = { ...live, ...changes, metadata: { ...(changes.metadata ?? live.metadata) } };
   trackManagers(machinery, target, { live, object }, controllerWrite);
   updateRecord(target, record, object, controllerWrite);
 }
 
-/** Writes a list of the metadata; an empty one goes. */
+/** Sets a list in the metadata; removes an empty one. */
 export function writeList(
   machinery: Machinery,
   resource: Resource,

@@ -1,12 +1,12 @@
 import type { Crd } from './crd-types.ts';
 
-/** Why the names of a definition are not accepted, as its condition NamesAccepted says it. */
+/** Why the names of a definition are not accepted, for its condition NamesAccepted. */
 export interface NameConflict {
   reason: string;
   message: string;
 }
 
-/** Finds a name of a definition that another one of the same group was given before. */
+/** Finds a name of a definition that another one of the same group already has. */
 export function findNameConflict({ spec }: Crd, others: readonly Crd[]): NameConflict | undefined {
   const taken = others
     .filter((other) => other.spec.group === spec.group)
@@ -16,7 +16,7 @@ export function findNameConflict({ spec }: Crd, others: readonly Crd[]): NameCon
   );
   const kinds = new Set(taken.flatMap((names) => (names ? [names.kind, names.listKind] : [])));
   const { plural, singular = '', shortNames = [], kind, listKind = '' } = spec.names;
-  // Of several conflicts the last one is told.
+  // Of several conflicts the last one is reported.
   if (kinds.has(listKind)) return clash('ListKindConflict', listKind);
   if (kinds.has(kind)) return clash('KindConflict', kind);
   const shortName = shortNames.find((name) => resourceNames.has(name));

@@ -18,7 +18,7 @@ interface Served {
   terminating: boolean;
 }
 
-/** Serves what is defined: watches the definitions, says in their status what came of them, and cleans up after them. */
+/** Serves custom resources: watches the definitions, reports their state in their status, and cleans up after them. */
 export class CrdController {
   readonly #machinery: Machinery;
   readonly #definitions: Table;
@@ -41,7 +41,7 @@ export class CrdController {
     }
   }
 
-  /** Works from the newest state: the change that was heard of may be older. */
+  /** Works on the latest state: the change that triggered it may be older. */
   #sync(name: string): void {
     const record = this.#definitions.get(name);
     if (!record) return;
@@ -116,7 +116,7 @@ export class CrdController {
     this.#finish(record.key);
   }
 
-  /** Lets a definition go once none of its objects is left. */
+  /** Removes a definition once none of its objects is left. */
   #finish(name: string): void {
     const record = this.#definitions.get(name);
     if (!record || (this.#served.get(name)?.table.size ?? 0) > 0) return;
@@ -145,7 +145,7 @@ export class CrdController {
   }
 }
 
-/** The old list itself when nothing is new. */
+/** Returns the same list when nothing changed. */
 function mergeConditions(
   old: CustomResourceDefinitionCondition[],
   changes: readonly ConditionChange[],

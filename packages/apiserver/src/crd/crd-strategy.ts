@@ -10,9 +10,7 @@ import { loadCelFor } from './rules/cel.ts';
 import { unknownFormats } from './unknown-formats.ts';
 import { validateCrd, validateCrdUpdate } from './validate-crd.ts';
 
-/** With which a protobuf body begins, and no other. */
-
-/** Holds a definition until none of its objects is left. */
+/** Keeps a definition until none of its objects is left. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 const deletionPending = {
@@ -22,10 +20,10 @@ const deletionPending = {
   message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
 };
 
-/** Definitions of custom resources: names are filled in, schemas are checked, `status` is the server's. */
+/** CustomResourceDefinitions: fills in names, validates schemas, protects `status`. */
 export class CrdStrategy extends BuiltInStrategy {
   override readonly terminatesInSteps = true;
-  /** What reads schemas calls itself for each level. A real server reads definitions as deep as any body. */
+  /** The code that reads schemas recurses for each level. A real server accepts definitions as deep as any body. */
   override readonly maxDepth = 1000;
 
   constructor() {
@@ -96,7 +94,7 @@ export class CrdStrategy extends BuiltInStrategy {
   }
 
   override validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-    // What was accepted once stays acceptable, so that a status can always be written.
+    // What was accepted once stays valid, so the status can always be written.
     return jsonEqual(object['spec'], old['spec']) ? [] : validateCrdUpdate(asCrd(object), asCrd(old));
   }
 }

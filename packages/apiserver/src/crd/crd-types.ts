@@ -4,12 +4,12 @@ import type {
 } from 'ots-kubernetes/apiextensions/v1';
 import type { ApiObject } from '../json/api-object.ts';
 
-/** A definition as its strategy has read it. Before validation names may be empty and versions missing. */
+/** A definition as its strategy decodes it. Before validation, names may be empty and versions missing. */
 export type Crd = CustomResourceDefinition & ApiObject;
 
-/** A definition as its type. */
+/** Casts an object to a definition. */
 export function asCrd(object: ApiObject): Crd {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- CrdStrategy.decode has read every field
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- CrdStrategy.decode has checked every field
   return object as Crd;
 }
 

@@ -20,7 +20,7 @@ import { hasRules } from './rules/has-rules.ts';
 import { asStructural, ruleErrors } from './rules/rule-errors.ts';
 import { validateScaleSpec, validateScaleStatus } from './validate-scale.ts';
 
-/** What makes an object so wrong that its rules are not looked at. */
+/** Errors after which the rules are not evaluated. */
 const blocking = new Set<FieldError['reason']>([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -64,7 +64,7 @@ export class CustomResourceStrategy extends Strategy {
   override decode(object: ApiObject, strict: StrictErrors): ApiObject {
     const pruned: string[] = [];
     prune(object, this.#schema, pruned);
-    // Other than for fields of built-in kinds, nothing in the path is escaped.
+    // Unlike for built-in kinds, nothing in the path is escaped.
     for (const path of pruned.toSorted()) strict.add(`unknown field "${path}"`);
     pruneNulls(object, this.#schema);
     decodeEmbedded(object, this.#schema, strict);
@@ -72,14 +72,14 @@ export class CustomResourceStrategy extends Strategy {
     return object;
   }
 
-  /** A real server drops null on the way in, where it is not allowed; what it merged itself has passed there. */
+  /** A real server drops invalid nulls from bodies, and accepts those in a merge result. */
   override complete(object: ApiObject): ApiObject {
     prune(object, this.#schema, []);
     applyDefaults(object, this.#schema);
     return object;
   }
 
-  /** The conversion strategy None changes the version, and what the other version does not know is lost. */
+  /** The conversion strategy None only changes the version. Fields that the other version does not have are lost. */
   override toStorage(object: ApiObject): ApiObject {
     if (this.#apiVersion === this.#storageApiVersion) return object;
     const stored = { ...cloneJson(object), apiVersion: this.#storageApiVersion };
@@ -111,7 +111,7 @@ export class CustomResourceStrategy extends Strategy {
     return [...errors, ...this.#checkRules(errors, object)];
   }
 
-  /** What was wrong before and did not change is let pass, where it can be told what it was before. */
+  /** Accepts errors that existed before and did not change, where the old value can be correlated. */
   override validateUpdate(object: ApiObject, old: ApiObject, warnings: string[] = []): FieldError[] {
     const change = new Correlated(asStructural(this.#schema), object, old);
     const errors = [
@@ -124,7 +124,7 @@ export class CustomResourceStrategy extends Strategy {
     return [...errors, ...this.#checkRules(errors, object, { old, warnings })];
   }
 
-  /** Only the status is checked against its schema; rules may be about all of the object. */
+  /** Validates only the status against its schema; rules may refer to the whole object. */
   override validateStatusUpdate(object: ApiObject, old: ApiObject, warnings: string[] = []): FieldError[] {
     const schema = this.#schema.properties?.['status'];
     const status: unknown = object['status'];
@@ -141,7 +141,7 @@ export class CustomResourceStrategy extends Strategy {
     return finalizerWarnings(object.metadata.finalizers ?? [], old?.metadata.finalizers ?? []);
   }
 
-  /** Where one list holds something twice already, no list is looked at. */
+  /** If one list already has duplicates, no list is checked. */
   #duplicates(object: ApiObject, old: ApiObject): FieldError[] {
     const found = validateUniqueness(object, this.#schema);
     return found.length > 0 && validateUniqueness(old, this.#schema).length === 0 ? found : [];
@@ -159,7 +159,7 @@ export class CustomResourceStrategy extends Strategy {
   }
 }
 
-/** A version without a schema keeps everything. */
+/** A version without a schema keeps all fields. */
 function schemaOf({ schema }: CustomResourceDefinitionVersion): Schema {
   return schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 }

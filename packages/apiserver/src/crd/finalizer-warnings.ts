@@ -4,7 +4,7 @@ import { qualifiedName } from 'ots-apimachinery/names';
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 const field = 'metadata.finalizers';
 
-/** What a writer of a custom resource is told of finalizers that are new and may not be his alone. */
+/** Warns the writer of a custom resource about new finalizers whose names may clash with others. */
 export function finalizerWarnings(finalizers: readonly string[], old: readonly string[]): string[] {
   const added = [...new Set(finalizers)].filter((name) => !old.includes(name)).toSorted();
   return added.flatMap((name) => {

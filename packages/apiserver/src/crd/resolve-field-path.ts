@@ -1,6 +1,6 @@
 import { type Schema, additionalSchema } from '../schema/json-schema.ts';
 
-/** Where a path of a definition leads to, or why it leads nowhere. */
+/** The target of a path in a definition, or why it has none. */
 export type ResolvedFieldPath =
   | { field: string; root: string; schema: Schema | undefined }
   | { problem: string };
@@ -21,9 +21,9 @@ const nowhere = 'does not refer to a valid field';
 const ended = 'unexpected end of JSON path';
 
 /**
- * Follows a simple JSON path of fields and keys of maps (`.spec.labels['a.b']`) through a schema.
+ * Resolves a simple JSON path of fields and map keys (`.spec.labels['a.b']`) in a schema.
  *
- * @param allowsBrackets whether names may stand in brackets
+ * @param allowsBrackets whether names may be in brackets
  * @returns `field`: the path as errors write it; `root`: its first name
  */
 export function resolveFieldPath(path: string, schema: Schema, allowsBrackets = true): ResolvedFieldPath {

@@ -12,7 +12,7 @@ const scale = { name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale
 /**
  * The versions that a definition serves, the preferred one first.
  *
- * @param terminating the definition is being deleted: nothing new can be created
+ * @param terminating whether the definition is being deleted, so clients cannot create objects
  */
 export function resourcesOf(crd: Crd, table: Table, terminating: boolean): Resource[] {
   const { group, names, scope, versions } = crd.spec;

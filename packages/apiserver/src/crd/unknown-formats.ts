@@ -2,7 +2,7 @@ import { isKnownFormat } from '../schema/formats.ts';
 import type { Schema } from '../schema/json-schema.ts';
 import type { Crd } from './crd-types.ts';
 
-/** The formats in the schemas of a definition that a server does not check, in the order of the schemas. */
+/** The formats in a definition's schemas that a server does not validate, in the order of the schemas. */
 export function unknownFormats({ spec }: Crd): string[] {
   return spec.versions.flatMap(({ schema }) =>
     schema?.openAPIV3Schema ? inSchema(schema.openAPIV3Schema) : [],

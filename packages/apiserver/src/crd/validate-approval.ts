@@ -7,7 +7,7 @@ const approval = 'api-approved.kubernetes.io';
 const field = `metadata.annotations[${approval}]`;
 const place = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** Groups of the Kubernetes community are for what it has approved, and says where. */
+/** Groups of the Kubernetes community require an approval annotation. */
 export function validateApproval({ metadata, spec }: Crd, old?: Crd): FieldError[] {
   if (!protectedGroup.test(spec.group)) return [];
   const text = metadata.annotations?.[approval] ?? '';

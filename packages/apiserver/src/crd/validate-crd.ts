@@ -7,7 +7,7 @@ import { validateVersionParts } from './validate-version-parts.ts';
 
 const scopes = ['Cluster', 'Namespaced'];
 
-/** Checks a definition: its names, its versions, and their schemas. Conversion by webhook is not there. */
+/** Validates a definition: its names, its versions, and their schemas. Does not support conversion webhooks. */
 export function validateCrd(crd: Crd): FieldError[] {
   const { metadata, spec, status } = crd;
   const expected = `${spec.names.plural}.${spec.group}`;
@@ -21,7 +21,7 @@ export function validateCrd(crd: Crd): FieldError[] {
   ];
 }
 
-/** Checks a new state of a definition, and what it may not change. */
+/** Validates an update of a definition, including immutable fields. */
 export function validateCrdUpdate(crd: Crd, old: Crd): FieldError[] {
   const { spec, status } = crd;
   const established = old.status?.conditions?.some(

@@ -6,7 +6,7 @@ import { type FieldError, invalid } from '../status/field-error.ts';
 
 const most = 2 ** 31 - 1;
 
-/** Checks what an object asks for where its Scale is read from. */
+/** Validates the desired replicas of an object where its Scale reads them. */
 export function validateScaleSpec(
   object: ApiObject,
   scale: CustomResourceSubresourceScale | undefined,
@@ -14,7 +14,7 @@ export function validateScaleSpec(
   return scale ? validateReplicas(object, scale.specReplicasPath) : [];
 }
 
-/** Checks what an object tells where its Scale is read from. */
+/** Validates the observed replicas of an object where its Scale reads them. */
 export function validateScaleStatus(
   object: ApiObject,
   scale: CustomResourceSubresourceScale | undefined,
@@ -37,7 +37,7 @@ function validateReplicas(object: ApiObject, path: string): FieldError[] {
   return errors;
 }
 
-/** What cannot be read is told as if nothing was there. */
+/** An unreadable value is reported as absent. */
 function read(path: string, nothing: unknown, attempt: () => unknown): FieldError[] {
   try {
     attempt();

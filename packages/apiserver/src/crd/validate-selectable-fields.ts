@@ -7,9 +7,9 @@ const maxFields = 8;
 const types = new Set(['string', 'boolean', 'integer']);
 
 /**
- * Checks the fields by which objects can be selected.
+ * Validates the selectable fields.
  *
- * @param schema none where it is not in the same place as the fields
+ * @param schema undefined if it is not at the same level as the fields
  */
 export function validateSelectableFields(
   fields: readonly SelectableField[],

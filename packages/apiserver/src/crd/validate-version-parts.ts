@@ -13,7 +13,10 @@ type Version = CustomResourceDefinitionVersion;
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** Checks schemas, subresources, columns and selectable fields. A server moves those that all versions share to the top first. */
+/**
+ * Validates schemas, subresources, columns and selectable fields. A server first moves those that all versions
+ * share to the top.
+ */
 export function validateVersionParts(versions: readonly Version[]): FieldError[] {
   const isStatusShared = isShared(versions, 'subresources');
   const isSchemaShared = isShared(versions, 'schema');

@@ -165,7 +165,7 @@ function readFields(value: JsonObject, resource: Resource, strict: StrictErrors)
   const { strategy } = resource;
   const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   try {
-    // the strategy decodes the metadata
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strategy decodes the metadata
     if (strategy.decodesMetadata) return strategy.decode({ ...value, ...type } as ApiObject, strict);
     const metadata = decodeMetadata(value['metadata'], resource, strict);
     return strategy.decode({ ...typeMetaFirst, ...value, ...type, metadata }, strict);

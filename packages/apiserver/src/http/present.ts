@@ -100,7 +100,7 @@ function* partialParts({ as, resource }: Presentation, { records, metadata }: Pa
 /** The answer to a write in the requested form. A Status about a deleted object stays as it is. */
 export function presentReply(reply: Reply, presentation: Presentation | undefined): Reply {
   if (!presentation) return reply;
-  // the server wrote this text of an object or a Status
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server wrote this text of an object or a Status
   const object = parseJson(reply.body) as ApiObject;
   if (object.kind === 'Status') return reply;
   return { ...reply, body: presentObject(presentation, { object, json: () => reply.body }) };

@@ -1,10 +1,7 @@
 import { isObject } from '../json/json-object.ts';
 import { stackDepth } from '../json/stack-depth.ts';
 
-/**
- * What ownership needs to know of a value: how it can be taken apart. A value that can be of several types has several
- * of the three parts.
- */
+/** How field ownership can split a value. A value that can be of several types has several of the three parts. */
 export interface Atom {
   readonly scalar?: ScalarAtom | undefined;
   readonly list?: ListAtom | undefined;
@@ -14,25 +11,25 @@ export interface Atom {
 export type ScalarAtom = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListAtom {
-  /** Owned as a whole. */
+  /** Whether the list is owned as a whole. */
   readonly isAtomic: boolean;
-  /** The fields that tell items apart; none for a set, whose items do so themselves. */
+  /** The fields that identify items; undefined for a set, whose items identify themselves. */
   readonly keys: readonly string[];
   readonly item: Atom;
 }
 
 export interface MapAtom {
-  /** Owned as a whole. */
+  /** Whether the map is owned as a whole. */
   readonly isAtomic: boolean;
-  /** Fields that are not named have this type; undefined where there are no others. */
+  /** The type of unnamed fields; undefined where there are none. */
   readonly element: Atom | undefined;
   /** The type of a named field. */
   field(name: string): Atom | undefined;
   /** The default of a named field. */
   defaultOf(name: string): unknown;
-  /** What Go always writes of a built-in type, with the values that stand for nothing; undefined for custom resources. */
+  /** The fields that Go always writes for a built-in type, with their empty values; undefined for custom resources. */
   readonly zeros: ReadonlyMap<string, unknown> | undefined;
-  /** Go leaves it out when it holds nothing: a map of a built-in type. An empty struct stays, also one that has no fields at all. */
+  /** Whether Go omits it when it is empty, like a map of a built-in type. An empty struct stays, even one without fields. */
   readonly omitsEmpty: boolean;
 }
 
@@ -61,8 +58,8 @@ export const untypedAtom: Atom = {
 };
 
 /**
- * Any value: maps are owned by field, everything else as a whole. Maps that are nested deeper than the stack bears are owned as a
- * whole, too; a real server tells their fields apart at any depth.
+ * Any value: maps are owned by field, everything else as a whole. Maps that are nested too deep for the stack are
+ * also owned as a whole; a real server splits them at any depth.
  */
 export const deducedAtom: Atom = deduced(0);
 
@@ -84,12 +81,12 @@ function deduced(depth: number): Atom {
   };
 }
 
-/** The type of a field of a map; undefined when there is no such field. */
+/** The type of a map's field; undefined when there is no such field. */
 export function fieldAtom(map: MapAtom, name: string): Atom | undefined {
   return map.field(name) ?? map.element;
 }
 
-/** The part of an atom that fits a value; undefined when the value does not decide. */
+/** The part of an atom for the type of a value; undefined when the value does not decide. */
 export function narrow(atom: Atom, value: unknown): AtomKind | undefined {
   if (Array.isArray(value)) {
     if (atom.list) return 'list';
@@ -99,7 +96,7 @@ export function narrow(atom: Atom, value: unknown): AtomKind | undefined {
   return only(atom);
 }
 
-/** The part of an atom by which a value is treated: the one that fits, or the first there is. */
+/** The part of an atom to use for a value: the one for its type, or the first. */
 export function partFor(atom: Atom, value: unknown): AtomKind {
   return narrow(atom, value) ?? firstPart(atom);
 }

@@ -33,7 +33,7 @@ function stringType({ format }: ObjectSchema): ScalarAtom {
 }
 
 function listOf({ items, listType, listMapKeys, patchStrategy, patchMergeKey }: ObjectSchema): ListAtom {
-  // Where nothing is said of server-side apply, what is said of strategic merge patches counts.
+  // Without an annotation for server-side apply, that for strategic merge patches counts.
   const isMerged = listType === undefined && patchStrategy?.includes('merge') === true;
   const mergeKeys = patchMergeKey === undefined ? [] : [patchMergeKey];
   return {
@@ -79,7 +79,7 @@ class BuiltInMap implements MapAtom {
   }
 }
 
-/** The fields that Go writes even if nobody set them: structs, texts and numbers without `omitempty`, and null for the rest. */
+/** The fields that Go writes even if they are not set: structs, strings and numbers without `omitempty`, and null for others. */
 function zerosOf({ properties }: ObjectSchema): ReadonlyMap<string, unknown> {
   if (!properties) return noZeros;
   const zeros = new Map<string, unknown>();

@@ -3,7 +3,7 @@ import { type Managers, idOf, secondsOf } from './managers.ts';
 const maxUpdates = 10;
 const bucketName = 'ancient-changes';
 
-/** Keeps the number of update entries at ten: the oldest ones are merged, version by version. Changes the map. */
+/** Limits the update entries to ten by merging the oldest ones of each version. Changes the map. */
 export function capUpdates(managers: Managers): Managers {
   let count = 0;
   for (const { operation } of managers.values()) if (operation === 'Update') count += 1;

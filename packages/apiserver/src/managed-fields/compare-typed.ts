@@ -13,7 +13,7 @@ import { FieldSet } from './field-set.ts';
 import { listElement } from './list-element.ts';
 import type { PathElement } from './path-element.ts';
 
-/** How two states of an object differ. */
+/** The differences between two states of an object. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -21,10 +21,10 @@ export interface Comparison {
 }
 
 /**
- * Compares two values. A map or list item that comes or goes counts itself (`.`), beside its fields.
+ * Compares two values. An added or removed map or list item counts itself (`.`), besides its fields.
  *
- * @param isMerged whether the new value is what came of applying a configuration, in which empty values still count
- * @throws {ListItemError} when items cannot be told apart
+ * @param isMerged whether the new value is the result of an apply, in which empty values still count
+ * @throws {ListItemError} when items cannot be identified
  */
 export function compareTyped(before: unknown, after: unknown, atom: Atom, isMerged = false): Comparison {
   const comparer = new Comparer(isMerged);
@@ -124,7 +124,7 @@ class Comparer implements Comparison {
       if (!before.has(element)) this.#compareItem(element, [], items, list);
   }
 
-  /** Items that are there twice are compared as a whole: nobody can tell which is which. */
+  /** Duplicate items are compared as a whole, because they cannot be matched. */
   #compareItem(
     element: PathElement,
     left: readonly unknown[],
@@ -158,7 +158,7 @@ function groupItems(items: readonly unknown[], list: ListAtom): Map<PathElement,
   return groups;
 }
 
-/** A field as Go holds it: built-in types drop what is empty, and fill in what is never absent. */
+/** A field as Go holds it: built-in types drop empty values, and fill in those that are never absent. */
 function readField(object: JsonObject | undefined, name: string, { zeros }: MapAtom, { map }: Atom): unknown {
   if (!object) return undefined;
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
@@ -171,7 +171,7 @@ function readField(object: JsonObject | undefined, name: string, { zeros }: MapA
   return isDropped ? zeros.get(name) : value;
 }
 
-/** A field before Go holds it. */
+/** A field before Go decodes it. */
 function readMerged(object: JsonObject | undefined, name: string, { zeros }: MapAtom): unknown {
   if (!object) return undefined;
   return Object.hasOwn(object, name) ? object[name] : zeros?.get(name);

@@ -4,13 +4,13 @@ import { goQuote } from 'ots-cel/go-quote';
 import type { Manager } from './managers.ts';
 import type { PathElement } from './path-element.ts';
 
-/** A field that somebody else owns and that an applied configuration would change. */
+/** A field that another manager owns and that an applied configuration would change. */
 export interface Conflict {
   readonly manager: Manager;
   readonly path: readonly PathElement[];
 }
 
-/** An applied configuration would change what others own. */
+/** An applied configuration would change fields of other managers. */
 export class ConflictsError extends Error {
   override readonly name = 'ConflictsError';
   readonly conflicts: readonly Conflict[];
@@ -26,7 +26,7 @@ export function conflictsWith(manager: Manager, fields: FieldSet): Conflict[] {
   return [...fields.paths()].map((path) => ({ manager, path }));
 }
 
-/** The refusal of an applied configuration: 409, with a cause for each field. */
+/** Refuses an applied configuration: 409, with a cause for each field. */
 export function applyConflict({ conflicts, message }: ConflictsError): StatusError {
   return new StatusError(409, 'Conflict', message, {
     causes: conflicts.map(({ manager, path }) => ({
@@ -54,7 +54,7 @@ function messageOf(conflicts: readonly Conflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }
 
-/** Messages sort managers by what a real server identifies them with. */
+/** Messages sort managers by kube-apiserver's identifier. */
 function identifier({ manager, operation, apiVersion, subresource }: Manager): string {
   return JSON.stringify({
     ...(manager !== '' && { manager }),

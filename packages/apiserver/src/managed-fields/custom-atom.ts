@@ -7,7 +7,7 @@ const text: Atom = { scalar: 'string' };
 /**
  * The atom of a custom resource.
  *
- * @param schema of one version
+ * @param schema the schema of one version
  * @param metadata the atom of every object's metadata
  */
 export function customAtom(schema: Schema, metadata: Atom): Atom {
@@ -18,9 +18,9 @@ export function customAtom(schema: Schema, metadata: Atom): Atom {
 
 interface Context {
   metadata: Atom;
-  /** A schema above keeps fields that nobody named; so does everything below. */
+  /** Whether an enclosing schema keeps unknown fields, and so does everything in it. */
   keepsUnknown: boolean;
-  /** The root: an object with type and metadata. */
+  /** Whether it is the root: an object with type and metadata. */
   isObject: boolean;
 }
 
@@ -96,7 +96,7 @@ class CustomMap implements MapAtom {
   field(name: string): Atom | undefined {
     if (!this.#fields.has(name)) {
       const atom = this.#readField(name);
-      // Names come from outside: only those of the schema are worth remembering.
+      // Names come from clients: only those of the schema are worth caching.
       if (!atom) return undefined;
       this.#fields.set(name, atom);
     }

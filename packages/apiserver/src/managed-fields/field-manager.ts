@@ -23,7 +23,7 @@ export interface Writer {
   readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** The name of the manager; empty when nobody said one. */
+  /** The name of the manager; empty when the client stated none. */
   readonly manager: string;
   /** RFC 3339 in whole seconds. */
   readonly time: string;
@@ -31,7 +31,7 @@ export interface Writer {
 
 const beforeFirstApply = 'before-first-apply';
 
-/** What belongs to the server: it is nobody's. */
+/** Fields of the server, which have no owner. */
 const serverFields = FieldSet.of(
   ['f:apiVersion'],
   ['f:kind'],
@@ -50,10 +50,10 @@ const serverFields = FieldSet.of(
 );
 
 /**
- * Tells who owns what after a create, an update, or a patch that is not applied.
+ * Updates the owners after a create, an update, or a patch that is not an apply.
  *
  * @param live undefined when the object is new
- * @param object the new state, with the `managedFields` that were sent
+ * @param object the new state, with the client's `managedFields`
  * @returns the `managedFields` of the new state; undefined for none
  */
 export function trackUpdate(
@@ -62,7 +62,7 @@ export function trackUpdate(
   object: ApiObject,
 ): ManagedFieldsEntry[] | undefined {
   const managers = managersOf(writer, live, object);
-  // Somebody cleared them: nothing is tracked until the object is applied.
+  // A client cleared them: nothing is tracked until the object is applied.
   if (managers.size === 0 && live) return undefined;
   try {
     const before = live ? withoutManagers(live) : emptyObject(object);
@@ -73,7 +73,7 @@ export function trackUpdate(
   }
 }
 
-/** What came of applying a configuration. */
+/** The result of an apply. */
 export interface Applied {
   /** The merged object, without `managedFields`; undefined when applying changes nothing. */
   readonly object: JsonObject | undefined;
@@ -81,9 +81,9 @@ export interface Applied {
 }
 
 /**
- * Applies a configuration that fits the schema.
+ * Applies a configuration that is valid by the schema.
  *
- * @param live undefined when there is no such object
+ * @param live undefined when the object does not exist
  * @throws {ConflictsError} when others own what would change, unless it is forced
  */
 export function applyConfiguration(
@@ -139,7 +139,7 @@ function strip(managers: Managers, id: string): void {
   else managers.set(id, withSet(manager, set.equals(manager.set) ? manager.set : set));
 }
 
-/** Managers as they were sent count, except on subresources; an empty list or entry clears them, and malformed ones do nothing. */
+/** Clients can set managers, except on subresources. An empty list or entry clears them, and malformed ones have no effect. */
 function managersOf({ subresource }: Writer, live: ApiObject | undefined, object: ApiObject): Managers {
   const stored = live?.metadata.managedFields;
   const sent = subresource === '' ? object.metadata.managedFields : undefined;
@@ -152,7 +152,7 @@ function managersOf({ subresource }: Writer, live: ApiObject | undefined, object
   return (stored && decodeManagers(stored)) ?? new Map();
 }
 
-/** Clients may write sets in any way: they are written anew. */
+/** Clients may encode sets in any way: they are encoded again. */
 function inOwnWords(managers: Managers): Managers {
   return new Map([...managers].map(([id, manager]) => [id, { ...manager, source: undefined }]));
 }
@@ -163,7 +163,7 @@ function withoutManagers(object: ApiObject): JsonObject {
   return { ...object, metadata };
 }
 
-/** What an object is before anything is said of it: its type. */
+/** The object before any field is set: only its type. */
 function emptyObject({ apiVersion, kind }: JsonObject): JsonObject {
   return { apiVersion, kind };
 }

@@ -5,9 +5,10 @@ import { listElement } from './list-element.ts';
 import type { PathElement } from './path-element.ts';
 
 /**
- * The paths that a value sets: its leaves, the items of lists with keys, and the empty maps. What applying it owns.
+ * The paths that a value sets: its leaves, the items of lists with keys, and empty maps. Applying the value owns
+ * them.
  *
- * @throws {ListItemError} when items cannot be told apart
+ * @throws {ListItemError} when items cannot be identified
  */
 export function fieldSetOf(value: unknown, atom: Atom): FieldSet {
   const set = new FieldSet();
@@ -43,7 +44,7 @@ function addMap(value: unknown, map: MapAtom, walk: Walk): void {
   }
 }
 
-/** Of items that are there twice nobody owns more than that they are there. */
+/** Of duplicate items only the existence is owned. */
 function addList(value: unknown, list: ListAtom, walk: Walk): void {
   const { path, set } = walk;
   if (list.isAtomic) set.insert(path);

@@ -3,8 +3,8 @@ import type { ExactInteger } from '../json/exact-integer.ts';
 import { type PathElement, displayElement, sortElements } from './path-element.ts';
 
 /**
- * A set of paths: those that end here, and those that go on. A path can do both: `.spec.list` and `.spec.list[0]` are two
- * members. A set that was handed out does not change; only who builds one inserts.
+ * A set of paths, stored as a tree. A node can end a path and continue others: `.spec.list` and `.spec.list[0]`
+ * are two members. A set does not change after it is built.
  */
 export class FieldSet {
   readonly members: Set<PathElement>;
@@ -21,7 +21,7 @@ export class FieldSet {
     return set;
   }
 
-  /** Adds a path; the empty path adds nothing. */
+  /** Adds a path. The empty path adds nothing. */
   insert(path: readonly PathElement[]): void {
     this.#insertFrom(path, 0);
   }
@@ -71,12 +71,12 @@ export class FieldSet {
     return set;
   }
 
-  /** What is not in another set. A member of the other one takes nothing away from the paths below it. */
+  /** The paths that are not in another set. A member of the other set does not remove the paths below it. */
   difference(other: FieldSet): FieldSet {
     return this.#without(other, false);
   }
 
-  /** What is neither in another set nor below one of its members. */
+  /** The paths that are neither in another set nor below one of its members. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.#without(other, true);
   }
@@ -116,7 +116,7 @@ export class FieldSet {
   }
 }
 
-/** Numbers in managed fields are floats to Go. */
+/** Numbers in managed fields are floats in Go. */
 function showFloat(value: ExactInteger): string {
   return formatDouble(Number(value));
 }

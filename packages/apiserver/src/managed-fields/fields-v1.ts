@@ -4,23 +4,23 @@ import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 
 /**
- * Reads a set as `managedFields` has it. Unknown kinds of steps are skipped.
+ * Decodes a set from `managedFields`. Skips unknown kinds of path elements.
  *
- * @throws {SyntaxError} when a step is malformed
+ * @throws {SyntaxError} when a path element is malformed
  */
 export function decodeFieldsV1(fields: JsonObject): FieldSet {
   return decode(fields, 0).set ?? new FieldSet();
 }
 
-/** How steps are sorted: by what they mean, or as texts. */
+/** How path elements are sorted: by meaning, or as strings. */
 export type StepOrder = (elements: Iterable<PathElement>) => PathElement[];
 
-/** Writes a set as `managedFields` has it: `.` marks a path that both ends and goes on. */
+/** Encodes a set for `managedFields`. `.` marks a path that both ends and continues. */
 export function encodeFieldsV1(set: FieldSet, order: StepOrder): JsonObject {
   return encode(set, { includeSelf: false, order });
 }
 
-/** What is nested deeper than the stack bears belongs to the step above it. */
+/** Paths too deep for the stack are cut off at their last element. */
 function decode(fields: JsonObject, depth: number): { set: FieldSet | undefined; isMember: boolean } {
   let set: FieldSet | undefined;
   let isMember = false;

@@ -10,13 +10,13 @@ import { ListItemError } from './list-element.ts';
 import { TypedError } from './typed-error.ts';
 import { validateTyped } from './validate-typed.ts';
 
-/** Where kubectl's client-side apply keeps what it applied. */
+/** Where kubectl's client-side apply stores the applied object. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const maxAnnotationBytes = 256 * 1024;
 
 /**
- * {@link applyConfiguration} for the manager `kubectl`, which may have applied the object client-side before: what is
- * still as it applied it then is its own, and the annotation follows what it applies now.
+ * {@link applyConfiguration} for the manager `kubectl`, which may have applied the object client-side before. It
+ * owns the fields that are unchanged since then, and the annotation is updated.
  *
  * @throws {ConflictsError} when others own what would change, unless it is forced
  */
@@ -37,7 +37,7 @@ export function applyAsKubectl(
   }
 }
 
-/** The fields that are as the annotation has them; undefined when there is no annotation that can be read. */
+/** The fields that are unchanged since the annotation was written; undefined without a valid annotation. */
 function lastAppliedFields({ versions, apiVersion }: Writer, live: ApiObject): FieldSet | undefined {
   const text = annotationsOf(live)?.[annotation];
   const atom = versions.atomOf(apiVersion);
@@ -56,7 +56,7 @@ function lastAppliedFields({ versions, apiVersion }: Writer, live: ApiObject): F
   }
 }
 
-/** Writes what was applied into the annotation, where there is one. */
+/** Updates the annotation, if there is one. */
 function followed(applied: Applied, live: ApiObject | undefined, configuration: JsonObject): Applied {
   const object = applied.object ?? live;
   const annotations = object && annotationsOf(object);

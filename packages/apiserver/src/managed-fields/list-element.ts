@@ -3,15 +3,15 @@ import type { ListAtom } from './atom.ts';
 import { goQuote } from 'ots-cel/go-quote';
 import { type PathElement, keyElement, valueElement } from './path-element.ts';
 
-/** An item of a list cannot be told apart from others. */
+/** A list item cannot be identified. */
 export class ListItemError extends Error {
   override readonly name = 'ListItemError';
 }
 
 /**
- * The step to an item of a set, or of a list with keys.
+ * The path element of an item of a set, or of a list with keys.
  *
- * @throws {ListItemError} when it has no keys, or is no item of a set
+ * @throws {ListItemError} when it has no keys, or is not a valid item of a set
  */
 export function listElement(list: ListAtom, item: unknown): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);

@@ -12,24 +12,24 @@ export interface ManagerName {
   readonly subresource: string;
 }
 
-/** What a manager owns. */
+/** The fields that a manager owns. */
 export interface Manager extends ManagerName {
   readonly time: string | undefined;
   readonly set: FieldSet;
-  /** The entry that this was read from, if nothing has changed since. */
+  /** The entry it was decoded from, if nothing has changed since. */
   readonly source?: ManagedFieldsEntry | undefined;
 }
 
 /** The managers of an object, by {@link idOf}. */
 export type Managers = Map<string, Manager>;
 
-/** One manager has one entry for what it applies, and one for each version that it updates in; each subresource is apart. */
+/** A manager has one entry for apply, and one for each version that it updates in. Each subresource is separate. */
 export function idOf({ manager, operation, apiVersion, subresource }: ManagerName): string {
   return [operation, operation === 'Apply' ? '' : apiVersion, subresource, manager].join('\n');
 }
 
 /**
- * Reads `metadata.managedFields`.
+ * Decodes `metadata.managedFields`.
  *
  * @returns undefined when any entry is malformed
  */
@@ -48,13 +48,13 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers
   return managers;
 }
 
-/** Writes `metadata.managedFields`: what is applied first, then by time and name. undefined for nobody. */
+/** Encodes `metadata.managedFields`: applied entries first, then by time and name. Undefined without managers. */
 export function encodeManagers(managers: Managers, order: StepOrder): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   return [...managers.values()].toSorted(compareManagers).map((manager) => encodeEntry(manager, order));
 }
 
-/** The same managers in new words: their sets changed. */
+/** The same manager with another set. */
 export function withSet(manager: Manager, set: FieldSet): Manager {
   return set === manager.set ? manager : { ...manager, set, source: undefined };
 }

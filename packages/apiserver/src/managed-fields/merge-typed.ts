@@ -14,8 +14,8 @@ import type { PathElement } from './path-element.ts';
 /**
  * Merges an applied configuration into an object: the configuration's values win, and the rest stays.
  *
- * @returns the result; it shares parts with both. undefined when there is neither
- * @throws {ListItemError} when items cannot be told apart
+ * @returns the result, which shares parts with both; undefined when neither exists
+ * @throws {ListItemError} when items cannot be identified
  */
 export function mergeTyped(live: unknown, applied: unknown, atom: Atom): unknown {
   const left = narrow(atom, live);
@@ -51,8 +51,8 @@ function mergeMaps(left: JsonObject, right: JsonObject, map: MapAtom): unknown {
 }
 
 /**
- * The applied items keep their order among each other, and so do the others; where both orders leave a choice, an item
- * that is only in the live list comes first.
+ * Applied items keep their relative order, and so do the others. Where both orders leave a choice, an item that is
+ * only in the live list comes first.
  */
 function mergeLists(left: readonly unknown[], right: readonly unknown[], list: ListAtom): unknown {
   const live = indexItems(left, list);
@@ -79,7 +79,7 @@ function mergeLists(left: readonly unknown[], right: readonly unknown[], list: L
         next += 1;
         continue;
       }
-      // It comes later: where the configuration has it.
+      // It comes later, at its position in the configuration.
       if (applied.items.has(ours) && next < shared.length && shared[next] !== ours) {
         l += 1;
         continue;
@@ -103,7 +103,7 @@ function mergeLists(left: readonly unknown[], right: readonly unknown[], list: L
   return merged.length > 0 ? merged : undefined;
 }
 
-/** An item that is there twice counts as null: nobody can tell which one is meant. */
+/** A duplicate item counts as null, because it is ambiguous. */
 function indexItems(
   values: readonly unknown[],
   list: ListAtom,

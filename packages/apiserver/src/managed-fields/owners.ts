@@ -16,14 +16,14 @@ export interface Transition {
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly apiVersion: string;
-  /** The new state comes of applying a configuration. */
+  /** Whether the new state is the result of an apply. */
   readonly isMerged: boolean;
 }
 
 /**
- * What an update changed: those who owned the fields that it changed or removed own them no more.
+ * Updates owners after an update: managers lose the fields that it changed or removed.
  *
- * @returns what the others own now, and what the update itself has come to own
+ * @returns the sets of the other managers, and the fields that the update itself owns
  */
 export function ownersAfterUpdate(
   versions: TypedVersions,
@@ -38,8 +38,8 @@ export function ownersAfterUpdate(
 /**
  * Applies a configuration.
  *
- * @param self who applies
- * @returns the merged object (undefined when nothing changed) and what everybody owns now
+ * @param self the applying manager
+ * @returns the merged object (undefined when nothing changed) and the new sets of all managers
  * @throws {ConflictsError} when others own what would change, unless it is forced
  */
 export function applyToOwners(
@@ -68,7 +68,7 @@ export function applyToOwners(
   return { object: jsonEqual(live, after) ? undefined : after, managers: others };
 }
 
-/** A configuration on its way into an object. */
+/** A configuration to apply. */
 export interface Application {
   readonly live: JsonObject;
   readonly configuration: JsonObject;
@@ -76,16 +76,16 @@ export interface Application {
   readonly force: boolean;
 }
 
-/** Keeps the entry as it was when neither set nor version changed. */
+/** Keeps the entry unchanged when neither set nor version changed. */
 function own(manager: Manager, last: Manager, set: FieldSet): Manager {
   if (manager.apiVersion === last.apiVersion && last.set.equals(set)) return last;
   return { ...manager, set, source: undefined };
 }
 
 /**
- * Takes from every manager but one what changed and what is gone.
+ * Removes changed and deleted fields from every manager but one.
  *
- * @param by the manager whose fields stay; what it changes is a conflict, unless it is forced
+ * @param by the manager whose fields stay; a change of fields that others own is a conflict, unless it is forced
  */
 function takeAway(
   versions: TypedVersions,
@@ -105,7 +105,7 @@ function takeAway(
   const conflicts: Conflict[] = [];
   for (const [id, manager] of managers) {
     const changes = id === by ? undefined : comparisonIn(manager.apiVersion);
-    // A version that is gone takes its entries with it.
+    // Entries of a version that is no longer served are dropped.
     if (id !== by && !changes) continue;
     const taken = changes && manager.set.intersection(changes.modified.union(changes.added));
     if (taken && !taken.isEmpty && !force) appendAll(conflicts, conflictsWith(manager, taken));

@@ -5,12 +5,12 @@ import { parseJson } from '../json/parse-json.ts';
 import { goJson } from '../json/go-json.ts';
 
 /**
- * One step of a path, as FieldsV1 writes it: `f:` and the name of a field, `k:` and the keys of a list item, `v:` and the
- * item of a set, `i:` and an index. Equal steps are equal texts.
+ * One element of a path, in FieldsV1 syntax: `f:` and a field name, `k:` and the keys of a list item, `v:` and an
+ * item of a set, `i:` and an index. Equal elements are equal strings.
  */
 export type PathElement = string;
 
-/** A step by the keys of a list item, as {@link keyElement} and FieldsV1 have it. */
+/** A path element with the keys of a list item, as {@link keyElement} and FieldsV1 write it. */
 export function keyElement(keys: JsonObject): PathElement {
   return `k:${goJson(keys)}`;
 }
@@ -20,10 +20,10 @@ export function valueElement(value: unknown): PathElement {
 }
 
 /**
- * Reads a step from FieldsV1.
+ * Parses a path element from FieldsV1.
  *
- * @returns undefined for a kind of step that nobody knows: it is skipped
- * @throws {SyntaxError} when it is none
+ * @returns undefined for an unknown kind of element, to be skipped
+ * @throws {SyntaxError} when it is malformed
  */
 export function parseElement(text: string): PathElement | undefined {
   if (text[1] !== ':') throw new SyntaxError(`missing colon: ${text}`);
@@ -46,9 +46,9 @@ export function parseElement(text: string): PathElement | undefined {
 }
 
 /**
- * A step as messages show it, such as `.spec` or `[name="web"]`.
+ * A path element as messages show it, such as `.spec` or `[name="web"]`.
  *
- * @param showNumber how numbers are written
+ * @param showNumber formats numbers
  */
 export function displayElement(element: PathElement, showNumber: ShowNumber = String): string {
   const text = element.slice(2);
@@ -62,12 +62,12 @@ export function displayElement(element: PathElement, showNumber: ShowNumber = St
   return `[${keys.join(',')}]`;
 }
 
-/** Brings steps into the order of FieldsV1: fields, keys, values, indexes. */
+/** Sorts path elements for FieldsV1: fields, keys, values, indexes. */
 export function sortElements(elements: Iterable<PathElement>): PathElement[] {
   return [...elements].toSorted(compareElements);
 }
 
-/** Brings steps into the order that they have in custom resources, which Go sorts as any JSON: that of texts. */
+/** Sorts path elements for custom resources, which Go sorts as strings, like any JSON. */
 export function sortTexts(elements: Iterable<PathElement>): PathElement[] {
   return [...elements].toSorted(compareTexts);
 }
@@ -107,7 +107,7 @@ function compareKeys(a: [string, unknown][], b: [string, unknown][]): number {
   return a.length - b.length;
 }
 
-/** Numbers come before texts, texts before booleans, and null last. Other values are no items of sets. */
+/** Numbers come before strings, strings before booleans, and null last. Other values cannot be items of sets. */
 function compareValues(a: unknown, b: unknown): number {
   const order = rankOf(a) - rankOf(b);
   if (order !== 0) return order;
@@ -118,7 +118,7 @@ function rankOf(value: unknown): number {
   return ['number', 'string', 'boolean', 'object'].indexOf(typeof value);
 }
 
-/** By code points, as Go compares the bytes of UTF-8; JavaScript puts surrogates before U+E000. */
+/** Compares by code point, as Go compares UTF-8 bytes. JavaScript sorts surrogates before U+E000. */
 function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {

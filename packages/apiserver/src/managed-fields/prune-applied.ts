@@ -7,18 +7,18 @@ import { removeItems } from './remove-items.ts';
 import type { TypedVersions } from './typed-versions.ts';
 import { withNamedFields } from './with-named-fields.ts';
 
-/** A merged object, before what its manager no longer applies is gone. */
+/** A merged object that still has the fields its manager no longer applies. */
 interface Merged {
   readonly merged: JsonObject;
-  /** What everybody owns, the applying manager with its new set. */
+  /** The sets of all managers, including the new one of the applying manager. */
   readonly managers: Managers;
-  /** What the applying manager owned before. */
+  /** The previous set of the applying manager. */
   readonly last: Manager | undefined;
   /** The version of the request. */
   readonly apiVersion: string;
 }
 
-/** Removes what the manager owned and applies no more, unless somebody else owns it. */
+/** Removes fields that the manager owned and no longer applies, unless another manager owns them. */
 export function pruneApplied(
   versions: TypedVersions,
   { merged, managers, last, apiVersion }: Merged,
@@ -30,18 +30,18 @@ export function pruneApplied(
   const pruned = remove(whole, lastSet, atom);
   const owned = addOwned(versions, { whole, pruned, version: last.apiVersion, managers });
   const inLast = versions.convert(owned, last.apiVersion);
-  // What disappeared only because it hung on something that was removed comes back.
+  // Restore what disappeared only because its parent was removed.
   const gone = membersOf(whole, atom).difference(membersOf(inLast, atom)).intersection(lastSet);
   return versions.convert(remove(whole, gone, atom), apiVersion);
 }
 
-/** Nothing can go when the new set holds all that the last one did; the common case. */
+/** Nothing can be removed when the new set includes the previous one, which is the common case. */
 function ownsAllOf(managers: Managers, last: Manager): boolean {
   const now = managers.get(idOf(last));
   return now?.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;
 }
 
-/** Brings back what any manager owns, version by version: that of the last set first. */
+/** Restores the fields of all managers, version by version, starting with that of the previous set. */
 function addOwned(
   versions: TypedVersions,
   {
@@ -72,7 +72,7 @@ function membersOf(object: JsonObject, atom: Atom): FieldSet {
   return withNamedFields(fieldSetOf(object, atom), atom);
 }
 
-/** An object always has its type: it is never removed as a whole. */
+/** An object always has its type and is never removed as a whole. */
 function remove(object: JsonObject, items: FieldSet, atom: Atom): JsonObject {
   return (removeItems(object, items, atom) ?? {}) as JsonObject;
 }

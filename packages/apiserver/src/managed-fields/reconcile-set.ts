@@ -5,8 +5,8 @@ import type { PathElement } from './path-element.ts';
 import type { TypedVersions } from './typed-versions.ts';
 
 /**
- * Brings sets in line with a schema that has changed since they were written: who owned parts of what is atomic now
- * owns it as a whole. Entries of versions that are gone are dropped.
+ * Adapts sets to a schema that has changed since they were written: owners of parts of a value that is now atomic
+ * own the whole value. Drops entries of versions that are no longer served.
  *
  * @returns a new map
  */
@@ -23,9 +23,9 @@ export function reconcileManagers(versions: TypedVersions, managers: Managers): 
 
 interface Walk {
   readonly path: readonly PathElement[];
-  /** Takes the paths of atomic values of which the set has parts. */
+  /** Receives the paths of atomic values that the set has parts of. */
   readonly found: PathElement[][];
-  /** The set has the value, and no parts of it. */
+  /** Whether the set has the value itself and no parts of it. */
   readonly isWhole: boolean;
 }
 
@@ -33,7 +33,7 @@ function findAtomics(set: FieldSet | undefined, atom: Atom, { path, found, isWho
   const part = firstPart(atom);
   const { list, map } = atom;
   if (part === 'scalar') return found;
-  // What a map of anything was made of is not looked at.
+  // The parts of a map with arbitrary values are not checked.
   if (part === 'map' && map?.isAtomic && map.element === deducedAtom) return found;
   if ((part === 'list' ? list : map)?.isAtomic) {
     if (!isWhole && (part === 'list' || (set && !set.isEmpty))) found.push([...path]);

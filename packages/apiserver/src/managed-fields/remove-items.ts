@@ -4,9 +4,9 @@ import type { FieldSet } from './field-set.ts';
 import { listElement } from './list-element.ts';
 
 /**
- * Takes fields and list items out of a value. A map or list of which nothing is left becomes null.
+ * Removes fields and list items from a value. A map or list that becomes empty turns into null.
  *
- * @throws {ListItemError} when items cannot be told apart
+ * @throws {ListItemError} when items cannot be identified
  */
 export function removeItems(value: unknown, items: FieldSet, atom: Atom): unknown {
   const part = partFor(atom, value);

@@ -1,10 +1,10 @@
-/** One thing that does not fit the schema. */
+/** One violation of the schema. */
 export interface Misfit {
   path: string;
   message: string;
 }
 
-/** A value that does not fit its schema. The message is the one of a real server. */
+/** A value violates its schema. The message is that of a real server. */
 export class TypedError extends Error {
   override readonly name = 'TypedError';
 

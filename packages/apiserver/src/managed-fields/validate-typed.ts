@@ -17,9 +17,9 @@ import { displayElement } from './path-element.ts';
 import { type Misfit, TypedError } from './typed-error.ts';
 
 /**
- * Checks that a value is what its schema says, as an applied configuration has to be: no unknown fields, no item twice.
+ * Validates an applied configuration against its schema: no unknown fields, no duplicate items.
  *
- * @throws {TypedError} when it is not
+ * @throws {TypedError} when it is invalid
  */
 export function validateTyped(value: unknown, atom: Atom): void {
   const misfits = checkValue(value, atom);
@@ -27,7 +27,7 @@ export function validateTyped(value: unknown, atom: Atom): void {
 }
 
 function checkValue(value: unknown, atom: Atom): Misfit[] {
-  // Anything is right there, at any depth.
+  // Any value is valid there, at any depth.
   if (value === null || atom === untypedAtom) return [];
   const part = partFor(atom, value);
   if (part === 'map' && atom.map) return checkMap(value, atom.map);

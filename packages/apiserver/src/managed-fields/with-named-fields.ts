@@ -2,7 +2,7 @@ import { type Atom, fieldAtom } from './atom.ts';
 import { FieldSet } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 
-/** A set in which the named fields on the way to its members are members, too: structs are not owned by themselves. */
+/** Adds the named fields on the path to each member, because structs do not own themselves. */
 export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet {
   if (set.children.size === 0) return set;
   const members = new Set(set.members);

@@ -2,10 +2,10 @@ import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import { type Atom, type ScalarAtom, fieldAtom } from './atom.ts';
 
 /**
- * An object of a built-in kind without what Go drops: null, and lists and maps without items. Null in a map of scalars is
- * the empty one. Custom resources keep all of them.
+ * An object of a built-in kind without what Go drops: null, and empty lists and maps. Null in a map of scalars
+ * becomes the empty value. Custom resources keep all of them.
  *
- * @returns the object; it shares parts with the given one
+ * @returns the object, which shares parts with the given one
  */
 export function withoutEmpties(value: JsonObject, { map }: Atom): JsonObject {
   if (!map?.zeros) return value;

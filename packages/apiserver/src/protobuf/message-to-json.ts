@@ -8,11 +8,11 @@ import { intOrStringToJson, quantityToJson, rawToJson, timeToJson } from './spec
 const nothing = Buffer.alloc(0);
 
 /**
- * Reads a message as the JSON that Go makes of it, without fields that are null.
+ * Decodes a message to the JSON that Go makes of it, without null fields.
  *
- * @param parts a message may be written in parts, which are merged
- * @param limits what is counted over all messages of a body
- * @throws {ProtobufError} when the bytes are no such message
+ * @param parts a message may be split into parts, which are merged
+ * @param limits counters for all messages of a body
+ * @throws {ProtobufError} when the bytes are not such a message
  */
 export function messageToJson(
   message: ProtobufMessage,
@@ -45,7 +45,7 @@ function valuesToJson(
   return object;
 }
 
-/** @returns undefined where the JSON has no such field */
+/** @returns undefined where the JSON omits the field */
 function fieldToJson(
   field: ProtobufField,
   values: readonly WireValue[] | undefined,
@@ -55,13 +55,13 @@ function fieldToJson(
   if (shape === 'list') return values?.map((value) => valueToJson(type, value, limits));
   if (!values) return shape === 'pointer' || isOmitted(field) ? undefined : zeroOf(type, limits);
   if (isMessage(type)) return messageToJson(type, bytesOf(values), limits);
-  // The last one counts, and the others have to be right.
+  // The last one counts, but the others must be valid.
   const value = values.map((each) => valueToJson(type, each, limits)).at(-1);
   const isZero = value === '' || value === 0 || value === false;
   return isZero && isPlain(type) && shape === 'single' && !showsZero ? undefined : value;
 }
 
-/** A field that JSON leaves out when the wire does. Empty bytes are no bytes there. */
+/** A field that JSON omits when the wire does. Empty bytes count as absent. */
 function isOmitted({ type, showsZero }: ProtobufField): boolean {
   return isPlain(type) && (!showsZero || type === 'bytes');
 }
@@ -114,7 +114,7 @@ function isMessage(type: ProtobufScalar | ProtobufMessage): type is ProtobufMess
   return typeof type === 'object';
 }
 
-/** Whether the zero value is one that JSON may leave out: Go leaves out no structs. */
+/** Whether JSON may omit the zero value: Go never omits structs. */
 function isPlain(type: ProtobufScalar | ProtobufMessage): boolean {
   return (
     type === 'string' ||

@@ -15,12 +15,12 @@ import { openProtobuf, readProtobuf } from './protobuf-body.ts';
 import { ProtobufError } from './protobuf-error.ts';
 
 interface RecordedBody {
-  /** Of kubectl, which sent the body; scripts/protobuf-bodies.go made the others. */
+  /** The kubectl command that sent the body; scripts/protobuf-bodies.go made the others. */
   command?: string;
   apiVersion: string;
   kind: string;
   body: string;
-  /** What Go reads. */
+  /** What Go decodes. */
   json: unknown;
 }
 
@@ -36,7 +36,7 @@ describe('a body that Go wrote is read as Go reads it', () => {
     (_, { apiVersion, kind, body: base64, json }) => {
       const { raw, ...type } = openProtobuf(Buffer.from(base64, 'base64'));
       expect(type).toStrictEqual({ apiVersion, kind });
-      // As text, because the order of keys is Go's as well.
+      // Compares text, because the order of keys is also Go's.
       const value = readProtobuf(raw, apiVersion, kind);
       expect(JSON.stringify(withoutNulls(value))).toBe(JSON.stringify(withoutNulls(json)));
     },
@@ -86,7 +86,7 @@ describe('values', () => {
     expect(readProtobuf(Buffer.concat(parts), 'v1', 'ConfigMap')).toStrictEqual({
       metadata: { name: 'b', labels: { l: 'v' } },
     });
-    // Each of them is whole.
+    // Each of them is complete.
     const halves = [field(1, metadata('a').subarray(0, 2)), field(1, 'a')];
     expect(() => readProtobuf(Buffer.concat(halves), 'v1', 'ConfigMap')).toThrow('unexpected EOF');
   });
@@ -307,7 +307,7 @@ function tryToRead(read: () => unknown): void {
   }
 }
 
-/** Go writes null where a struct, a list or a map is missing; on its way in that says nothing. */
+/** Go writes null for a missing struct, list or map, which means nothing in a body. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

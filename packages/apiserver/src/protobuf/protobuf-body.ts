@@ -5,15 +5,15 @@ import { ProtobufError } from './protobuf-error.ts';
 import { bytesOf, readValues } from './read-values.ts';
 import { envelope, typeMeta } from './well-known-messages.ts';
 
-/** The media type of bodies that hold an object in protobuf. */
+/** The media type of bodies with an object in protobuf. */
 export const protobufType = 'application/vnd.kubernetes.protobuf';
 
-/** Stands in front of every such body: `k8s` and a zero. */
+/** The prefix of every such body: `k8s` and a zero byte. */
 const magic = Buffer.from('k8s\0');
 
-/** What a body says of itself, and the object that is not read yet. */
+/** The envelope of a body, with the object still encoded. */
 export interface ProtobufBody {
-  /** Empty when the body does not say, or says what is no apiVersion. */
+  /** Empty when the body states none, or an invalid one. */
   apiVersion: string;
   kind: string;
   raw: Buffer;
@@ -43,11 +43,11 @@ export function openProtobuf(body: Buffer): ProtobufBody {
 }
 
 /**
- * Reads an object of a built-in kind.
+ * Decodes an object of a built-in kind.
  *
- * @param raw what the envelope holds
- * @returns the JSON that a client of Go would have sent, without apiVersion and kind
- * @throws {ProtobufError} when the bytes are no such object, or there is no such kind
+ * @param raw the content of the envelope
+ * @returns the JSON that a Go client would have sent, without apiVersion and kind
+ * @throws {ProtobufError} when the bytes are not such an object, or the kind does not exist
  */
 export function readProtobuf(raw: Buffer, apiVersion: string, kind: string): JsonObject {
   const message = protobufMessage(apiVersion, kind);

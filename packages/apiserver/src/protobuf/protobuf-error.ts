@@ -1,2 +1,2 @@
-/** Why bytes are no protobuf message, in the words of Go's generated code. */
+/** The bytes are not a valid protobuf message. The message is that of Go's generated code. */
 export class ProtobufError extends Error {}

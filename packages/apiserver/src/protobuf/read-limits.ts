@@ -2,15 +2,18 @@ import { ProtobufError } from './protobuf-error.ts';
 
 /** How deep messages may be nested: far beyond any real object, and well within the stack of every function that walks one. */
 const maxMessageDepth = 400;
-/** How many messages a body may hold: two bytes are enough for one, and their JSON is far longer. No object that can be stored has as many. */
+/**
+ * How many messages a body may have: two bytes suffice for one, and its JSON is far longer. No object that can be
+ * stored has as many.
+ */
 const maxMessages = 100_000;
 
-/** Counts the messages of one body, so that a small one cannot become a huge object. */
+/** Counts the messages of one body, so a small body cannot become a huge object. */
 export class ReadLimits {
   #depth = 0;
   #messages = 0;
 
-  /** @throws {ProtobufError} when there are too many, or too many around the one at hand */
+  /** @throws {ProtobufError} when there are too many messages, or they are nested too deep */
   within<T>(read: () => T): T {
     this.#messages += 1;
     if (this.#messages > maxMessages) throw new ProtobufError('exceeded max number of messages');

@@ -2,16 +2,16 @@ import type { ProtobufField, ProtobufMessage, ProtobufScalar } from 'ots-kuberne
 import { ProtobufError } from './protobuf-error.ts';
 import { WireReader, wireTypes } from './wire-reader.ts';
 
-/** A value as the wire has it; what is inside of bytes is read later. */
+/** A value in wire form; the content of bytes is decoded later. */
 export type WireValue = number | bigint | boolean | Buffer;
 
-/** An entry of a map; what is missing has its zero value. */
+/** An entry of a map. Missing parts have their zero value. */
 export interface WireEntry {
   key?: Buffer;
   value?: WireValue;
 }
 
-/** Every occurrence of every field, in the order of the bytes. */
+/** Every occurrence of every field, in wire order. */
 export interface WireValues {
   readonly values: ReadonlyMap<ProtobufField, readonly WireValue[]>;
   readonly entries: ReadonlyMap<ProtobufField, readonly WireEntry[]>;
@@ -21,10 +21,10 @@ export interface WireValues {
 const noValues: WireValues = { values: new Map(), entries: new Map() };
 
 /**
- * Takes the bytes of a message apart into fields.
+ * Splits the bytes of a message into fields.
  *
- * @param parts a message may be written in parts, which are merged
- * @throws {ProtobufError} when one ends too early, or a field is written as another type
+ * @param parts a message may be split into parts, which are merged
+ * @throws {ProtobufError} when one ends too early, or a field has another wire type
  */
 export function readValues(message: ProtobufMessage, parts: readonly Buffer[]): WireValues {
   if (parts.every((part) => part.length === 0)) return noValues;
@@ -47,7 +47,7 @@ export function readValues(message: ProtobufMessage, parts: readonly Buffer[]): 
   return { values, entries };
 }
 
-/** The bytes of every occurrence of a field that holds bytes. */
+/** The bytes of every occurrence of a bytes field. */
 export function bytesOf(values: readonly WireValue[] | undefined): Buffer[] {
   return (values ?? []).filter((value) => Buffer.isBuffer(value));
 }
@@ -58,7 +58,7 @@ function listAt<T>(lists: Map<ProtobufField, T[]>, field: ProtobufField): T[] {
   return list;
 }
 
-/** @param into takes the values: a list of numbers may be written as one run of bytes */
+/** @param into receives the values: a list of numbers may be packed */
 function readField(reader: WireReader, field: ProtobufField, wireType: number, into: WireValue[]): void {
   const { type, shape } = field;
   const expected = wireTypeOf(type);
@@ -69,7 +69,7 @@ function readField(reader: WireReader, field: ProtobufField, wireType: number, i
   } else throw wrongWireType(field, wireType);
 }
 
-/** Keys are strings. Go does not look at the wire types inside of an entry, so neither are they looked at here. */
+/** Keys are strings. Go ignores the wire types inside of an entry, and so does this. */
 function readEntry(reader: WireReader, field: ProtobufField, wireType: number): WireEntry {
   if (wireType !== wireTypes.bytes) throw wrongWireType(field, wireType);
   const entryReader = new WireReader(reader.readBytes());

@@ -4,12 +4,12 @@ import { ProtobufError } from './protobuf-error.ts';
 import { type WireValue, readValues } from './read-values.ts';
 import { intOrString, quantity, rawJson, timestamp } from './well-known-messages.ts';
 
-/** Year 1, which is no time at all in Go. */
+/** Year 1, Go's zero time. */
 const zeroTime = -62_135_596_800;
-/** The first second of year 0 and of year 10000. */
+/** The first second of year 0, and that of year 10000. */
 const [firstSecond, endSecond] = [-62_167_219_200, 253_402_300_800];
 
-/** @returns null for no time; a Time has seconds, a MicroTime microseconds */
+/** @returns null for the zero time; a Time has seconds, a MicroTime microseconds */
 export function timeToJson(bytes: Buffer, type: 'time' | 'microTime'): string | null {
   if (bytes.length === 0) return null;
   const [seconds = 0, nanos = 0] = lastValues(timestamp, bytes);
@@ -24,7 +24,7 @@ export function timeToJson(bytes: Buffer, type: 'time' | 'microTime'): string | 
   return `${text}.${String(fraction).padStart(6, '0')}Z`;
 }
 
-/** The text as it was sent. */
+/** The text as the client sent it. */
 export function quantityToJson(bytes: Buffer): string {
   const [text] = lastValues(quantity, bytes);
   return text === undefined ? '0' : textOf(text);

@@ -5,7 +5,10 @@ import {
   newMessage,
 } from 'ots-kubernetes/protobuf-messages';
 
-/** Messages whose JSON is no object of their fields, and the envelope of a body: read here, written elsewhere. */
+/**
+ * Messages with special JSON, and the envelope of a body. They are defined here because the generated table does
+ * not have them.
+ */
 export const timestamp = newMessage('Timestamp', [
   fieldOf(1, 'seconds', 'int64'),
   fieldOf(2, 'nanos', 'int32'),

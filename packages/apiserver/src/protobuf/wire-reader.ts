@@ -1,16 +1,16 @@
 import { type ExactInteger, exactInteger } from '../json/exact-integer.ts';
 import { ProtobufError } from './protobuf-error.ts';
 
-/** How the value of a field is written. */
+/** The wire types of fields. */
 export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
 const two32 = 2 ** 32;
 
-/** Reads the wire format of protobuf from the bytes of one message. Every method throws a ProtobufError past their end. */
+/** Reads protobuf's wire format from the bytes of one message. Every method throws a ProtobufError past their end. */
 export class WireReader {
   readonly #bytes: Buffer;
   #position = 0;
-  // The halves of the last varint: a number alone would lose bits of it.
+  // The halves of the last varint: a number alone would lose bits.
   #low = 0;
   #high = 0;
 
@@ -22,7 +22,7 @@ export class WireReader {
     return this.#position >= this.#bytes.length;
   }
 
-  /** Reads what stands in front of a field: its number, of which only 32 bits count, and its wire type. */
+  /** Reads the tag of a field: its number, of which only 32 bits count, and its wire type. */
   readTag(): { tag: number; number: number; wireType: number } {
     this.#readVarint();
     const [low, high] = [this.#low, this.#high];
@@ -34,7 +34,7 @@ export class WireReader {
     return this.#low !== 0 || this.#high !== 0;
   }
 
-  /** Reads 32 bits; more of them are dropped. */
+  /** Reads 32 bits; drops higher ones. */
   readInt32(): number {
     this.#readVarint();
     return this.#low | 0;
@@ -54,7 +54,7 @@ export class WireReader {
     return this.#bytes.readDoubleLE(start);
   }
 
-  /** Reads a length and that many bytes, which are not copied. */
+  /** Reads a length and that many bytes, without copying them. */
   readBytes(): Buffer {
     this.#readVarint();
     if (this.#high >= two32 / 2) throw new ProtobufError('proto: negative length found during unmarshaling');
@@ -63,7 +63,7 @@ export class WireReader {
     return this.#bytes.subarray(start, this.#position);
   }
 
-  /** Skips the value of a field that nobody knows, with all that a group holds. */
+  /** Skips the value of an unknown field, including the content of a group. */
   skip(wireType: number): void {
     let depth = 0;
     let type = wireType;
@@ -75,7 +75,7 @@ export class WireReader {
     }
   }
 
-  /** @returns by how much the value changes the depth of groups */
+  /** @returns the change of the group depth */
   #skipValue(wireType: number): number {
     switch (wireType) {
       case wireTypes.varint:

@@ -2,7 +2,7 @@ import { cloneJson } from '../json/clone-json.ts';
 import { isObject, setKey } from '../json/json-object.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 
-/** Fills in the defaults of a schema, also inside of defaults. null counts as absent where it is not allowed. Changes the value. */
+/** Sets the defaults of a schema, including nested ones. Null counts as absent where it is not allowed. Changes the value. */
 export function applyDefaults(value: unknown, schema: Schema): void {
   if (isObject(value)) applyToObject(value, schema);
   else if (Array.isArray(value)) applyToList(value, itemSchema(schema));

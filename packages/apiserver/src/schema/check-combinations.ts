@@ -11,10 +11,10 @@ interface Outcome {
 }
 
 /**
- * Checks what a value has to be together (allOf), alternatively (anyOf, oneOf) and not at all. What the parts of the value were
- * before an update is forgotten here: they are checked as if they were new.
+ * Checks allOf, anyOf, oneOf and not. This forgets what the parts of the value were before an update: they are
+ * checked as if they were new.
  *
- * @returns how many checks were made and passed
+ * @returns the number of checks that were made and passed
  */
 export function checkCombinations(run: Run, value: unknown, schema: Schema, path: string): number {
   const { allOf, anyOf, oneOf, not } = schema;
@@ -27,7 +27,7 @@ export function checkCombinations(run: Run, value: unknown, schema: Schema, path
   return count;
 }
 
-/** The first that fits counts, or the one that got farthest. */
+/** The first alternative that fits counts, or the one that got farthest. */
 function checkAny(run: Run, value: unknown, parts: readonly Schema[], path: string): number {
   let best: Outcome | undefined;
   for (const part of parts) {

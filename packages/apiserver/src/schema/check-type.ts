@@ -12,7 +12,7 @@ function typesOf(schema: Schema, { isDefault }: Run): readonly string[] {
   return schema.type ? [schema.type] : [];
 }
 
-/** Formats that are of no use are left out of the schema that objects are checked with, but not of that for defaults. */
+/** Formats without effect are removed from the schema that validates objects, but not from that for defaults. */
 function formatOf(schema: Schema, { isDefault }: Run): string | undefined {
   return isDefault ? schema.format || undefined : knownFormat(schema);
 }
@@ -22,7 +22,7 @@ const intOrString = ['integer', 'string'];
 /**
  * Checks the type of a value.
  *
- * @returns 1 if it fits, 0 if not, -1 if the schema does not say
+ * @returns 1 if it matches, 0 if not, -1 if the schema does not specify one
  */
 export function checkType(run: Run, value: unknown, schema: Schema, path: string): number {
   const types = typesOf(schema, run);
@@ -40,7 +40,7 @@ export function checkType(run: Run, value: unknown, schema: Schema, path: string
   const isText = type === 'string' || type === 'array';
   if (format !== undefined && !isText && !fits && ownFormat !== format)
     return mismatch(run, path, format, ownFormat);
-  // A real server leaves texts to the check of the format, and overlooks lists there.
+  // A real server leaves strings to the format check, and ignores lists there.
   const isNumeric = types.includes('number') || types.includes('integer');
   if (format !== undefined && isText && !isNumeric) return 1;
   return fits ? 1 : mismatch(run, path, types.join(','), type);
@@ -52,7 +52,7 @@ function mismatch(run: Run, path: string, expected: string, actual: string): num
   return 0;
 }
 
-/** The JSON type of a value in the words of a schema, and the format that a number has of itself. */
+/** The JSON type of a value, and the implied format of a number. */
 function typeOf(value: unknown): { type: string; format: string } {
   if (Array.isArray(value)) return { type: 'array', format: '' };
   if (isNumber(value))
@@ -60,7 +60,7 @@ function typeOf(value: unknown): { type: string; format: string } {
   return { type: typeof value, format: '' };
 }
 
-/** A fraction that differs from a whole number by less than one in a billion counts as whole. */
+/** A number within a billionth of an integer counts as one. */
 export function isNearlyWhole(value: number): boolean {
   if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return false;
   const whole = Math.trunc(value);

@@ -4,11 +4,11 @@ import type { Schema } from './json-schema.ts';
 const compiled = new WeakMap<Schema, { pattern: string; matcher: PatternMatcher | undefined }>();
 
 /**
- * The pattern of a schema in Go's syntax, compiled once. JavaScript's own regular expressions do not serve: they take forever for
- * some patterns, and mean other things by some signs.
+ * Compiles a schema's pattern in Go's syntax, once. JavaScript's regular expressions will not do: they take
+ * exponential time on some patterns, and their syntax differs.
  *
  * @returns undefined when it is too large
- * @throws {PatternError} when it is no regular expression
+ * @throws {PatternError} when it is not a regular expression
  */
 export function compilePattern(schema: Schema, pattern: string): PatternMatcher | undefined {
   const known = compiled.get(schema);

@@ -9,7 +9,7 @@ import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 
 const asObjectMeta = { kind: 'ObjectMeta', custom: true };
 
-/** Looks at every object inside of a value whose schema says that it is one of Kubernetes. */
+/** Visits every embedded object in a value. */
 function visit(
   value: unknown,
   schema: Schema | undefined,
@@ -31,9 +31,9 @@ function visit(
 }
 
 /**
- * Reads the metadata of embedded objects as that of any object. Changes the value.
+ * Decodes the metadata of embedded objects like that of any object. Changes the value.
  *
- * @param strict takes the fields that metadata does not have; they are removed
+ * @param strict receives unknown metadata fields, which are removed
  * @throws {DecodeError} when apiVersion, kind or metadata have a wrong type
  */
 export function decodeEmbedded(value: unknown, schema: Schema, strict: StrictErrors): void {
@@ -56,7 +56,7 @@ function refused({ field, message }: FieldError): DecodeError {
   return new DecodeError(`${field}: ${message}`);
 }
 
-/** Checks that embedded objects have a type, and good metadata. */
+/** Validates the type and metadata of embedded objects. */
 export function validateEmbedded(value: unknown, schema: Schema): FieldError[] {
   const errors: FieldError[] = [];
   visit(value, schema, '', (object, path) => {
@@ -89,7 +89,7 @@ function validateKind(value: unknown, field: string): FieldError[] {
 function validateMeta(value: unknown, path: string): FieldError[] {
   if (!isObject(value)) return [];
   const { name, ...metadata } = decodeMetadata(value, asObjectMeta, new StrictErrors());
-  // A name is not needed.
+  // The name is optional.
   return validateMetadata({ ...metadata, name: name ?? 'fakename' }, pathSegment, true).map((error) => ({
     ...error,
     field: `${path}.${error.field}`,

@@ -23,7 +23,7 @@ const email = new RegExp(
   String.raw`^(?:${localPart}@${domain}|(?:[^<>()[\],;:"@\\]*|"(?:[^"\\]|\\.)*"\s*)<${localPart}@${domain}>)$`,
 );
 
-/** The formats of strings that a server checks, without hyphens, which count for nothing in their names. */
+/** The string formats that a server validates, by name without hyphens, which do not count. */
 const formats = new Map<string, (text: string) => boolean>([
   ['bsonobjectid', (text) => /^[\da-f]{24}$/i.test(text)],
   ['byte', (text) => base64.test(text) && !text.includes('_')],
@@ -53,7 +53,7 @@ const formats = new Map<string, (text: string) => boolean>([
   ['uuid5', (text) => isUuid(text, /^5...[89ab]/i)],
 ]);
 
-/** The format of a schema that a server checks: it knows some of each type, and overlooks the others. */
+/** The format of a schema if a server validates it: each type has its own formats, and others are ignored. */
 export function knownFormat(schema: Schema): string | undefined {
   const { format } = schema;
   if (!format) return undefined;
@@ -61,14 +61,14 @@ export function knownFormat(schema: Schema): string | undefined {
   return isKnownFormat(format, type) ? format : undefined;
 }
 
-/** Tells whether a format is one of a type, where no type is as good as a string. */
+/** Whether a format exists for a type. No type counts as string. */
 export function isKnownFormat(format: string, type: string): boolean {
   if (type === '' || type === 'string') return formats.has(format.replaceAll('-', ''));
   if (type === 'integer') return format === 'int32' || format === 'int64';
   return type === 'number' && (format === 'float' || format === 'double');
 }
 
-/** Tells whether a text is of a format. Formats that a server does not know match everything. */
+/** Whether a text has a format. Formats that a server does not know match everything. */
 export function matchesFormat(text: string, format: string): boolean {
   return formats.get(format.replaceAll('-', ''))?.(text) ?? true;
 }
@@ -81,7 +81,7 @@ function isHostname(text: string): boolean {
   );
 }
 
-/** Zeros in front of the numbers of an IPv4 address are overlooked. */
+/** Ignores leading zeros in the numbers of an IPv4 address. */
 function isAddress(text: string): boolean {
   return isSloppyIPv4(text) || (isIPv6(withoutZeros(text)) && !text.includes('%'));
 }
@@ -104,7 +104,7 @@ function isCidr(text: string): boolean {
   return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= limit;
 }
 
-/** @param rest what the digits from the third group on begin with */
+/** @param rest a pattern for the digits from the third group on */
 function isUuid(text: string, rest: RegExp): boolean {
   return uuid.test(text) && rest.test(text.replaceAll('-', '').slice(12));
 }

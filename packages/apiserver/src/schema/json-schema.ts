@@ -1,9 +1,9 @@
 import type { JSONSchemaProps } from 'ots-kubernetes/apiextensions/v1';
 
-/** A structural schema: what a CustomResourceDefinition says of a value. */
+/** A structural schema: how a CustomResourceDefinition describes a value. */
 export type Schema = JSONSchemaProps;
 
-/** The schema of the values of a map without named properties, or of a list: `true` for anything. */
+/** The schema of the values of a map without named properties, or of list items: `true` for anything. */
 export function additionalSchema(schema: Schema): Schema | undefined {
   const { additionalProperties } = schema;
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;

@@ -1,7 +1,7 @@
 const creditCard =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Digits with anything between them; the sum of Luhn is checked. */
+/** Digits separated by anything; checks the Luhn sum. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/\D+/g, '');
   if (!creditCard.test(digits)) return false;
@@ -13,7 +13,7 @@ export function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Hyphens and white space do not count. */
+/** Ignores hyphens and white space. */
 export function isIsbn10(text: string): boolean {
   const digits = compact(text);
   if (!/^(?:\d{9}X|\d{10})$/.test(digits)) return false;
@@ -23,7 +23,7 @@ export function isIsbn10(text: string): boolean {
   return sum % 11 === 0;
 }
 
-/** Hyphens and white space do not count. */
+/** Ignores hyphens and white space. */
 export function isIsbn13(text: string): boolean {
   const digits = compact(text);
   if (!/^\d{13}$/.test(digits)) return false;

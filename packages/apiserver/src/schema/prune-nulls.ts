@@ -2,7 +2,7 @@ import { isObject } from '../json/json-object.ts';
 import { isStrayNull } from './apply-defaults.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 
-/** Removes the fields that are null where null is neither allowed nor stands for a default. Changes the value. */
+/** Removes null fields where null is neither allowed nor replaced by a default. Changes the value. */
 export function pruneNulls(value: unknown, schema: Schema): void {
   if (isObject(value)) {
     for (const name of Object.keys(value)) {

@@ -1,19 +1,19 @@
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
 
-/** What every object with type information has beside the properties of its schema. */
+/** The fields of every object with a type, besides the properties of its schema. */
 const typeFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Removes the fields of an object that a schema does not know. Changes the object.
+ * Removes the fields of an object that its schema does not define. Changes the object.
  *
- * @param pruned takes the path of each field that is removed
+ * @param pruned receives the path of each removed field
  */
 export function prune(value: unknown, schema: Schema, pruned: string[]): void {
   pruneValue(value, { ...schema, 'x-kubernetes-embedded-resource': true }, '', pruned);
 }
 
-/** @param schema none for what no schema describes: of that only lists and scalars stay */
+/** @param schema undefined for a value without a schema: only its lists and scalars stay */
 function pruneValue(value: unknown, schema: Schema | undefined, path: string, pruned: string[]): void {
   if (schema?.['x-kubernetes-preserve-unknown-fields'] === true) keepUnknown(value, schema, path, pruned);
   else if (isObject(value)) pruneObject(value, schema, path, pruned);
@@ -24,7 +24,7 @@ function pruneValue(value: unknown, schema: Schema | undefined, path: string, pr
   }
 }
 
-/** No schema bounds how deep such lists are nested: it uses no recursion, so they cannot exhaust the stack. */
+/** Works without recursion: no schema limits how deep such lists are nested. */
 function pruneItems(list: readonly unknown[], path: string, pruned: string[]): void {
   const open: { list: readonly unknown[]; path: string }[] = [{ list, path }];
   for (const outer of open) {
@@ -50,7 +50,7 @@ function pruneObject(object: JsonObject, schema: Schema | undefined, path: strin
   }
 }
 
-/** What a schema describes is pruned also where it lets other fields be. */
+/** Prunes the described fields even where unknown fields are kept. */
 function keepUnknown(value: unknown, schema: Schema | undefined, path: string, pruned: string[]): void {
   if (!schema) return;
   if (isObject(value)) {
@@ -65,7 +65,7 @@ function keepUnknown(value: unknown, schema: Schema | undefined, path: string, p
   }
 }
 
-/** The schema of a field that is known; without one for a map of anything. */
+/** The schema of a known field; undefined for a map with arbitrary values. */
 function childSchema(schema: Schema, name: string): { schema: Schema | undefined } | undefined {
   const { properties } = schema;
   if (properties && Object.hasOwn(properties, name)) return { schema: properties[name] };

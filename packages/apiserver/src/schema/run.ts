@@ -1,13 +1,13 @@
 import type { FieldError } from '../status/field-error.ts';
 
-/** One check of a whole value. */
+/** One validation of a whole value. */
 export interface Run {
-  /** Where the whole value stands in its object. */
+  /** The path of the whole value in its object. */
   readonly base: string;
-  /** Whether the value is a default: `x-kubernetes-int-or-string` says nothing of the type then, but every format does. */
+  /** Whether the value is a default. Then `x-kubernetes-int-or-string` does not determine the type, but every format counts. */
   readonly isDefault: boolean;
-  /** How many steps patterns may take for all of the value: a second or so, which is much more than they need. */
+  /** The steps left for patterns over the whole value: about a second, which is far more than they need. */
   readonly patternSteps: { left: number };
-  /** Takes what is wrong. */
+  /** Receives the errors. */
   readonly errors: FieldError[];
 }

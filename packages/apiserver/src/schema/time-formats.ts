@@ -1,11 +1,11 @@
 const part = /(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h)/gy;
-/** From the start of a number only: long ones would be tried from each of their digits. */
+/** Matches only from the start of a number: otherwise long ones would be tried from each of their digits. */
 const words = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
 const shortUnits = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'];
 const longUnits = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
 const time = /^(\d{2}):(\d{2}):(\d{2})(.\d+)?(z|[+-]\d{2}:\d{2})$/;
 
-/** A duration as Go reads it, or one in words that holds a number with a unit anywhere: `3 days and a bit`. */
+/** A duration as Go parses it, or one in words that contains a number with a unit anywhere: `3 days and a bit`. */
 export function isDuration(text: string): boolean {
   const plain = text.replace(/^[-+]/, '');
   if (plain === '0' || (plain !== '' && plain.replaceAll(part, '') === '')) return true;

@@ -8,13 +8,13 @@ import type { Schema } from './json-schema.ts';
 /**
  * Checks the range, the bounds and the divisor of a number.
  *
- * @returns how many checks were made
+ * @returns the number of checks
  */
 export function validateNumber(run: Run, value: ExactInteger, schema: Schema, path: string): number {
   const inRange = (number: ExactInteger, what: string) => checkRange(run, number, schema, path, what);
   inRange(value, 'Checked');
   const { multipleOf, maximum, minimum } = schema;
-  // Bounds of another type than the value are compared as fractions.
+  // Bounds of another type than the value are compared as floats.
   if (multipleOf !== undefined)
     checkMultiple(run, value, multipleOf, path, inRange(multipleOf, 'MultipleOf') && isInteger(value));
   if (maximum !== undefined) {
@@ -34,7 +34,7 @@ export function validateNumber(run: Run, value: ExactInteger, schema: Schema, pa
   return 1;
 }
 
-/** Whether a number can be held by the type and format of its schema. */
+/** Whether a number fits the type and format of its schema. */
 function checkRange(
   run: Run,
   value: ExactInteger,
@@ -43,7 +43,7 @@ function checkRange(
   what: string,
 ): boolean {
   if (type === 'integer') {
-    // A float is read by its shortest digits.
+    // A float is parsed from its shortest digits.
     const integer = readInteger(`${value}`);
     if (format === 'int32' ? isInt32(integer) : integer !== undefined) return true;
     const known = format === 'int32' || format === 'int64' ? `with format ${format}` : '(default format)';
@@ -55,7 +55,7 @@ function checkRange(
   return false;
 }
 
-/** A real server cuts the divisor of a whole number down to a whole number. */
+/** A real server truncates the divisor of an integer. */
 function checkMultiple(
   run: Run,
   value: ExactInteger,
@@ -79,7 +79,7 @@ function isMultiple(value: ExactInteger, factor: number | bigint): boolean {
   return isNearlyWhole(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
 }
 
-/** A bound as a real server compares it with a whole number: its fraction is cut off. */
+/** A bound as a real server compares it with an integer: truncated. */
 function wholeOf(bound: number): bigint {
   return BigInt(Math.trunc(bound));
 }

@@ -6,9 +6,9 @@ import type { Run } from './run.ts';
 import type { Schema } from './json-schema.ts';
 
 /**
- * Checks length and pattern of a text; only the first fault is told.
+ * Checks length and pattern of a string; reports only the first error.
  *
- * @returns how many checks were made
+ * @returns the number of checks
  */
 export function checkString(run: Run, value: string, schema: Schema, path: string): number {
   const { maxLength, minLength, pattern } = schema;
@@ -21,7 +21,7 @@ export function checkString(run: Run, value: string, schema: Schema, path: strin
   return 1;
 }
 
-/** A real server would go on for minutes where this gives up. */
+/** A real server would continue for minutes where this gives up. */
 function checkPattern(run: Run, value: string, schema: Schema, pattern: string, path: string): void {
   const matches = compilePattern(schema, pattern)?.matches(value, run.patternSteps);
   if (matches) return;
@@ -30,9 +30,9 @@ function checkPattern(run: Run, value: string, schema: Schema, pattern: string, 
 }
 
 /**
- * Checks the format of a text.
+ * Checks the format of a string.
  *
- * @returns how many checks were made
+ * @returns the number of checks
  */
 export function checkFormat(run: Run, value: string, schema: Schema, path: string): number {
   const format = knownFormat(schema);

@@ -4,7 +4,7 @@ import { sortKeys } from '../json/sort-keys.ts';
 import { type FieldError, duplicate, invalid } from '../status/field-error.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 
-/** Finds the items that lists of type `set` and `map` hold twice. */
+/** Finds duplicate items in lists of type `set` and `map`. */
 export function validateUniqueness(value: unknown, schema: Schema, path = ''): FieldError[] {
   if (Array.isArray(value)) {
     const item = itemSchema(schema);
@@ -37,7 +37,7 @@ function duplicatesIn(list: readonly unknown[], schema: Schema, path: string): F
     const identity = type === 'set' ? entry : identityOf(entry, keys);
     const text = goJson(identity);
     const times = seen.get(text) ?? 0;
-    // Each is told once, however often it is there.
+    // Report each duplicate once, however often it occurs.
     if (times === 1) errors.push(duplicate(`${path}[${index}]`, sortKeys(identity)));
     seen.set(text, times + 1);
   }

@@ -12,21 +12,21 @@ import { checkFormat, checkString } from './validate-string.ts';
 
 const maxPatternSteps = 20_000_000;
 
-/** What a value is checked within. */
+/** Options of a validation. */
 export interface ValidateOptions {
-  /** Where the value stands, such as `status`. Messages name paths from the value on. */
+  /** The path of the value, such as `status`. Messages name paths relative to the value. */
   base?: string;
-  /** What the value was before an update: parts that did not change may stay as wrong as they were. */
+  /** The value before an update: unchanged parts may stay invalid. */
   change?: Correlated | undefined;
-  /** Whether the value is a default, which a real server checks a little differently. */
+  /** Whether the value is a default, which a real server checks slightly differently. */
   isDefault?: boolean;
 }
 
 /**
- * Checks a value against a structural schema. Rules (`x-kubernetes-validations`), embedded objects and the uniqueness of items
- * are looked at elsewhere.
+ * Validates a value against a structural schema. Other modules check rules (`x-kubernetes-validations`), embedded
+ * objects and the uniqueness of items.
  *
- * @returns what is wrong, each once
+ * @returns the errors, without duplicates
  */
 export function validate(value: unknown, schema: Schema, options: ValidateOptions = {}): FieldError[] {
   const { base = '', change, isDefault = false } = options;
@@ -36,17 +36,17 @@ export function validate(value: unknown, schema: Schema, options: ValidateOption
   return run.errors.length < 2 ? run.errors : unique(run.errors);
 }
 
-/** Where a value stands in the object. */
+/** The position of a value in the object. */
 export interface Place {
   /** Such as `spec.ports[0]`; empty for the root. */
   readonly path: string;
-  /** What the value was, where that can be told. */
+  /** The value before, if it can be correlated. */
   readonly change?: Correlated;
 }
 
 /**
- * Checks one value. Every check is counted that is made or passed: of alternatives that all fail, the one that got farthest is
- * reported.
+ * Validates one value. Counts every check that is made or passed: if all alternatives fail, the one that got
+ * farthest is reported.
  *
  * @returns the count
  */
@@ -71,7 +71,7 @@ export function checkValue(run: Run, value: unknown, schema: Schema, place: Plac
   return count;
 }
 
-/** What did not change is let pass, though its parts may have a say in which alternative is reported. */
+/** Accepts an unchanged value, though its parts may influence which alternative is reported. */
 function checkChanged(run: Run, schema: Schema, path: string, change: Correlated): number {
   const before = run.errors.length;
   const count = checkValue(run, change.value, schema, { path, change });
@@ -79,7 +79,7 @@ function checkChanged(run: Run, schema: Schema, path: string, change: Correlated
   return count;
 }
 
-/** @param parent the place of the value with the child */
+/** @param parent the place of the value that has the child */
 function checkChild(
   run: Run,
   key: string | number,
@@ -87,7 +87,7 @@ function checkChild(
   schema: Schema,
   { parent, path }: { parent: Place; path: string },
 ): number {
-  // The two versions are converted to the same one before they are compared.
+  // Both versions are converted to the same version before they are compared.
   const isTypeField = parent.path === '' && (key === 'apiVersion' || key === 'kind');
   const change = isTypeField ? undefined : parent.change?.child(key);
   return change ? checkChanged(run, schema, path, change) : checkValue(run, value, schema, { path });
@@ -122,7 +122,7 @@ function checkObject(run: Run, value: Record<string, unknown>, schema: Schema, p
       const childPath = path === '' ? name : `${path}.${name}`;
       count += checkChild(run, name, entry, properties[name] ?? {}, { parent: place, path: childPath });
     } else if (additional) {
-      // A point in front also at the root, as in the messages of a real server.
+      // The path starts with a period even at the root, as in the messages of a real server.
       count += checkChild(run, name, entry, additional, { parent: place, path: `${path}.${name}` });
     } else if (schema.additionalProperties === false) {
       run.errors.push(
@@ -151,12 +151,12 @@ function checkSize(run: Run, size: number, { maxProperties, minProperties }: Sch
 function checkEnum(run: Run, value: unknown, schema: Schema, path: string): void {
   const choices = schema.enum;
   if (!choices || choices.length === 0) return;
-  // null is no choice, even where it is listed.
+  // null is not a valid choice, even where it is listed.
   if (value !== null && choices.some((choice) => isChoice(value, choice))) return;
   run.errors.push(notSupported(fieldPath(run.base, path), sortKeys(value), choices.map(sortKeys)));
 }
 
-/** A real server converts the value to the type of the choice first: it cuts fractions off, and takes numbers for characters. */
+/** A real server first converts the value to the type of the choice: it truncates floats and turns numbers into characters. */
 function isChoice(value: unknown, choice: unknown): boolean {
   if (jsonEqual(choice, value)) return true;
   if (typeof value !== 'number') return false;

@@ -6,10 +6,10 @@ export interface FieldTerm {
 }
 
 /**
- * Parses `metadata.name=a,status.phase!=b`. In values a backslash escapes a comma, an equals sign or itself. The terms are
- * read in their order as texts: so of several wrong ones the same is complained of as by a kube-apiserver.
+ * Parses `metadata.name=a,status.phase!=b`. In values a backslash escapes a comma, an equals sign or itself. Reads
+ * the terms sorted as strings, so of several errors it reports the same one as kube-apiserver.
  *
- * @throws {SyntaxError} in the words of a kube-apiserver
+ * @throws {SyntaxError} in the words of kube-apiserver
  */
 export function parseFieldSelector(text: string): FieldTerm[] {
   return splitTerms(text)

@@ -10,7 +10,7 @@ export function formatLabels(labels: JsonObject): string {
   );
 }
 
-/** A label selector as it is written in a query, sorted by its keys; empty where all or nothing is selected. */
+/** A label selector in query syntax, sorted by key; empty where everything or nothing is selected. */
 export function formatSelector(selector: unknown): string {
   const expressions = listAt(selector, 'matchExpressions').map((expression) => ({
     key: textAt(expression, 'key'),

@@ -1,7 +1,7 @@
 import { labelValue, qualifiedName } from 'ots-apimachinery/names';
 import { goQuote } from 'ots-cel/go-quote';
 
-/** Tells whether an object with these labels is selected. */
+/** Whether labels match. */
 export type LabelSelector = (labels: Record<string, string>) => boolean;
 
 type Token = { kind: 'word' | 'operator' | 'end'; text: string };
@@ -76,13 +76,13 @@ function parseComparison(key: string, operator: string, value: string): LabelSel
   };
 }
 
-/** Within 64 bits: beyond them nothing is an integer here. */
+/** Larger integers than 64 bits are invalid. */
 function asInteger(text: string): bigint | undefined {
   const value = /^[-+]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
   return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** The values of a requirement, each once, if all of them can be values of labels. */
+/** The values of a requirement, without duplicates, if all of them are valid label values. */
 function check(key: string, values: Iterable<string>, errors: string[] = []): Set<string> {
   for (const [index, value] of [...new Set(values)].toSorted().entries()) {
     const problems = labelValue(value);
@@ -109,7 +109,7 @@ function parseKey(tokens: Tokens): string {
   return text;
 }
 
-/** A value may be left out: `a=` asks for the empty one. */
+/** A value may be omitted: `a=` asks for the empty one. */
 function parseValue(tokens: Tokens): string {
   const { kind, text } = tokens.peek();
   if (kind === 'end' || text === ',') return '';

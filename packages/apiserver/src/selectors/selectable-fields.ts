@@ -1,13 +1,13 @@
 import { isInteger } from '../json/exact-integer.ts';
 import { getKey, isObject } from '../json/json-object.ts';
 
-/** Reads what a field selector compares: always a text. */
+/** Reads the field that a selector compares, as a string. */
 export type FieldReader = (object: object) => string;
 
-/** The fields of one kind that can be selected. */
+/** The selectable fields of one kind. */
 export interface SelectableFields {
   readonly fields: ReadonlyMap<string, FieldReader>;
-  /** The complaint of a kube-apiserver about any other field. */
+  /** The error about any other field, in the words of kube-apiserver. */
   readonly refuse: (field: string) => string;
 }
 
@@ -16,7 +16,7 @@ const notSupported = (field: string) => `field label not supported: ${field}`;
 
 const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** Whoever reports an event is its source, where no older field says so. */
+/** The reporting component is the source of an event, unless the older field is set. */
 const eventSource: FieldReader = (object) =>
   textAt(object, 'source.component') || textAt(object, 'reportingComponent');
 
@@ -43,7 +43,7 @@ const builtIn = new Map<string, SelectableFields>([
         ['spec.host', at('spec.nodeName')],
         ['spec.hostNetwork', at('spec.hostNetwork', 'false')],
         ['status.podIP', firstPodIp],
-        // It is accepted, but the server never looks at it.
+        // Accepted, but the server ignores it.
         ['status.podIPs', () => ''],
       ],
     ),
@@ -102,12 +102,12 @@ const anyBuiltIn = kind(
     `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
 );
 
-/** The fields of a built-in resource that can be selected. */
+/** The selectable fields of a built-in resource. */
 export function builtInFields({ group, plural }: { group: string; plural: string }): SelectableFields {
   return builtIn.get(`${group}/${plural}`) ?? anyBuiltIn;
 }
 
-/** @param paths JSON paths below the object, such as `.spec.size`, from `selectableFields` of the version */
+/** @param paths JSON paths in the object, such as `.spec.size`, from `selectableFields` of the version */
 export function customFields(isNamespaced: boolean, paths: readonly string[]): SelectableFields {
   const declared = paths.map((path): [string, FieldReader] => [path.replace(/^\./, ''), at(path.slice(1))]);
   return kind(isNamespaced ? metadata : ['metadata.name'], declared);
@@ -121,7 +121,7 @@ function kind(
   return { fields: new Map([...plain.map((path) => [path, at(path)] as const), ...others]), refuse };
 }
 
-/** @param absent what a field counts as that is not there */
+/** @param absent the value of an absent field */
 function at(path: string, absent = ''): FieldReader {
   return (object) => textAt(object, path) || absent;
 }

@@ -96,7 +96,7 @@ const tables: ReadonlyMap<string, TableKind> = new Map([
   ['storage.k8s.io/VolumeAttachment', volumeAttachmentTable],
 ]);
 
-/** How a built-in kind is shown. */
+/** The columns and cells of a built-in kind. */
 export function builtInTable(group: string, kind: string): TableKind {
   return tables.get(`${group}/${kind}`) ?? plainTable;
 }

@@ -6,7 +6,7 @@ import { type TableKind, columnsOf } from './table-kind.ts';
 
 const rolePrefix = 'node-role.kubernetes.io/';
 
-/** What is shown of a kind that has no columns of its own. */
+/** The table of a kind without columns of its own. */
 export const plainTable: TableKind = {
   columns: columnsOf('Name:name, Created At:date'),
   cells: (object) => [nameOf(object), textAt(object, 'metadata', 'creationTimestamp')],
@@ -22,7 +22,7 @@ export const namespaceTable: TableKind = {
   cells: (object, now) => [nameOf(object), textAt(object, 'status', 'phase'), ageOf(object, now)],
 };
 
-// Kubernetes puts the numbers of these two under a column of strings.
+// Kubernetes declares string columns for these two numbers.
 export const configMapTable: TableKind = {
   columns: columnsOf('Name:name, Data, Age'),
   cells: (object, now) => [
@@ -150,7 +150,7 @@ export const controllerRevisionTable: TableKind = {
   },
 };
 
-/** What became of a request for a certificate: a denial counts more than an approval. */
+/** The state of a certificate request: a denial takes precedence over an approval. */
 function certificateState(request: JsonObject): string {
   const types = new Set(
     listAt(request, 'status', 'conditions').map((condition) => textAt(condition, 'type')),

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json-object.ts';
 import { listAt, textAt } from '../json/value-at.ts';
 import { humanDuration } from './human-duration.ts';
 
-/** How long ago the time at a path is. */
+/** The age of a time at a path. */
 export function ageAt(now: number, value: unknown, ...path: string[]): string {
   const time = Date.parse(textAt(value, ...path));
   return Number.isNaN(time) ? '<unknown>' : humanDuration(now - time);

@@ -6,12 +6,12 @@ import { parseJsonPath } from './parse-json-path.ts';
 import { ageAt, nameOf } from './common-cells.ts';
 import { type Column, type TableKind, columnsOf } from './table-kind.ts';
 
-/** What a version that names no columns shows beside the name. */
+/** The column besides the name, for a version that declares none. */
 const defaultColumns: readonly CustomResourceColumnDefinition[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-/** How the objects of a version of a custom resource are shown. Columns after one whose path cannot be read are left out. */
+/** The table of a version of a custom resource. Omits the columns after one whose path cannot be parsed. */
 export function customTable(
   definitions: readonly CustomResourceColumnDefinition[] = defaultColumns,
 ): TableKind {
@@ -49,7 +49,7 @@ function tryParse(path: string): PathStep[] | undefined {
   }
 }
 
-/** The first value that a path found, as a column of a type shows it; null for none, and for one of another type. */
+/** The first value at a path, formatted for the column's type; null for none, and for one of another type. */
 function cellOf(type: string, values: readonly unknown[] | undefined, now: number): unknown {
   if (!values || values.length === 0) return null;
   const [value] = values;

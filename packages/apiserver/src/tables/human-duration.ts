@@ -4,9 +4,9 @@ const day = 24 * hour;
 const year = 365 * day;
 
 /**
- * A duration as the tables of a kube-apiserver show it: two or three significant figures.
+ * A duration as in kube-apiserver's tables: two or three significant figures.
  *
- * @param milliseconds of up to two seconds below zero count as nothing: clocks differ
+ * @param milliseconds values down to -2 seconds count as zero: clocks differ
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
@@ -23,7 +23,7 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.floor(seconds / year)}y`;
 }
 
-/** The larger unit, and what remains in the smaller one when there is some. */
+/** The larger unit, and the rest in the smaller one if it is not zero. */
 function pair(seconds: number, large: [number, string], small: [number, string]): string {
   const rest = Math.floor((seconds % large[0]) / small[0]);
   return `${Math.floor(seconds / large[0])}${large[1]}${rest === 0 ? '' : `${rest}${small[1]}`}`;

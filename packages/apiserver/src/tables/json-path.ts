@@ -3,13 +3,13 @@ import type { ExactInteger } from '../json/exact-integer.ts';
 import { isNumber } from '../json/json-number.ts';
 import { type JsonObject, getKey, isObject } from '../json/json-object.ts';
 
-/** Values in, values out; undefined where the path cannot be followed at all. */
+/** Maps values to values; undefined where the path does not apply. */
 export type PathStep = (values: readonly unknown[]) => unknown[] | undefined;
 
-/** How many values a path may find on its way: what a client asks for does not grow without bounds. */
+/** How many values a path may find on its way, which bounds the work for a client's request. */
 const maxValues = 100_000;
 
-/** Follows steps one after the other. */
+/** Applies steps one after the other. */
 export function follow(steps: readonly PathStep[], value: unknown): unknown[] | undefined {
   let values: unknown[] | undefined = [value];
   for (const step of steps) {
@@ -26,7 +26,7 @@ export function fieldStep(name: string): PathStep {
 
 export const wildcardStep: PathStep = (values) => values.flatMap(children);
 
-/** Every object and list within, each before what it holds. */
+/** Every nested object and list, parents first. */
 export const recursiveStep: PathStep = (values) => {
   const found: unknown[] = [];
   for (const open = values.toReversed(); open.length > 0;) {
@@ -44,7 +44,7 @@ export function constantStep(value: unknown): PathStep {
   return (values) => values.map(() => value);
 }
 
-/** `[start:end:step]`; `[3]` has an end that was not written. */
+/** `[start:end:step]`; the end of `[3]` is implicit. */
 export interface Slice {
   start: number | undefined;
   end: number | undefined;
@@ -78,12 +78,12 @@ export function unionStep(branches: readonly (readonly PathStep[])[]): PathStep 
   };
 }
 
-/** Keeps the items of lists for which something is there. */
+/** Keeps the list items for which a path finds something. */
 export function existsStep(steps: readonly PathStep[]): PathStep {
   return filterStep((item) => (follow(steps, item)?.length ?? 0) > 0);
 }
 
-/** Keeps the items of lists for which a comparison holds; fails when it makes no sense. */
+/** Keeps the list items for which a comparison holds; fails when it cannot be made. */
 export function compareStep(
   left: readonly PathStep[],
   operator: string,

@@ -86,7 +86,7 @@ function externalIp(service: JsonObject): string {
   return [loadBalancer(service), ...external].filter((text) => text !== '').join(',') || '<pending>';
 }
 
-/** The addresses that a load balancer was given, each once. */
+/** The addresses of a load balancer, without duplicates. */
 function loadBalancer(object: JsonObject): string {
   const addresses = listAt(object, 'status', 'loadBalancer', 'ingress').map(
     (ingress) => textAt(ingress, 'ip') || textAt(ingress, 'hostname'),

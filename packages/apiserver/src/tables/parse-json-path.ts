@@ -12,13 +12,13 @@ import {
 } from './json-path.ts';
 
 const word = /[\p{L}\p{Nd}_]/u;
-/** What may follow a name. */
+/** The characters that may follow a name. */
 const terminator = /[ \t\r\n.,[\]$@{}]/;
 const slicePattern = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/;
 const comparisonPattern = /^([^!<>=]+)([!<>=]+)(.+?)$/s;
 
 /**
- * Reads a path as kubectl knows them, such as `.status.conditions[?(@.type=="Ready")].status`.
+ * Parses a kubectl JSON path, such as `.status.conditions[?(@.type=="Ready")].status`.
  *
  * @throws {SyntaxError}
  */
@@ -84,7 +84,7 @@ class PathParser {
     this.#steps.push(constantStep(value));
   }
 
-  /** A word is a truth value; any other one is known to templates only, and is nothing in a column. */
+  /** An identifier is a boolean; any other has a meaning only in templates, and is empty in a column. */
   #identifier(): void {
     const name = this.#name();
     this.#steps.push(name === 'true' || name === 'false' ? constantStep(name === 'true') : () => undefined);

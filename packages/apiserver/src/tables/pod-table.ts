@@ -3,12 +3,12 @@ import { at, listAt, numberAt, textAt } from '../json/value-at.ts';
 import { ageAt, ageOf, conditionOf, nameOf } from './common-cells.ts';
 import { type RowCondition, type TableKind, columnsOf } from './table-kind.ts';
 
-/** What the containers of a pod amount to. */
+/** The combined state of a pod's containers. */
 interface Summary {
   reason: string;
   ready: number;
   restarts: number;
-  /** When a container ended that was started again, the last time. */
+  /** When a restarted container last ended. */
   restarted: string;
 }
 
@@ -73,7 +73,7 @@ function initialReason(pod: JsonObject, phase: string): string {
   return isGated ? 'SchedulingGated' : textAt(pod, 'status', 'reason') || phase;
 }
 
-/** Goes through the init containers up to the first that is not done. Those that keep running are counted apart, too. */
+/** Visits the init containers up to the first that is not complete. Counts sidecars separately, too. */
 function summarizeInit(
   pod: JsonObject,
   reason: string,
@@ -101,7 +101,7 @@ function summarizeInit(
   return { summary, sidecars, failed: false };
 }
 
-/** Goes through the containers from the last to the first: the first one's state counts most. */
+/** Visits the containers from last to first: the first one's state takes precedence. */
 function summarizeContainers(pod: JsonObject, start: Summary): Summary {
   const summary = { ...start };
   let isRunning = false;

@@ -45,7 +45,11 @@ export const resourceQuotaTable: TableKind = {
   },
 };
 
-/** An admission policy. @param column over the number of its rules, in the field of `spec` of the same name in lower case */
+/**
+ * The table of an admission policy.
+ *
+ * @param column the header above the number of its rules, from the `spec` field of the same name in lower case
+ */
 export function admissionPolicyTable(column: 'Validations' | 'Mutations'): TableKind {
   return {
     columns: columnsOf(`Name:name, ${column}:integer, ParamKind, Age`),

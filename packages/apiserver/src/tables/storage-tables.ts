@@ -82,7 +82,7 @@ export const volumeAttachmentTable: TableKind = {
   ],
 };
 
-/** The cells of objects whose only number of interest is how many entries a list has. */
+/** The cells of objects whose only number is the length of a list. */
 export function countTable(column: string, ...path: string[]): TableKind {
   return {
     columns: columnsOf(`Name:name, ${column}:integer, Age`),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json-object.ts';
 
-/** A column as a client is told of it. */
+/** A column as clients receive it. */
 export interface Column {
   name: string;
   type: string;
@@ -10,7 +10,7 @@ export interface Column {
   priority: number;
 }
 
-/** What a row says of an object beside its cells. */
+/** A condition of a row. */
 export interface RowCondition {
   type: string;
   status: string;
@@ -18,19 +18,19 @@ export interface RowCondition {
   message: string;
 }
 
-/** How the objects of a kind are shown in a table. */
+/** How to show the objects of a kind in a table. */
 export interface TableKind {
   columns: readonly Column[];
-  /** @param now milliseconds, that ages are counted from */
+  /** @param now the reference time for ages, in milliseconds */
   cells(object: JsonObject, now: number): unknown[];
   conditions?(object: JsonObject): RowCondition[] | undefined;
 }
 
 /**
- * Reads columns from a short text.
+ * Parses columns from a short text.
  *
- * @param text columns apart by `, `; behind a name `:integer`, `:boolean`, `:date` or `:name` (a string of that format) when it is no
- *   plain string, and `+` when only a wide table shows it
+ * @param text columns separated by `, `; after a name, `:integer`, `:boolean`, `:date` or `:name` (a string of
+ *   that format) for other types than plain strings, and `+` if only a wide table shows it
  */
 export function columnsOf(text: string): Column[] {
   return text.split(', ').map((part) => {

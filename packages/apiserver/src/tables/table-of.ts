@@ -18,7 +18,11 @@ const scaleTable: TableKind = {
   ],
 };
 
-/** How the objects of a resource are shown. @param kind of the object: that of a subresource can be another one */
+/**
+ * The table of a resource.
+ *
+ * @param kind the kind of the object, which differs for some subresources
+ */
 export function tableOf(resource: Resource, kind: string): TableKind {
   if (kind === 'Scale') return scaleTable;
   if (!resource.custom) return storedTable(resource);
@@ -27,7 +31,7 @@ export function tableOf(resource: Resource, kind: string): TableKind {
   return table;
 }
 
-/** Every version of a built-in kind is shown as the one that it is stored in. */
+/** Every version of a built-in kind is shown in its storage version. */
 function storedTable({ group, kind, strategy }: Resource): TableKind {
   const table = builtInTable(group, kind);
   if (!strategy.isConverted) return table;

@@ -7,7 +7,7 @@ import { type TableKind, columnsOf } from './table-kind.ts';
 
 const template = ['spec', 'template'];
 
-/** Desired, current and ready replicas, of which a controller keeps a number. */
+/** Desired, current and ready replicas of a controller. */
 export const replicaSetTable: TableKind = {
   columns: columnsOf(
     'Name:name, Desired:integer, Current:integer, Ready:integer, Age, Containers+, Images+, Selector+',

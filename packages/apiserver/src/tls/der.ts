@@ -1,4 +1,4 @@
-/** Writers of the ASN.1 values that a certificate is made of, in DER (X.690). */
+/** Encodes the ASN.1 values of a certificate in DER (X.690). */
 
 function value(tag: number, ...contents: Buffer[]): Buffer {
   const content = Buffer.concat(contents);
@@ -20,7 +20,7 @@ export function set(...items: Buffer[]): Buffer {
   return value(0x31, ...items);
 }
 
-/** @param bytes of a number that is not negative, the highest first */
+/** @param bytes a non-negative number, most significant byte first */
 export function integer(bytes: Buffer): Buffer {
   const isNegative = ((bytes[0] ?? 0) & 0x80) !== 0;
   return value(0x02, isNegative ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
@@ -48,7 +48,7 @@ export function utcTime(time: Date): Buffer {
   return value(0x17, Buffer.from(digits.slice(2)));
 }
 
-/** A value under a tag of its context, around another value or in place of its own tag. */
+/** A value with a context-specific tag, around another value or instead of its own tag. */
 export function tagged(number: number, content: Buffer, isConstructed: boolean): Buffer {
   return value(0x80 | (isConstructed ? 0x20 : 0) | number, content);
 }

@@ -32,9 +32,9 @@ const oid = {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Makes a certificate for a server that signs itself (P-256, a year): clients trust it by having it as their authority.
+ * Creates a self-signed server certificate (P-256, one year). Clients trust it as their authority.
  *
- * @param names host names and IP addresses that it is for
+ * @param names the host names and IP addresses to certify
  */
 export function selfSignedCertificate(names: readonly string[], now: Date): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -43,11 +43,11 @@ export function selfSignedCertificate(names: readonly string[], now: Date): Cert
   const subject = sequence(set(sequence(objectIdentifier(oid.commonName), utf8String('ots-apiserver'))));
   const content = sequence(
     tagged(0, integer(Buffer.from([2])), true),
-    // The highest bit stays free, and the number has no zero in front.
+    // The highest bit is clear, and the first byte is not zero.
     integer(Buffer.concat([Buffer.from([0x40]), randomBytes(15)])),
     algorithm,
     subject,
-    // Clocks of other machines may be behind.
+    // Clocks of other machines may be slow.
     sequence(utcTime(new Date(now.getTime() - day)), utcTime(new Date(now.getTime() + 365 * day))),
     subject,
     spki,
@@ -83,7 +83,7 @@ function generalName(name: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  // The zone says something about this machine only. An IPv4 address at the end stands for two groups.
+  // The zone is local to this machine. An IPv4 address at the end stands for two groups.
   const [plain = ''] = address.split('%');
   const hexadecimal = plain.replace(/[\d.]+\.[\d.]+$/, (ipv4) =>
     Buffer.from(ipv4.split('.').map(Number))

@@ -2,7 +2,7 @@ import { hostname, networkInterfaces } from 'node:os';
 
 const wildcards = new Set(['0.0.0.0', '::']);
 
-/** The names and addresses that a server is asked under when it listens on a host. */
+/** The names and addresses of a server that listens on a host. */
 export function serverNames(host: string): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const names = ['localhost', '127.0.0.1', '::1', hostname(), 'kubernetes.default.svc'];
@@ -10,7 +10,7 @@ export function serverNames(host: string): string[] {
   return [...new Set([...names, ...own])];
 }
 
-/** The URL of a server for clients on its machine: one that listens everywhere is reached by the loopback address. */
+/** The URL for clients on the same machine: the loopback address if the server listens on all addresses. */
 export function reachableHost(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -12,7 +12,7 @@ const servers = [
 ];
 const namespaces = '/api/v1/namespaces';
 
-/** The controllers behave as those of a kube-controller-manager: the same cases run with both. */
+/** The controllers behave like those of kube-controller-manager: both run the same cases. */
 describe.each(servers)('controllers: $name', ({ env }) => {
   let environment: TestEnvironment;
   let session: Session;
@@ -36,7 +36,7 @@ describe.each(servers)('controllers: $name', ({ env }) => {
   };
   const createOwner = async (name: string, kind = 'Owner') =>
     ownerOf((await session.post(pathOf(kind), objectOf(kind, name, {}))).body);
-  /** The garbage collector of a real cluster knows a new kind after a while: its first collection shows that it does. */
+  /** The garbage collector of a real cluster discovers a new kind after a while: its first collection proves that it did. */
   const untilCollected = async (kind: string) => {
     await create('probed', [await createOwner('probe', kind)]);
     await session.delete(`${pathOf(kind)}/probe`);
@@ -44,7 +44,7 @@ describe.each(servers)('controllers: $name', ({ env }) => {
   };
   const ownerOf = ({ apiVersion, kind, metadata: { name, uid } }: any) => ({ apiVersion, kind, name, uid });
   const blocking = (owner: object) => ({ ...owner, blockOwnerDeletion: true });
-  /** @returns the code of an object that is gone, once it is */
+  /** @returns the status code once the object is gone */
   const gone = async (path: string) => {
     await until(async () => (await session.get(path)).code === 404);
     return 404;
@@ -53,7 +53,7 @@ describe.each(servers)('controllers: $name', ({ env }) => {
     ((await session.get(`${configMaps}/${name}`)).body.metadata.ownerReferences ?? []).map(
       (owner: any) => owner.name,
     );
-  /** Collects something else, and with it all that was to be collected before. */
+  /** Collects another object, and with it everything that was due before. */
   const settled = async () => {
     const owner = await create('marker');
     await create('marked', [owner]);

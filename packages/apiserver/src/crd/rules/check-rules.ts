@@ -10,7 +10,7 @@ import { asStructural } from './rule-errors.ts';
 const expressionBudget = 10_000_000n;
 const schemaBudget = 100_000_000n;
 
-/** What is said elsewhere: texts are checked with the keywords of the schema. */
+/** Reported elsewhere: these texts are validated with the keywords of the schema. */
 const textCodes = new Set<RuleProblem['code']>([
   'missing',
   'line-break',
@@ -21,10 +21,10 @@ const textCodes = new Set<RuleProblem['code']>([
 ]);
 
 /**
- * Compiles the rules of a schema that is structural, and estimates what they cost.
+ * Compiles the rules of a structural schema, and estimates their cost.
  *
- * @param path where the schema stands, such as `spec.validation.openAPIV3Schema`
- * @param faults of the keywords: rules are not looked at where there are any, or further inside
+ * @param path the path of the schema, such as `spec.validation.openAPIV3Schema`
+ * @param faults keyword errors: rules at or below them are skipped
  */
 export function checkRules(schema: Schema, path: string, faults: readonly KeywordFault[]): FieldError[] {
   const { problems, costs } = cel().checkRules(asStructural(schema));
@@ -40,7 +40,7 @@ export function checkRules(schema: Schema, path: string, faults: readonly Keywor
   ];
 }
 
-/** A real server puts all that is wrong with one expression in one message. */
+/** A real server puts all errors of one expression into one message. */
 function isFirstOfExpression(problem: RuleProblem, position: number, all: readonly RuleProblem[]): boolean {
   const same = (other: RuleProblem) =>
     other.index === problem.index &&
@@ -78,7 +78,7 @@ function problemError(problem: RuleProblem, root: Schema, path: string): FieldEr
   }
   const detail = compilerDetail(problem, rule);
   const { messageExpression = '', reason = null, fieldPath = '', optionalOldSelf = null } = rule ?? {};
-  // The fields as Go names them, in its order.
+  // The fields in Go's notation and order.
   const shown = [
     ['Rule', rule?.rule ?? ''],
     ['Message', rule?.message ?? ''],
@@ -139,7 +139,7 @@ function nodeAt(root: Schema, keys: readonly string[]): Schema | undefined {
   return node;
 }
 
-/** The outermost list whose items have no old ones. */
+/** The outermost list whose items cannot be correlated with old ones. */
 function uncorrelated(root: Schema, keys: readonly string[]): readonly string[] {
   for (let length = 0; length < keys.length; length += 1) {
     if (keys[length] === 'properties') length += 1;
@@ -160,7 +160,7 @@ function costError({ path: keys, index, argument, total }: RuleCost, path: strin
   );
 }
 
-/** Up to four expressions are named that cost at least a hundredth of what all of them may cost. */
+/** Names up to four expressions that each cost at least a hundredth of the total limit. */
 function totalErrors(costs: readonly RuleCost[], path: string): FieldError[] {
   const sum = costs.reduce((total, cost) => total + cost.total, 0n);
   const maximum = 2n ** 64n - 1n;

@@ -1,9 +1,9 @@
 import type { RuleProblem } from 'ots-cel';
 
 /**
- * What is wrong with an expression, with its place in the text below it, as compilers print it.
+ * Describes an error in an expression, with its position in the text below, like a compiler.
  *
- * @param text of the expression
+ * @param text the expression
  */
 export function describeProblem(
   { message, code, start = 0 }: Pick<RuleProblem, 'message' | 'code' | 'start'>,

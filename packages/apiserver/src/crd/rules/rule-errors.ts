@@ -4,11 +4,11 @@ import { type FieldError, fieldPath, forbidden, invalid, required } from '../../
 import { resolveFieldPath } from '../resolve-field-path.ts';
 import { cel } from './cel.ts';
 
-/** What rules are run on. */
+/** The value to run rules on. */
 export interface RuleSubject {
   schema: Schema;
   value: unknown;
-  /** Before an update. */
+  /** The value before an update. */
   old?: unknown;
   /** Whether the value is a whole object, with apiVersion, kind and metadata. */
   root: boolean;
@@ -19,8 +19,8 @@ export interface RuleSubject {
 /**
  * Runs the rules of a schema on a value.
  *
- * @param base where the value stands; empty for the object itself
- * @param ratcheted takes what fails in parts that an update did not change
+ * @param base the path of the value; empty for the object itself
+ * @param ratcheted receives failures in parts that an update did not change
  */
 export function ruleErrors(
   { schema, value, old, root, broken = new Map() }: RuleSubject,
@@ -36,7 +36,7 @@ export function ruleErrors(
   return failures.map(asError);
 }
 
-/** A schema as rules see it: it was checked before. */
+/** Casts a schema that is already validated. */
 export function asStructural(schema: Schema): StructuralSchema {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a structural schema has no lists of item schemas
   return schema as StructuralSchema;
@@ -49,7 +49,7 @@ function errorOf(failure: RuleFailure, root: Schema, base: string): FieldError {
   if (broken) return invalid(place, type, message);
   const inside = failure.fieldPath && schema ? resolveFieldPath(failure.fieldPath, schema) : undefined;
   const field = inside && 'field' in inside ? fieldPath(place === '<nil>' ? '' : place, inside.field) : place;
-  // What a value is made of is not shown.
+  // The content of the value is not shown.
   const shown = type === 'object' || type === 'array' ? undefined : { value };
   if (reason === 'FieldValueForbidden') return forbidden(field, message);
   if (reason === 'FieldValueRequired') return required(field, message);
@@ -61,7 +61,7 @@ function errorOf(failure: RuleFailure, root: Schema, base: string): FieldError {
   return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${message}` };
 }
 
-/** Keys of maps are written in brackets. */
+/** Writes map keys in brackets. */
 function placeOf(keys: RuleFailure['path'], root: Schema): { path: string; schema: Schema | undefined } {
   let path = '';
   let schema: Schema | undefined = root;

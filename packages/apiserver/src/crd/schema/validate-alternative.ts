@@ -2,7 +2,7 @@ import { type Schema, additionalSchema, itemSchema } from '../../schema/json-sch
 import { type FieldError, forbidden } from '../../status/field-error.ts';
 import { validatePattern } from './validate-structure.ts';
 
-/** What only the schema of the value itself may say, and how it is missed: `must be … to be structural`. */
+/** Keywords that only the schema of the value itself may have, and the error otherwise: `must be … to be structural`. */
 const forbiddenKeywords = [
   ['type', 'empty'],
   ['default', 'undefined'],
@@ -18,7 +18,7 @@ const forbiddenKeywords = [
   ['x-kubernetes-validations', 'empty'],
 ] as const;
 
-/** Checks one alternative (of allOf, anyOf, oneOf, not): it may narrow a value down; what it is, its own schema has to say. */
+/** Validates one alternative (in allOf, anyOf, oneOf, not). It may only restrict a value; its type belongs to its own schema. */
 export function validateAlternative(part: Schema, path: string): FieldError[] {
   const item = itemSchema(part);
   const { additionalProperties } = part;

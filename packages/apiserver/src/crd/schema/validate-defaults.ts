@@ -12,7 +12,7 @@ import { brokenRules } from '../rules/check-rules.ts';
 import { hasRules } from '../rules/has-rules.ts';
 import { ruleErrors } from '../rules/rule-errors.ts';
 
-/** Checks the defaults of a schema: each is valid itself, has no fields that would be pruned, and keeps to the rules. */
+/** Validates the defaults of a schema: each must be valid, have no fields that would be pruned, and satisfy the rules. */
 export function validateDefaults(schema: Schema, path: string, isRoot = true): FieldError[] {
   const item = itemSchema(schema);
   return [
@@ -26,7 +26,7 @@ export function validateDefaults(schema: Schema, path: string, isRoot = true): F
 
 function validateDefault(schema: Schema, field: string, isRoot: boolean): FieldError[] {
   const value: unknown = schema.default;
-  // Wrapped, so that an embedded object is looked at like that of any field.
+  // Wrapped, so an embedded object is checked like that of any field.
   const wrapper: Schema = { type: 'object', properties: { value: schema } };
   const pruned = { value: cloneJson(value) };
   prune(pruned, wrapper, []);
@@ -44,7 +44,7 @@ function validateDefault(schema: Schema, field: string, isRoot: boolean): FieldE
   if (embedded.length > 0) return [...unknown, ...embedded];
   const errors = validate(value, schema, { base: field, isDefault: true });
   if (errors.length > 0 || !hasRules(schema)) return [...unknown, ...errors];
-  // Once as if it replaced itself, and once as a new value.
+  // Once as an update of itself, and once as a new value.
   const subject = { schema, value, root: isRoot, broken: brokenRules(schema) };
   const replaced = ruleErrors({ ...subject, old: value }, field);
   return [...unknown, ...(replaced.length > 0 ? replaced : ruleErrors(subject, field))];

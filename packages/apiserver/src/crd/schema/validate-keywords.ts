@@ -16,27 +16,27 @@ const unsupported = [
 ] as const;
 const typeFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** What is wrong with the keywords of a schema. */
+/** An error in the keywords of a schema. */
 export interface KeywordFault {
-  /** Where the schema stands; the fault may name a part of it. */
+  /** The path of the schema; the error may name a part of it. */
   readonly at: string;
   readonly error: FieldError;
 }
 
-/** Where a schema stands among others. */
+/** The position of a schema among others. */
 interface Place {
   readonly path: string;
   readonly isRoot: boolean;
-  /** Whether it is about apiVersion, kind or metadata of an object. */
+  /** Whether it describes apiVersion, kind or metadata of an object. */
   readonly inMeta: boolean;
-  /** Why there may be no default. */
+  /** Why a default is not allowed. */
   readonly noDefault?: string;
 }
 
 /**
- * Checks the keywords of a schema, one by one, and of every schema inside: also of alternatives.
+ * Validates the keywords of a schema and of all nested schemas, including alternatives.
  *
- * @param path where the schema stands, such as `spec.validation.openAPIV3Schema`
+ * @param path the path of the schema, such as `spec.validation.openAPIV3Schema`
  */
 export function validateKeywords(schema: Schema, path: string): KeywordFault[] {
   const faults: KeywordFault[] = [];
@@ -125,7 +125,7 @@ function validateUnsupported(schema: Schema, { path, inMeta, noDefault }: Place)
   ];
 }
 
-/** An empty id, and empty definitions, are as good as none. */
+/** An empty id, and empty definitions, count as absent. */
 function isSet(value: unknown): boolean {
   if (value === undefined || value === '') return false;
   return typeof value !== 'object' || value === null || Object.keys(value).length > 0;

@@ -4,7 +4,7 @@ import { wrongType } from './validate-map-type.ts';
 
 const listTypes = ['atomic', 'set', 'map'];
 
-/** Checks `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`, and what they ask of the items. */
+/** Validates `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`, and what they require of the items. */
 export function validateListKeywords(schema: Schema, path: string): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
@@ -24,7 +24,7 @@ export function validateListKeywords(schema: Schema, path: string): FieldError[]
   ];
 }
 
-/** The items of a set are told apart as a whole. */
+/** The items of a set are compared as a whole. */
 function validateSetItems(item: Schema | undefined, path: string): FieldError[] {
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const listType = item?.['x-kubernetes-list-type'];
@@ -93,7 +93,7 @@ function validateKeys(item: Schema, keys: readonly string[], path: string): Fiel
   });
 }
 
-/** Every item, and every key of it, is needed to tell items apart: it is there, or has a default. */
+/** Every item, and every key in it, is needed for identity: it must be required or have a default. */
 function validateIdentity(schema: Schema, keys: readonly string[], path: string): FieldError[] {
   const item = itemSchema(schema);
   if (!item) return [];

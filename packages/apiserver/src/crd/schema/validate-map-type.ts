@@ -3,7 +3,7 @@ import { type FieldError, invalid, notSupported, required } from '../../status/f
 
 const mapTypes = ['atomic', 'granular'];
 
-/** Checks `x-kubernetes-map-type`. */
+/** Validates `x-kubernetes-map-type`. */
 export function validateMapType(
   { type, 'x-kubernetes-map-type': mapType }: Schema,
   path: string,
@@ -17,7 +17,7 @@ export function validateMapType(
   ];
 }
 
-/** Another type than a keyword is made for, or none. */
+/** The schema has another type than the keyword requires, or none. */
 export function wrongType(type: string | undefined, field: string, detail: string): FieldError {
   return type ? invalid(field, type, detail) : required(field, detail);
 }

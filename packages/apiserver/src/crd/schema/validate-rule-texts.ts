@@ -6,7 +6,7 @@ import { resolveFieldPath } from '../resolve-field-path.ts';
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const lineBreak = /[\n\r]/;
 
-/** Checks what rules (`x-kubernetes-validations`) consist of beside their expressions. */
+/** Validates the fields of rules (`x-kubernetes-validations`) other than expressions. */
 export function validateRuleTexts(schema: Schema, path: string): FieldError[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) => {
     const field = `${path}.x-kubernetes-validations[${index}]`;

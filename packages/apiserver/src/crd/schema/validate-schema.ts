@@ -6,7 +6,7 @@ import { validateDefaults } from './validate-defaults.ts';
 import { validateKeywords } from './validate-keywords.ts';
 import { validateStructure } from './validate-structure.ts';
 
-/** What a schema may not say at its root beside a status subresource, which is checked by the schema of `status` alone. */
+/** Keywords not allowed at the root beside a status subresource, which is validated by the schema of `status` alone. */
 const notBesideStatus = [
   'id',
   '$schema',
@@ -36,9 +36,10 @@ const besideStatus =
   '[Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]';
 
 /**
- * Checks the schema of a version: its keywords; that it is structural; if so, its defaults; if those are good, its rules.
+ * Validates the schema of a version: its keywords; its structure; if that is valid, its defaults; if those are
+ * valid, its rules.
  *
- * @param path where the schema stands, such as `spec.validation`
+ * @param path the path of the schema, such as `spec.validation`
  * @param hasStatus whether the version has a status subresource
  */
 export function validateSchema(schema: Schema, path: string, hasStatus: boolean): FieldError[] {
@@ -76,7 +77,7 @@ function validateBesideStatus(schema: Schema, place: string): FieldError[] {
   return [];
 }
 
-/** Why a schema cannot be looked at as a structural one. */
+/** Why a schema cannot be treated as structural. */
 function conversionProblem(schema: Schema): string | undefined {
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";

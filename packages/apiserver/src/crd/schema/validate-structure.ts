@@ -16,10 +16,10 @@ const missingType: Record<Level, string> = {
 };
 
 /**
- * Checks that a schema is structural: every value has a type, and nothing is said of it that pruning could not follow.
+ * Checks that a schema is structural: every value has a type, and no keyword prevents pruning.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions#specifying-a-structural-schema
  *
- * @param path where the schema stands, such as `spec.validation.openAPIV3Schema`
+ * @param path the path of the schema, such as `spec.validation.openAPIV3Schema`
  */
 export function validateStructure(schema: Schema, path: string, level: Level = 'root'): FieldError[] {
   const item = itemSchema(schema);
@@ -48,7 +48,7 @@ function validateExtensions(schema: Schema, path: string): FieldError[] {
     .map((name) => invalid(`${path}.${name}`, true, 'must be false if x-kubernetes-int-or-string is true'));
 }
 
-/** Alternatives may tell integers from strings in one place: where they stand for `x-kubernetes-int-or-string`. */
+/** Alternatives may distinguish integers from strings only in one place: where they express `x-kubernetes-int-or-string`. */
 function validateValueValidation(schema: Schema, path: string): FieldError[] {
   const isIntOrString = jsonEqual(schema.anyOf, intOrString);
   const { anyOf, ...rest } = schema.allOf?.[0] ?? {};
@@ -104,7 +104,7 @@ function validateType(schema: Schema, path: string, level: Level): FieldError[] 
   return errors;
 }
 
-/** Of what every object has, a schema may restrict the names only. */
+/** Of the metadata, a schema may restrict only names. */
 function validateMeta(schema: Schema, path: string, level: Level): FieldError[] {
   if (level !== 'root' && !schema['x-kubernetes-embedded-resource']) return [];
   const properties = schema.properties ?? {};
