@@ -94,21 +94,23 @@ try {
       write(go, goFiles(project));
       execute('go', ['mod', 'tidy'], go, { ...process.env, GOFLAGS: '-mod=mod' });
     }
-    return { name, typescript, go, samples: { ots: [], controllerGen: [] } };
+    return { name, typescript, go, samples: { bare: [], ots: [], controllerGen: [] } };
   });
   const generators = ['crd', 'rbac:roleName=manager-role', 'webhook', 'paths=./...'];
   for (let round = 0; round <= ROUNDS; round++) {
     for (const { typescript, go, samples } of twins) {
+      const bare = time(process.execPath, ['-e', '0'], typescript);
       const ots = time(process.execPath, [OTS, 'manifests', '-q'], typescript);
       const controller = generator ? time(generator, generators, go) : NaN;
       if (round === 0) continue; // warms up
+      samples.bare.push(bare);
       samples.ots.push(ots);
       samples.controllerGen.push(controller);
     }
   }
   console.log(`Medians of ${ROUNDS} rounds, whole processes, Node ${process.version}\n`);
   console.log(
-    'project                            ots   controller-gen   ratio   after a change with --watch',
+    'project                            ots   x bare node   controller-gen   ratio   after a change with --watch',
   );
   for (const { name, typescript, samples } of twins) {
     const ots = median(samples.ots);
@@ -119,8 +121,9 @@ try {
       'config/crd/bases/bench.example.com_kind0s.yaml',
     );
     const columns = generator ? [ms(controller), (ots / controller).toFixed(2)] : ['-', '-'];
+    const timesBare = (ots / median(samples.bare)).toFixed(2);
     console.log(
-      `${name.padEnd(28)}${ms(ots).padStart(10)}${columns[0].padStart(17)}${columns[1].padStart(8)}${ms(latency).padStart(30)}`,
+      `${name.padEnd(28)}${ms(ots).padStart(10)}${timesBare.padStart(14)}${columns[0].padStart(17)}${columns[1].padStart(8)}${ms(latency).padStart(30)}`,
     );
   }
 } finally {

@@ -12,7 +12,7 @@ async function bundlePackage(name, isExternal, { sourcemap = false } = {}) {
   await Promise.all(old.map((file) => rm(new URL(file, dist))));
   const entries = await entriesOf(name);
   const input = Object.fromEntries(entries.map((entry) => [entry.name, entry.source]));
-  await bundle(input, dist, isExternal, [], sourcemap);
+  await bundle(input, dist, isExternal, [], { sourcemap });
   if (sourcemap) await dropSources(dist);
   await embedDeclarations(dist);
 }

@@ -22,8 +22,10 @@ export async function entriesOf(name) {
     }));
 }
 
-/** The sources of this workspace's packages, not their own bundles: what two of them use goes in once. */
-const sources = {
+/** What an import means in a bundle. Packages of this workspace go in as sources: what two of them use goes in once. */
+const aliases = {
+  // As ES modules. CommonJS modules stay functions in a bundle, which V8 parses twice.
+  yaml: fileURLToPath(new URL('node_modules/yaml/browser/dist/index.js', ROOT)),
   'ots-apimachinery': fileURLToPath(new URL('packages/apimachinery/src', ROOT)),
   // $ ends a name that is not the start of others.
   ...Object.fromEntries(
@@ -42,21 +44,22 @@ const sources = {
  * @param directory URL of the output
  * @param isExternal whether an import stays an import
  * @param plugins of rolldown
- * @param sourcemap whether to write source maps beside the files, for stacks that name the modules
+ * @param output further options of rolldown for the output, like `sourcemap` for stacks that name the modules
  * @returns the files that went in
  */
-export async function bundle(input, directory, isExternal, plugins = [], sourcemap = false) {
+export async function bundle(input, directory, isExternal, plugins = [], output = {}) {
   const build = await rolldown({
     cwd: fileURLToPath(ROOT),
     input,
     platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
     external: isExternal,
-    resolve: { alias: sources },
+    resolve: { alias: aliases },
     plugins,
   });
-  const { output } = await build.write({ dir: fileURLToPath(directory), format: 'esm', sourcemap });
+  const written = await build.write({ dir: fileURLToPath(directory), format: 'esm', ...output });
   await build.close();
-  return output.flatMap((chunk) => chunk.moduleIds ?? []);
+  return written.output.flatMap((chunk) => chunk.moduleIds ?? []);
 }
 
 /** Whether an import is of one of some packages. */

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type Handlebars from 'handlebars';
+import runtime from 'handlebars/runtime.js';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { compileTemplate } from './compile-template.ts';
 import { precompiled } from './precompiled.ts';
@@ -24,8 +24,7 @@ const TEMPLATES = fileURLToPath(new URL('templates/', PACKAGE_ROOT));
 const SUFFIX = '.hbs';
 
 // The runtime alone: its types are those of the whole.
-const runtime = createRequire(import.meta.url)('handlebars/runtime') as typeof Handlebars;
-const handlebars = runtime.create();
+const handlebars = (runtime as typeof Handlebars).create();
 // Text with literal braces (GitHub expressions, Go templates) stands in a raw block.
 handlebars.registerHelper('raw', function raw(this: unknown, options: Handlebars.HelperOptions) {
   return options.fn(this);
