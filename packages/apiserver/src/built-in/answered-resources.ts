@@ -9,7 +9,7 @@ import { selfSubjectRulesReview } from './reviews/rules-review.ts';
 import { selfSubjectReview } from './reviews/self-subject-review.ts';
 import { tokenReview } from './reviews/token-review.ts';
 
-/** Resources whose objects are not stored, by `group/plural`: what a create is answered with. */
+/** How to answer creates of resources that are not stored, by `group/plural`. */
 export const answeredResources: Readonly<Record<string, Answer>> = {
   '/bindings': bindNamedPod,
   'authentication.k8s.io/selfsubjectreviews': selfSubjectReview,

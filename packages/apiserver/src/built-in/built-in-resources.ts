@@ -16,17 +16,17 @@ import { traitsOf } from './traits-of.ts';
 import { workloadsStrategies } from './workloads/strategies.ts';
 
 const storageVerbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-/** Those that need nothing of the strategy of their resource. */
+/** Subresources that need no support from the strategy. */
 const servedSubresources = new Set(
   'attach binding eviction exec finalize log portforward proxy scale status'.split(' '),
 );
 
-/** What everybody is told who uses them. */
+/** Warnings for every request to a deprecated resource. */
 const warnings = new Map([
   ['/endpoints', 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
 ]);
 
-/** What brings other versions into the stored one, by group, version and plural. */
+/** Conversions to the storage version, by group, version and plural. */
 const conversions: Readonly<Record<string, Conversion>> = {
   'autoscaling/v1/horizontalpodautoscalers': horizontalPodAutoscalerV1,
 };
@@ -38,13 +38,13 @@ const factories: StrategyFactories = {
   ...clusterStrategies,
 };
 
-/** The built-in resources that are served. */
+/** The built-in resources that the server serves. */
 export function builtInResources(store: Store): Resource[] {
   // Both groups of events show the same objects.
   const events = store.createTable();
   const tables = new Map<string, Table>();
   const tableOf = (id: string) => tables.get(id);
-  // Of a resource with several versions the first one is that in which its objects are stored.
+  // The first version of a resource is its storage version.
   const stored = new Map<string, Strategy>();
   return resources
     .filter((entry) => answerOf(entry) || storageVerbs.every((verb) => entry.verbs.includes(verb)))
@@ -85,7 +85,7 @@ function answerOf({ group, plural }: ResourceEntry): Answer | undefined {
   return Object.hasOwn(answeredResources, id) ? answeredResources[id] : undefined;
 }
 
-/** The strategy of a version that objects are not stored in. */
+/** The strategy of a version other than the storage version. */
 function convertedStrategy(entry: ResourceEntry, stored: Strategy): Strategy {
   const id = `${entry.group}/${entry.version}/${entry.plural}`;
   const conversion = Object.hasOwn(conversions, id) ? conversions[id] : undefined;

@@ -4,29 +4,29 @@ import type { JsonObject } from '../json/json-object.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { type BuiltInTraits, BuiltInStrategy } from '../registry/built-in-strategy.ts';
 
-/** How objects get from one version of a kind into the one that they are stored in, and back. */
+/** Converts objects between a version of a kind and its storage version. */
 export interface Conversion {
-  /** May share parts with the object, which it does not change. What it reads out of texts need not have the right types. */
+  /** The result may share parts with the object, which does not change. Values parsed from texts may have wrong types. */
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;
   /** Sets the defaults of this version. May change the object. */
   setDefaults(object: ApiObject): void;
 }
 
-/** A version of a built-in kind that is stored in another one: all rules are those of the stored version. */
+/** A version of a built-in kind other than its storage version, whose rules apply. */
 export class ConvertedStrategy extends BuiltInStrategy {
   override readonly isConverted = true;
   readonly #stored: BuiltInStrategy;
   readonly #conversion: Conversion;
 
-  /** @param stored the strategy of the version that objects are stored in */
+  /** @param stored the strategy of the storage version */
   constructor(traits: BuiltInTraits, stored: BuiltInStrategy, conversion: Conversion) {
     super(traits);
     this.#stored = stored;
     this.#conversion = conversion;
   }
 
-  /** What the stored version says about absent fields shows at once. */
+  /** The defaults of the storage version appear at once. */
   override decode(object: JsonObject, strict: StrictErrors): ApiObject {
     const stored = this.toStorage(super.decode(object, strict));
     this.#stored.setDefaults(stored);
@@ -73,7 +73,7 @@ export class ConvertedStrategy extends BuiltInStrategy {
     return this.#stored.warningsFor(this.toStorage(object), old && this.toStorage(old));
   }
 
-  /** Lets the stored form of an object be changed, and brings the change back into it. */
+  /** Converts an object to its stored form, changes that, and converts it back. */
   #change(object: ApiObject, change: (stored: ApiObject) => void): void {
     const stored = this.toStorage(object);
     change(stored);

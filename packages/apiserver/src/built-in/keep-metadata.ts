@@ -2,7 +2,7 @@ import type { ApiObject } from '../json/api-object.ts';
 
 const kept = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
 
-/** Of kinds whose `/status` writes nothing of the metadata: gives an object what it had before. Changes the object. */
+/** For kinds whose `/status` does not write metadata: restores an object's metadata. Changes the object. */
 export function keepMetadata({ metadata }: ApiObject, old: ApiObject): void {
   for (const field of kept) {
     delete metadata[field];

@@ -1,15 +1,15 @@
 import type { Table } from '../storage/table.ts';
 import type { BuiltInStrategy, BuiltInTraits } from '../registry/built-in-strategy.ts';
 
-/** What a kind can look at beside its own objects. */
+/** What a strategy can access besides its own objects. */
 export interface StrategySurroundings {
   /** The objects of the resource itself. */
   readonly table: Table;
-  /** The objects of another built-in resource, by its `group/plural`. All of them are there once the server is made. */
+  /** The objects of another built-in resource, by its `group/plural`. Available once the server is created. */
   tableOf(id: string): Table | undefined;
 }
 
-/** Makes the strategy of one resource. */
+/** Creates the strategy of one resource. */
 type StrategyFactory = (traits: BuiltInTraits, surroundings: StrategySurroundings) => BuiltInStrategy;
 
 /** Strategies by `group/plural` of their resource, such as `apps/deployments` and `/pods`. */

@@ -17,14 +17,14 @@ const counted = resourcesOf({
   'resource.k8s.io': 'deviceclasses resourceslices',
 });
 
-/** Kinds whose deletion answers what was deleted. */
+/** Kinds whose deletion returns the deleted object. */
 const answeredWhenDeleted = resourcesOf({
   '': 'namespaces persistentvolumeclaims persistentvolumes pods podtemplates resourcequotas serviceaccounts services',
   'resource.k8s.io': 'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
   'storage.k8s.io': 'csidrivers csinodes storageclasses volumeattachments volumeattributesclasses',
 });
 
-/** Kinds whose updates have to name the version that they were made from. */
+/** Kinds whose updates must state the resource version that they are based on. */
 const updatedConditionally = resourcesOf({
   'admissionregistration.k8s.io':
     'mutatingadmissionpolicies mutatingadmissionpolicybindings mutatingwebhookconfigurations validatingadmissionpolicies validatingadmissionpolicybindings validatingwebhookconfigurations',
@@ -35,7 +35,7 @@ const updatedConditionally = resourcesOf({
   'storage.k8s.io': 'csidrivers csinodes csistoragecapacities volumeattachments',
 });
 
-/** Kinds whose updates make the objects that are not there. */
+/** Kinds whose updates create missing objects. */
 const createdOnUpdate = resourcesOf({
   '': 'endpoints events limitranges services',
   'coordination.k8s.io': 'leases',
@@ -44,13 +44,13 @@ const createdOnUpdate = resourcesOf({
   'rbac.authorization.k8s.io': 'clusterrolebindings clusterroles rolebindings roles',
 });
 
-/** Kinds whose dependents stay unless a deletion says otherwise: their first clients counted on it. */
+/** Kinds whose dependents are orphaned by default: their first clients relied on it. */
 const orphaning = resourcesOf({ '': 'replicationcontrollers', batch: 'jobs' });
 
-/** The strategy looks at the name itself, when all else is right. */
+/** The strategy validates the name itself, after everything else. */
 const checkedLast: NameRule = () => [];
 
-/** Kinds that are not named like hosts. */
+/** Kinds whose names are not DNS subdomains. */
 const nameRules: Readonly<Record<string, NameRule>> = {
   '/events': pathSegment,
   '/namespaces': dnsLabel,
@@ -64,7 +64,7 @@ const nameRules: Readonly<Record<string, NameRule>> = {
   'rbac.authorization.k8s.io/roles': pathSegment,
 };
 
-/** What is particular to a built-in resource beside its fields. */
+/** The traits of a built-in resource besides its fields. */
 export function traitsOf({ group, version, kind, plural, subresources }: ResourceEntry): BuiltInTraits {
   const id = `${group}/${plural}`;
   const nameRule = Object.hasOwn(nameRules, id) ? nameRules[id] : undefined;

@@ -1,11 +1,11 @@
 import { type JsonObject, isObject } from '../../json/json-object.ts';
 
-/** The names that Go has for the fields, in their order: the annotation has them as they are. */
+/** Go's field names, in order: the annotation uses them unchanged. */
 const rules = ['ScaleUp', 'ScaleDown'];
 const ofRules = ['StabilizationWindowSeconds', 'SelectPolicy', 'Policies', 'Tolerance'];
 const ofPolicy = ['Type', 'Value', 'PeriodSeconds'];
 
-/** The text that autoscaling/v1 has for a behavior. */
+/** Encodes a behavior for the annotation of autoscaling/v1. */
 export function behaviorToText(behavior: JsonObject): string {
   const policy = (value: unknown) => inGo(value, ofPolicy);
   const policies = (value: unknown) => (Array.isArray(value) ? value.map(policy) : null);
@@ -13,7 +13,7 @@ export function behaviorToText(behavior: JsonObject): string {
   return JSON.stringify(inGo(behavior, rules, { ScaleUp: rulesInGo, ScaleDown: rulesInGo }));
 }
 
-/** The behavior that a text stands for; undefined for none. */
+/** Decodes a behavior from the annotation; undefined if it has none. */
 export function behaviorOfText(value: unknown): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const policies = (list: unknown) =>

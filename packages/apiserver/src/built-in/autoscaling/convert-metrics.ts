@@ -2,13 +2,13 @@ import { type JsonObject, isObject } from '../../json/json-object.ts';
 
 type Convert = (metric: JsonObject) => JsonObject;
 
-/** How one kind of metric is written in both versions; the keys are the names of its field. */
+/** The two encodings of one kind of metric; the keys are the names of its field. */
 interface Forms {
   toV1: Convert;
   toV2: Convert;
 }
 
-/** Kinds of metrics in the order in which v1 writes their fields. */
+/** The kinds of metrics in the order in which v1 writes their fields. */
 const fields = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
 
 const specs: Record<(typeof fields)[number], Forms> = {
@@ -149,7 +149,7 @@ function statusToV2({ name, currentAverageUtilization, currentAverageValue }: Js
   };
 }
 
-/** Writes metrics of one version as those of the other. What is no object is left as it is: it will be refused. */
+/** Converts metrics between versions. Leaves values that are not objects for the validation to refuse. */
 function convert(metrics: readonly unknown[], forms: typeof specs, direction: keyof Forms): unknown[] {
   return metrics.map((metric) => {
     if (!isObject(metric)) return metric;
@@ -176,7 +176,7 @@ function at(value: unknown, field: string): unknown {
   return isObject(value) ? value[field] : undefined;
 }
 
-/** Without fields that are not there. */
+/** Removes undefined fields. */
 function compact(fieldsOf: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fieldsOf).filter(([, value]) => value !== undefined));
 }

@@ -5,10 +5,10 @@ import { behaviorOfText, behaviorToText } from './convert-behavior.ts';
 import { metricSpecs, metricStatuses } from './convert-metrics.ts';
 import { v1Annotations, withoutV1Annotations } from './v1-annotations.ts';
 
-/** What is aimed at where nobody says anything: percent of the requested CPU. */
+/** The default target: percent of the requested CPU. */
 const defaultUtilization = 80;
 
-/** autoscaling/v1 knows the use of CPU only: all else is in annotations. */
+/** autoscaling/v1 only has a field for CPU utilization: everything else is in annotations. */
 export const horizontalPodAutoscalerV1: Conversion = {
   setDefaults(object) {
     const spec = (object['spec'] ??= {});
@@ -118,7 +118,7 @@ function inOrder(condition: unknown): JsonObject {
   return { type, status, lastTransitionTime, reason, message };
 }
 
-/** What is no JSON says nothing. */
+/** Text that is not JSON counts as absent. */
 function parse(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {

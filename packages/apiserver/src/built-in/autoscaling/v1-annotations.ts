@@ -1,6 +1,6 @@
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 
-/** Where autoscaling/v1 keeps what it has no fields for. */
+/** The annotations in which autoscaling/v1 keeps what it has no fields for. */
 export const v1Annotations = {
   metrics: `${prefix}metrics`,
   currentMetrics: `${prefix}current-metrics`,
@@ -14,7 +14,7 @@ const all: readonly string[] = [
   `${prefix}scale-up-tolerance`,
 ];
 
-/** Annotations without those that stand for fields. */
+/** The annotations without those. */
 export function withoutV1Annotations(
   annotations: Record<string, string> | undefined,
 ): Record<string, string> | undefined {

@@ -15,7 +15,7 @@ const available = {
 };
 const statuses: readonly unknown[] = ['True', 'False', 'Unknown'];
 
-/** APIServices: who serves a version of a group. They are stored; nothing is passed on to other servers. */
+/** APIServices: which server serves a version of a group. They are stored only; this server does not proxy. */
 export class ApiServiceStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: BuiltInObject<APIService>): void {
     if (spec?.service) spec.service.port ??= 443;
@@ -80,7 +80,7 @@ function validatePriority(priority: number, highest: number, field: string): Fie
     : [invalid(field, priority, `must be positive and less than ${highest}`)];
 }
 
-/** A version that this server has itself. */
+/** A version that this server serves itself. */
 function validateLocal({ caBundle = '', insecureSkipTLSVerify = false }: APIServiceSpec): FieldError[] {
   const size = Buffer.byteLength(caBundle, 'base64');
   return [

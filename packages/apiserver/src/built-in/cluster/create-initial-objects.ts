@@ -3,7 +3,7 @@ import type { ServiceCIDR } from 'ots-kubernetes/networking/v1';
 import type { PriorityClass } from 'ots-kubernetes/scheduling/v1';
 import { type Machinery, timestamp } from '../../registry/machinery.ts';
 
-/** What a server makes at its start, beside namespaces and its own Service, because its clients count on it. */
+/** Creates the objects that clients expect on every server, besides namespaces and its own Service. */
 export function createInitialObjects(machinery: Machinery): void {
   storePriorityClass(
     machinery,
@@ -31,7 +31,7 @@ function storePriorityClass(machinery: Machinery, name: string, value: number, d
   });
 }
 
-/** The range that the cluster IPs of services come from, with the status that a controller of a real server gives it. */
+/** The range of the services' cluster IPs, with the status that a controller of a real server sets. */
 function serviceCidr(now: string): ServiceCIDR {
   const message = 'Kubernetes default Service CIDR is ready';
   return {

@@ -28,7 +28,7 @@ export class LeaseStrategy extends BuiltInStrategy {
   }
 }
 
-/** The fields of coordinated leader election, which is off by default, are kept only where they are already. */
+/** Keeps the fields of coordinated leader election, which is off by default, only where they already exist. */
 function dropCoordination({ spec }: Lease, old: NonNullable<Lease['spec']>): void {
   if (old.strategy === undefined) delete spec?.strategy;
   if (old.preferredHolder === undefined) delete spec?.preferredHolder;

@@ -13,7 +13,7 @@ const systemValues = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ]);
 
-/** PriorityClasses: names for priorities of pods, one of which may be that of pods which name none. */
+/** PriorityClasses: named priorities of pods. One of them may be the default. */
 export class PriorityClassStrategy extends BuiltInStrategy {
   readonly #table: Table;
 

@@ -10,7 +10,7 @@ import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 import { validateLabels } from '../validation/validate-label-selector.ts';
 
-/** RuntimeClasses: what runs the containers of a pod, and on which nodes. */
+/** RuntimeClasses: which runtime runs the containers of a pod, and on which nodes. */
 export class RuntimeClassStrategy extends BuiltInStrategy {
   override validate({ handler, scheduling, overhead }: BuiltInObject<RuntimeClass>): FieldError[] {
     return [
@@ -43,7 +43,7 @@ function validateScheduling({ nodeSelector = {}, tolerations = [] }: Scheduling)
   ];
 }
 
-/** A toleration in the form in which messages show it. */
+/** A toleration as messages show it. */
 function inGo(toleration: Toleration): Record<string, unknown> {
   const { key = '', operator, value = '', effect, tolerationSeconds = null } = toleration;
   return {

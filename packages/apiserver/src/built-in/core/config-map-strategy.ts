@@ -9,7 +9,7 @@ import {
   validateImmutableData,
 } from './validate-config-data.ts';
 
-/** ConfigMaps are of limited size, and can be declared immutable. */
+/** ConfigMaps: limited in size, and optionally immutable. */
 export class ConfigMapStrategy extends BuiltInStrategy {
   override validate({ data = {}, binaryData = {} }: BuiltInObject<ConfigMap>): FieldError[] {
     const twice = Object.keys(data).filter((key) => Object.hasOwn(binaryData, key));

@@ -9,16 +9,16 @@ const namespace = 'default';
 const clusterIP = '10.0.0.1';
 
 /**
- * Stores what a server says of itself in its own API: the Service `default/kubernetes` and where it leads.
+ * Stores the server's own Service `default/kubernetes` and its endpoints.
  *
- * @param url of the server
+ * @param url the URL of the server
  */
 export function createKubernetesService(machinery: Machinery, url: string): void {
   const { hostname, port: text } = new URL(url);
   const address = hostname.replaceAll(/[[\]]/g, '');
   const port = { name: 'https', port: Number(text), protocol: 'TCP' } as const;
   store(machinery, 'services', serviceOf(port.port));
-  // A real server cannot write the following when it listens on a loopback address; who reads them finds it all the same.
+  // A real server cannot write these when it listens on a loopback address; here clients find them anyway.
   store(machinery, 'endpoints', {
     apiVersion: 'v1',
     kind: 'Endpoints',

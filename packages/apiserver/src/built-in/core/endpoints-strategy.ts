@@ -12,7 +12,7 @@ import { validatePort } from '../validation/validate-port.ts';
 import { warningsForIp } from '../validation/warnings-for-ip.ts';
 import { protocols } from './protocols.ts';
 
-/** Endpoints: what was stored once stays good as long as it is not changed. */
+/** Endpoints: what was stored once stays valid until it changes. */
 export class EndpointsStrategy extends BuiltInStrategy {
   override setDefaults({ subsets = [] }: BuiltInObject<Endpoints>): void {
     for (const { ports = [] } of subsets) for (const port of ports) port.protocol ||= 'TCP';
@@ -27,7 +27,7 @@ export class EndpointsStrategy extends BuiltInStrategy {
   }
 
   override warningsFor({ metadata, subsets = [] }: BuiltInObject<Endpoints>): string[] {
-    // Who corrects the addresses itself is not told of them.
+    // A client that corrects the addresses gets no warning about them.
     if (metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
     return subsets.flatMap((subset, index) =>
       (['addresses', 'notReadyAddresses'] as const).flatMap((list) =>

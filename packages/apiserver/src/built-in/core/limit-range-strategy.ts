@@ -5,7 +5,7 @@ import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { roundResources } from '../pods/round-resources.ts';
 import { validateLimits } from './validate-limits.ts';
 
-/** LimitRanges say what containers get that ask for nothing: what is not said follows from the rest. */
+/** LimitRanges: defaults and bounds of containers' resources. Missing values follow from the others. */
 export class LimitRangeStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: BuiltInObject<LimitRange>): void {
     for (const limit of spec?.limits ?? []) {

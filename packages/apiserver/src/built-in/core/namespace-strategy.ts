@@ -9,12 +9,12 @@ import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 /** Stays in `spec.finalizers` until a namespace is empty. */
 export const contentFinalizer = 'kubernetes';
 
-/** Namespaces carry a label with their name, and a finalizer in `spec` until their content is gone. */
+/** Namespaces: they have a label with their name, and a finalizer in `spec` until they are empty. */
 export class NamespaceStrategy extends BuiltInStrategy {
   override readonly terminatesInSteps = true;
 
   override setDefaults(object: ApiObject): void {
-    // Here already, so that it belongs to whoever sends the namespace; a generated name is not known yet.
+    // Set here already, so it belongs to the client that sends the namespace. A generated name is not known yet.
     label(object);
     object['status'] = { phase: 'Active', ...(isObject(object['status']) && object['status']) };
   }
@@ -37,7 +37,7 @@ export class NamespaceStrategy extends BuiltInStrategy {
 
   override terminating(object: ApiObject, options: DeleteOptions, now: string): ApiObject {
     const { finalizers: _, ...metadata } = object.metadata;
-    // Here, and nowhere else, not to orphan means to wait for the dependents.
+    // Only here, `orphanDependents: false` means to wait for the dependents.
     const { orphanDependents, ...others } = options;
     const policy =
       orphanDependents === false ? { ...others, propagationPolicy: 'Foreground' as const } : options;
@@ -84,7 +84,7 @@ export class NamespaceStrategy extends BuiltInStrategy {
   }
 }
 
-/** What holds a namespace back, beside the finalizers of its metadata. */
+/** The finalizers of a namespace besides those of its metadata. */
 export function finalizersOf({ spec }: ApiObject): string[] {
   const finalizers: unknown = isObject(spec) ? spec['finalizers'] : undefined;
   return Array.isArray(finalizers) ? finalizers.filter((item) => typeof item === 'string') : [];

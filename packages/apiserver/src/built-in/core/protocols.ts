@@ -1,2 +1,2 @@
-/** What a port can speak, in the order of messages. */
+/** The protocols of a port, in the order of messages. */
 export const protocols = ['SCTP', 'TCP', 'UDP'] as const;

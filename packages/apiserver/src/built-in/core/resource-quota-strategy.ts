@@ -6,7 +6,7 @@ import { roundResources } from '../pods/round-resources.ts';
 import { validateQuotaAmounts, validateQuotaSpec } from './validate-quota-spec.ts';
 import { warningsForQuota } from './warnings-for-quota.ts';
 
-/** ResourceQuotas: their scopes stay as they were. */
+/** ResourceQuotas: their scopes are immutable. */
 export class ResourceQuotaStrategy extends BuiltInStrategy {
   override setDefaults({ spec, status }: BuiltInObject<ResourceQuota>): void {
     for (const amounts of [spec?.hard, status?.hard, status?.used]) roundResources(amounts);

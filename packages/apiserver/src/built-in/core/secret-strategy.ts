@@ -7,7 +7,7 @@ import { validateImmutableData } from './validate-config-data.ts';
 import { validateSecret } from './validate-secret.ts';
 import { warningsForKeyPair } from './warnings-for-key-pair.ts';
 
-/** Secrets have a type that says which keys they need; `stringData` can only be written. */
+/** Secrets: the type determines the required keys; `stringData` is write-only. */
 export class SecretStrategy extends BuiltInStrategy {
   override setDefaults(object: BuiltInObject<Secret>): void {
     const { stringData } = object;

@@ -2,22 +2,22 @@ import { type FieldError, forbidden, invalid } from '../../status/field-error.ts
 import { jsonEqual } from '../../json/json-equal.ts';
 import { dataKey } from '../validation/text-rules.ts';
 
-/** How many bytes the values of a ConfigMap or Secret may have together. */
+/** The maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const maxConfigBytes = 1024 * 1024;
 
-/** Checks the keys of one map of a ConfigMap or Secret. */
+/** Validates the keys of one map of a ConfigMap or Secret. */
 export function validateConfigKeys(data: Record<string, string>, field: string): FieldError[] {
   return Object.keys(data).flatMap((key) =>
     dataKey(key).map((message) => invalid(`${field}[${key}]`, key, message)),
   );
 }
 
-/** @param encoding how the values stand for their bytes */
+/** @param encoding the encoding of the values */
 export function sizeOfValues(data: Record<string, string>, encoding: 'utf8' | 'base64'): number {
   return Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value, encoding), 0);
 }
 
-/** Checks that what was declared immutable stays, and stays immutable. */
+/** Checks that an immutable object stays the same, and stays immutable. */
 export function validateImmutableData<Fields extends string>(
   object: { immutable?: boolean } & Partial<Record<Fields, unknown>>,
   old: { immutable?: boolean } & Partial<Record<Fields, unknown>>,

@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 import { isContainerResource, isExtendedResource, isNativeResource } from '../validation/resource-names.ts';
 import { validateResourceName } from '../validation/validate-resource-name.ts';
 
-/** Checks the name of a resource that a container can ask for. */
+/** Validates the name of a resource that a container can request. */
 export function validateContainerResourceName(field: string, name: string): FieldError[] {
   const errors = validateResourceName(field, name);
   if (!name.includes('/'))

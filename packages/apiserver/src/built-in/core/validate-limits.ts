@@ -13,10 +13,10 @@ const unit = 1_000_000_000n;
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 const standardTypes = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 
-/** The amounts of one resource in one limit. */
+/** The quantities of one resource in one limit. */
 type Amounts = Partial<Record<(typeof lists)[number], Quantity>>;
 
-/** Checks the limits of a LimitRange. */
+/** Validates the limits of a LimitRange. */
 export function validateLimits(limits: readonly LimitRangeItem[]): FieldError[] {
   const types = limits.map(({ type }) => type);
   return limits.flatMap((limit, index) => {
@@ -112,7 +112,7 @@ function validateRatio({ maxLimitRequestRatio: ratio, min, max }: Amounts, field
   return [...errors, invalid(field, shown, `ratio ${shown} is greater than max/min = ${goFloat(most)}`)];
 }
 
-/** A number with six digits after the point, as Go writes it. */
+/** A number with six decimal places, as Go formats it. */
 function goFloat(value: number): string {
   return Number.isFinite(value) ? value.toFixed(6) : `${value > 0 ? '+' : '-'}Inf`;
 }

@@ -16,7 +16,7 @@ const podResources = [
 ];
 const claimResources = ['persistentvolumeclaims', 'requests.storage'];
 
-/** The resources that can be counted within a scope. */
+/** The resources that a scope supports. */
 const countedIn = new Map([
   ['Terminating', podResources],
   ['NotTerminating', podResources],
@@ -26,7 +26,7 @@ const countedIn = new Map([
   ['CrossNamespacePodAffinity', podResources],
   ['VolumeAttributesClass', claimResources],
 ]);
-/** Scopes that have no values: an object is in it, or is not. */
+/** Scopes without values: an object is in them, or is not. */
 const plainScopes = new Set([
   'BestEffort',
   'NotBestEffort',
@@ -39,7 +39,7 @@ const opposites = [
   ['Terminating', 'NotTerminating'],
 ];
 
-/** Checks what a ResourceQuota asks for. */
+/** Validates the spec of a ResourceQuota. */
 export function validateQuotaSpec(spec: ResourceQuotaSpec): FieldError[] {
   return [
     ...validateQuotaAmounts(spec.hard ?? {}, 'spec.hard'),
@@ -48,7 +48,7 @@ export function validateQuotaSpec(spec: ResourceQuotaSpec): FieldError[] {
   ];
 }
 
-/** Checks amounts of resources that quotas can count. */
+/** Validates quantities of resources that quotas support. */
 export function validateQuotaAmounts(amounts: Record<string, Quantity>, path: string): FieldError[] {
   return Object.entries(amounts).flatMap(([name, amount]) => [
     ...validateQuotaName(`${path}[${name}]`, name),
@@ -62,7 +62,7 @@ function validateQuotaName(field: string, name: string): FieldError[] {
   return [...errors, invalid(field, name, 'must be a standard resource for quota')];
 }
 
-/** Storage as such is nothing to count: what claims ask for is. */
+/** Quotas count storage requests of claims, not storage as such. */
 function isQuotaResource(name: string): boolean {
   return isStandardResource(name) && name !== 'storage';
 }
@@ -138,7 +138,7 @@ function validateOperator(operator: string, values: readonly string[], path: str
   }
 }
 
-/** The resources of a quota that cannot be counted within a scope. */
+/** The resources of a quota that a scope does not support. */
 function uncounted({ hard = {} }: ResourceQuotaSpec, scope: string): string[] {
   const counted = countedIn.get(scope);
   return counted ? Object.keys(hard).filter((name) => isQuotaResource(name) && !counted.includes(name)) : [];
@@ -148,7 +148,7 @@ function conflicts(scopes: readonly string[]): string[][] {
   return opposites.filter((pair) => pair.every((scope) => scopes.includes(scope)));
 }
 
-/** A selector as a server prints it that names the fields of its own. */
+/** A selector in Go's internal notation. */
 function internalSelector(requirements: readonly ScopedResourceSelectorRequirement[]): object {
   return {
     MatchExpressions: requirements.map(({ scopeName, operator, values }) => ({

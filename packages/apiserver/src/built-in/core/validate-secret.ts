@@ -3,7 +3,7 @@ import { getKey, isObject } from '../../json/json-object.ts';
 import { type FieldError, invalid, required, tooLong } from '../../status/field-error.ts';
 import { maxConfigBytes, sizeOfValues, validateConfigKeys } from './validate-config-data.ts';
 
-/** The keys that a Secret of a type needs. */
+/** The keys that a type of Secret requires. */
 const neededKeys = new Map([
   ['kubernetes.io/dockercfg', ['.dockercfg']],
   ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
@@ -13,7 +13,7 @@ const neededKeys = new Map([
 const jsonTypes = new Set(['kubernetes.io/dockercfg', 'kubernetes.io/dockerconfigjson']);
 const accountAnnotation = 'kubernetes.io/service-account.name';
 
-/** Checks the keys of a Secret: how they are made, how large all is, and which ones its type asks for. */
+/** Validates a Secret: its keys, its total size, and the keys that its type requires. */
 export function validateSecret({ metadata, type = '', data = {} }: Secret): FieldError[] {
   const isUnnamed =
     type === 'kubernetes.io/service-account-token' && !metadata.annotations?.[accountAnnotation];
@@ -42,7 +42,7 @@ function validateNeeded(type: string, data: Record<string, string>, key: string)
   return problem === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', problem)];
 }
 
-/** Why a text is no JSON object, as Go says it. */
+/** Go's error about a text that is not a JSON object. */
 function problemOfJson(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 
-/** What the writer of a certificate with its key is told: that they are none, or not of each other. In base64. */
+/** Warns about a certificate and key that are invalid or do not match. Both are in base64. */
 export function warningsForKeyPair(certificate = '', key = ''): string[] {
   const [certificateText, keyText] = [certificate, key].map((text) => Buffer.from(text, 'base64').toString());
   if (!hasPem(certificateText)) return ['tls: failed to find any PEM data in certificate input'];
@@ -9,7 +9,7 @@ export function warningsForKeyPair(certificate = '', key = ''): string[] {
     const isPair = new X509Certificate(certificateText).checkPrivateKey(createPrivateKey(keyText));
     return isPair ? [] : ['tls: private key does not match public key'];
   } catch {
-    // What else may be wrong has other words in Go.
+    // Go words other errors differently.
     return [];
   }
 }

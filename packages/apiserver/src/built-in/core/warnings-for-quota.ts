@@ -3,10 +3,10 @@ import { nanosOf } from '../../objects/quantity.ts';
 import { showQuantity } from '../validation/validate-quantity.ts';
 
 const measured = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
-/** What is asked for can be meant by the bare name, too. */
+/** The bare name also means requests. */
 const bare = new Set(['cpu', 'memory']);
 
-/** What the writer of a quota is told that lets more be asked for than be used. */
+/** Warns about a quota that allows higher requests than limits. */
 export function warningsForQuota(hard: Record<string, Quantity>): string[] {
   return measured.flatMap((resource) => {
     const names = [`requests.${resource}`, ...(bare.has(resource) ? [resource] : [])];

@@ -4,8 +4,8 @@ const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'
 const seconds = 300;
 
 /**
- * What the admission plugin DefaultTolerationSeconds does: a pod stays for a while on a node that has a problem, so that
- * short ones do no harm. Changes the spec.
+ * The admission plugin DefaultTolerationSeconds: a pod stays for a while on a node with a problem, so short
+ * outages do no harm. Changes the spec.
  */
 export function addDefaultTolerations(spec: PodSpec): void {
   const { tolerations = [] } = spec;

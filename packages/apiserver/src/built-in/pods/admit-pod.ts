@@ -6,7 +6,7 @@ import { admitPriority } from './priority-admission.ts';
 import { admitRuntimeClass } from './runtime-class-admission.ts';
 
 /**
- * What the admission plugins of a server with default settings do to a new pod. Changes it.
+ * Runs the default admission plugins on a new pod. Changes it.
  *
  * @throws {StatusError} 403
  */
@@ -16,7 +16,7 @@ export function admitPod(pod: DecodedPod, classes: ClusterClasses): void {
   admitRuntimeClass(pod, classes);
 }
 
-/** What they do to an update of a pod: what they added stays. Changes the spec. */
+/** Runs the default admission plugins on an update of a pod: what they added stays. Changes the spec. */
 export function admitPodUpdate(spec: PodSpec, old: PodSpec): void {
   if (old.priority !== undefined) spec.priority ??= old.priority;
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy;

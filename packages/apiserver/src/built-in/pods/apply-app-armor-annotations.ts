@@ -3,7 +3,7 @@ import { jsonEqual } from '../../json/json-equal.ts';
 import { containersOf } from './containers-of.ts';
 import { appArmorPrefix } from './validation/validate-pod-annotations.ts';
 
-/** Makes fields of the annotations that named the profiles of containers before. Changes the pod. */
+/** Sets the AppArmor fields from the older annotations. Changes the pod. */
 export function applyAppArmorAnnotations({ metadata, spec }: Pod): void {
   const { annotations } = metadata ?? {};
   if (!spec || !annotations || spec.os?.name === 'windows') return;

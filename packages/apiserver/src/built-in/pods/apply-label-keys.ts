@@ -2,10 +2,7 @@ import type { Affinity, PodSpec } from 'ots-kubernetes/core/v1';
 import type { LabelSelector } from 'ots-kubernetes/meta/v1';
 import type { LabelKeys } from './validation/validate-affinity.ts';
 
-/**
- * Adds what a pod's own labels say to the selectors which name keys of labels only: pods like this one in these respects.
- * Changes the spec.
- */
+/** Adds the values of a pod's own labels to selectors that only name label keys. Changes the spec. */
 export function applyLabelKeys(spec: PodSpec, labels: Record<string, string>): void {
   for (const term of termsOf(spec.affinity ?? {})) apply(term, labels);
   for (const constraint of spec.topologySpreadConstraints ?? []) apply(constraint, labels);
@@ -20,7 +17,7 @@ function termsOf({ podAffinity, podAntiAffinity }: Affinity): LabelKeys[] {
   ]);
 }
 
-/** Nothing is added to a selector that is not there: it selects no pods at all. */
+/** An absent selector selects no pods, so nothing is added to it. */
 function apply(keys: LabelKeys, labels: Record<string, string>): void {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = keys;
   if (!labelSelector) return;

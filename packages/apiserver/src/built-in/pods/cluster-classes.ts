@@ -2,7 +2,7 @@ import type { RuntimeClass } from 'ots-kubernetes/node/v1';
 import type { PriorityClass } from 'ots-kubernetes/scheduling/v1';
 import type { StrategySurroundings } from '../strategy-factory.ts';
 
-/** A server makes these when it starts. */
+/** The priority classes that a server creates at start. */
 const systemPriorities = [
   { metadata: { name: 'system-cluster-critical' }, value: 2_000_000_000 },
   { metadata: { name: 'system-node-critical' }, value: 2_000_001_000 },
@@ -13,7 +13,7 @@ const systemPriorities = [
   ...known,
 }));
 
-/** The classes of a cluster that pods name. */
+/** Looks up the classes that pods name. */
 export class ClusterClasses {
   readonly #tableOf: StrategySurroundings['tableOf'];
 
@@ -21,14 +21,14 @@ export class ClusterClasses {
     this.#tableOf = tableOf;
   }
 
-  /** The priority class of this name; those of the system are always there. */
+  /** The priority class of this name; those of the system always exist. */
   priority(name: string): Readonly<PriorityClass> | undefined {
     const record = this.#tableOf('scheduling.k8s.io/priorityclasses')?.get(name);
     if (record) return record.object as unknown as PriorityClass;
     return systemPriorities.find(({ metadata }) => metadata?.name === name);
   }
 
-  /** The lowest of the classes that are the default; none if there is none. */
+  /** The default class with the lowest priority; undefined if there is none. */
   defaultPriority(): Readonly<PriorityClass> | undefined {
     const records = this.#tableOf('scheduling.k8s.io/priorityclasses')?.list() ?? [];
     return records

@@ -1,12 +1,12 @@
 import type { Container, EphemeralContainer, PodSpec } from 'ots-kubernetes/core/v1';
 
-/** A container of a pod, whatever it is for, and where it stands. */
+/** A container of a pod, of any type, with its path. */
 export interface PlacedContainer {
   readonly container: Container | EphemeralContainer;
   readonly path: string;
 }
 
-/** All containers of a pod: those that prepare it, its own, and those that were added to look into it. */
+/** All containers of a pod: init containers, containers, and ephemeral containers. */
 export function containersOf(spec: PodSpec, specPath = 'spec'): PlacedContainer[] {
   const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
   return lists.flatMap((list) =>
@@ -14,7 +14,7 @@ export function containersOf(spec: PodSpec, specPath = 'spec'): PlacedContainer[
   );
 }
 
-/** Whether a container that prepares a pod goes on beside its own containers. */
+/** Whether an init container keeps running beside the pod's containers. */
 export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === 'Always';
 }

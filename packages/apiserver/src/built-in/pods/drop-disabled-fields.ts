@@ -1,7 +1,7 @@
 import type { Container, PodSpec, VolumeProjection } from 'ots-kubernetes/core/v1';
 import { containersOf } from './containers-of.ts';
 
-/** Drops the fields of features that a server has not switched on (alpha and the like in 1.36). Changes the spec. */
+/** Drops the fields of disabled features (alpha and the like in 1.36). Changes the spec. */
 export function dropDisabledFields(spec: PodSpec): void {
   delete spec.schedulingGroup;
   for (const { container } of containersOf(spec)) dropStopSignal(container);

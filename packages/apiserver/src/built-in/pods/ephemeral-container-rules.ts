@@ -7,7 +7,7 @@ import { validatePod } from './validation/validate-pod-create.ts';
 
 const path = 'spec.ephemeralContainers';
 
-/** How containers are added to a pod that runs: those that are there stay as they are. */
+/** Rules for adding containers to a running pod. Existing ones are immutable. */
 export const ephemeralContainerRules: UpdateRules = {
   prepare(pod: DecodedPod, old: DecodedPod): void {
     const { ephemeralContainers } = pod.spec;
@@ -24,7 +24,7 @@ export const ephemeralContainerRules: UpdateRules = {
         const now = containers.get(before.name);
         const subject = `existing ephemeral containers ${JSON.stringify(before.name)} may not be`;
         if (!now) return [forbidden(path, `${subject} removed\n`)];
-        // The real server appends what differs, in the notation of Go.
+        // The real server appends the difference in Go's notation.
         return sameSpec(now, before) ? [] : [forbidden(path, `${subject} changed\n`)];
       }),
     ];

@@ -1,5 +1,5 @@
 /**
- * When an image is pulled, unless its author says: always, if it goes by the tag `latest`, which moves.
+ * The default pull policy: `Always` for the tag `latest`, which moves.
  *
  * @param image such as `registry:5000/path/name:tag@sha256:…`
  */
@@ -9,7 +9,7 @@ export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
 
 const maxNameLength = 255;
 
-/** The tag; `latest` where neither tag nor digest is there; empty for a name that is none. */
+/** The tag; `latest` without tag and digest; empty for an invalid name. */
 function tagOf(image: string): string {
   const reference =
     /^(?<name>(?:[A-Za-z0-9.:-]+\/)?[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*)(?::(?<tag>\w[\w.-]{0,127}))?(?<digest>@[A-Za-z][\w.+-]*:[0-9a-fA-F]{32,})?$/.exec(

@@ -2,7 +2,7 @@ import type { PodSpec } from 'ots-kubernetes/core/v1';
 import type { DecodedPod } from './pod-strategy.ts';
 import { sameSpec } from './same-spec.ts';
 
-/** Makes a pod what it was, but for some fields of its spec; undefined takes a field away. Counts the change. */
+/** Restores a pod except for some fields of its spec; undefined removes a field. Increases the generation if necessary. */
 export function keepAllBut(
   pod: DecodedPod,
   old: DecodedPod,

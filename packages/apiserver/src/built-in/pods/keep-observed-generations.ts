@@ -1,9 +1,9 @@
 import type { PodStatus } from 'ots-kubernetes/core/v1';
 
-/** A writer that does not know `observedGeneration` does not take it away. Changes the status. */
+/** Keeps `observedGeneration` for a writer that does not know the field. Changes the status. */
 export function keepObservedGenerations(status: PodStatus, old: PodStatus): void {
   if (old.observedGeneration) status.observedGeneration ||= old.observedGeneration;
-  // A type can come several times: the first goes with the first.
+  // A type can occur several times: the conditions are matched in order.
   const left = [...(old.conditions ?? [])];
   for (const condition of status.conditions ?? []) {
     const index = left.findIndex(({ type }) => type === condition.type);

@@ -1,7 +1,7 @@
 import type { Toleration } from 'ots-kubernetes/core/v1';
 import { jsonEqual } from '../../json/json-equal.ts';
 
-/** Leaves out tolerations that another one contains; of equal ones the first stays. */
+/** Removes tolerations that another one covers; of equal ones the first stays. */
 export function mergeTolerations(tolerations: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   tolerations.forEach((toleration, index) => {

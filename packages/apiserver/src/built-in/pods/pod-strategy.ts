@@ -25,10 +25,10 @@ import { warningsForPodTemplate } from './warnings/warnings-for-pod-template.ts'
 
 const finished: readonly unknown[] = ['Succeeded', 'Failed'];
 
-/** A pod that was decoded: its spec is there. */
+/** A decoded pod, which always has a spec. */
 export type DecodedPod = BuiltInObject<Pod> & { spec: PodSpec };
 
-/** Pods: what runs. They have time to end, once they run on a node. */
+/** Pods. They have a grace period once they run on a node. */
 export class PodStrategy extends BuiltInStrategy {
   override readonly updateRules: ReadonlyMap<string, UpdateRules> = new Map([
     ['ephemeralcontainers', ephemeralContainerRules],
@@ -52,7 +52,7 @@ export class PodStrategy extends BuiltInStrategy {
   override prepareForCreate(object: DecodedPod): void {
     const { metadata, spec } = object;
     admitPod(object, this.#classes);
-    // Who sends a class gets it.
+    // A class in the request wins.
     const qosClass = object.status?.qosClass || qualityOfService(spec);
     super.prepareForCreate(object);
     object.status = { phase: 'Pending', qosClass };
@@ -68,7 +68,7 @@ export class PodStrategy extends BuiltInStrategy {
     dropDisabledFields(object.spec);
     super.prepareForUpdate(object, old);
     const { generation } = old.metadata;
-    // How an amount is written is no change.
+    // Another notation of a quantity is not a change.
     if (generation !== undefined && sameSpec(object.spec, old.spec)) object.metadata.generation = generation;
   }
 
@@ -86,7 +86,7 @@ export class PodStrategy extends BuiltInStrategy {
     keepObservedGenerations(object.status, old.status ?? {});
   }
 
-  /** @throws {StatusError} 403, of what is valid but for the cluster */
+  /** @throws {StatusError} 403, when it is valid but the cluster does not admit it */
   override validate(object: DecodedPod): FieldError[] {
     const errors = validatePodCreate(object);
     if (errors.length === 0) validateOverheadAdmission(object, this.#classes);
@@ -97,7 +97,7 @@ export class PodStrategy extends BuiltInStrategy {
     return validatePodUpdate(object, old);
   }
 
-  /** Of an update nothing is said: it is seldom made by people. */
+  /** Updates get no warnings: people seldom make them. */
   override warningsFor(object: DecodedPod, old: DecodedPod | undefined): string[] {
     if (old) return [];
     const errors = dnsLabel(object.metadata.name ?? '');
@@ -115,13 +115,13 @@ export class PodStrategy extends BuiltInStrategy {
   }
 }
 
-/** Says that the pod is not to be scheduled yet. */
+/** The condition of a pod that must not be scheduled yet. */
 function gatedCondition(now: string): PodCondition {
   const never: unknown = null;
   return {
     type: 'PodScheduled',
     status: 'False',
-    // Shown although nobody has looked yet.
+    // Set although no scheduler has seen the pod yet.
     lastProbeTime: never as string,
     lastTransitionTime: now,
     reason: 'SchedulingGated',

@@ -8,7 +8,7 @@ import { setPodSpecDefaults } from './set-pod-spec-defaults.ts';
 import { validatePodTemplate } from './validate-pod-template.ts';
 import { warningsForPodTemplate } from './warnings/warnings-for-pod-template.ts';
 
-/** Templates of pods, kept for later. */
+/** PodTemplates. */
 export class PodTemplateStrategy extends BuiltInStrategy {
   override setDefaults({ template }: BuiltInObject<PodTemplate>): void {
     if (!template) return;

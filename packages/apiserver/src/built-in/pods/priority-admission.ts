@@ -3,9 +3,9 @@ import type { ClusterClasses } from './cluster-classes.ts';
 import type { DecodedPod } from './pod-strategy.ts';
 
 /**
- * What the admission plugin Priority does: the class of a pod becomes a number. Changes the pod.
+ * The admission plugin Priority: sets the number for a pod's class. Changes the pod.
  *
- * @throws {StatusError} 403 when there is no such class, or the pod brings another number
+ * @throws {StatusError} 403 when the class does not exist, or the pod has another number
  */
 export function admitPriority({ metadata, spec }: DecodedPod, classes: ClusterClasses): void {
   const refuse = (detail: string) => forbidden({ group: '', name: 'pods' }, metadata.name ?? '', detail);

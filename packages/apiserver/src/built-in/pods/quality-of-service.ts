@@ -4,10 +4,7 @@ import { nanosOf } from '../../objects/quantity.ts';
 
 const counted = ['cpu', 'memory'];
 
-/**
- * How well a pod is treated when its node runs short: best if it asks for all that it may have, worst if it asks for
- * nothing.
- */
+/** The QoS class of a pod: Guaranteed if its requests equal its limits, BestEffort if it has neither, otherwise Burstable. */
 export function qualityOfService(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const all: ResourceRequirements[] = spec.resources
@@ -29,7 +26,7 @@ function sum(lists: readonly (Record<string, Quantity> | undefined)[]): Readonly
   return new Map(amounts.filter(([, amount]) => amount > 0n));
 }
 
-/** Amounts below zero count for nothing. */
+/** Negative quantities count as zero. */
 function amountOf(list: Record<string, Quantity> | undefined, name: string): bigint {
   const amount = nanosOf(list?.[name] ?? 0);
   return amount > 0n ? amount : 0n;

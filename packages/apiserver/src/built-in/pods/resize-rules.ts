@@ -13,10 +13,10 @@ type Amounts = Record<string, Quantity>;
 
 const lists = ['containers', 'initContainers'] as const;
 
-/** How a pod that runs gets other amounts of CPU and memory. */
+/** Rules for resizing the CPU and memory of a running pod. */
 export const resizeRules: UpdateRules = {
   prepare(pod: DecodedPod, old: DecodedPod): void {
-    // Of other containers the validation tells.
+    // Validation reports other containers.
     if (lists.some((list) => (pod.spec[list] ?? []).length !== (old.spec[list] ?? []).length)) return;
     const { resources } = pod.spec;
     const initContainers = old.spec.initContainers && withResources(pod.spec, old.spec, 'initContainers');
@@ -47,7 +47,7 @@ export const resizeRules: UpdateRules = {
   },
 };
 
-/** The containers as they were, with the resources that are sent; those that are sent where they are others. */
+/** The old containers with the new resources; the new containers if they are different ones. */
 function withResources(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]): Container[] {
   const sent = spec[list] ?? [];
   const before = old[list] ?? [];
@@ -66,7 +66,7 @@ function validateQuality(pod: DecodedPod, old: DecodedPod): FieldError[] {
   return [invalid('spec', pod.status?.qosClass ?? '', detail)];
 }
 
-/** A kubelet that can resize shows the resources of what runs. */
+/** A kubelet that supports resizing reports the resources of running containers. */
 function validateSupport({ status }: DecodedPod): FieldError[] {
   const running = status?.containerStatuses?.find(({ state }) => state?.running);
   if (!running || running.resources) return [];
@@ -152,7 +152,7 @@ function lacks(amounts: Amounts = {}, old: Amounts = {}): boolean {
   return Object.keys(old).some((name) => !Object.hasOwn(amounts, name));
 }
 
-/** The spec with the amounts that it had, where they may be others. */
+/** The spec with the old quantities where they may change. */
 function withoutAmounts(spec: PodSpec, old: PodSpec): PodSpec {
   const { resources: _, ...rest } = spec;
   return {

@@ -1,7 +1,7 @@
 import type { Quantity } from 'ots-kubernetes';
 import { roundUpToMilli } from '../../objects/quantity.ts';
 
-/** Amounts of resources are kept in whole thousandths: the rest is rounded up. Changes the list. */
+/** Rounds quantities up to thousandths. Changes the list. */
 export function roundResources(resources: Record<string, Quantity> | undefined): void {
   for (const [name, amount] of Object.entries(resources ?? {})) {
     const rounded = roundUpToMilli(amount);

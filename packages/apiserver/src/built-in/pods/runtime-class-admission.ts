@@ -9,10 +9,9 @@ import { sameSpec } from './same-spec.ts';
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
 /**
- * What the admission plugin RuntimeClass does: a pod gets the overhead of its class and goes to the nodes that have it.
- * Changes the pod.
+ * The admission plugin RuntimeClass: adds the overhead and scheduling of the class. Changes the pod.
  *
- * @throws {StatusError} 403 when there is no such class, or the pod says otherwise
+ * @throws {StatusError} 403 when the class does not exist, or the pod states something else
  */
 export function admitRuntimeClass(pod: DecodedPod, classes: ClusterClasses): void {
   const { spec } = pod;
@@ -40,7 +39,7 @@ export function admitRuntimeClass(pod: DecodedPod, classes: ClusterClasses): voi
 }
 
 /**
- * What the plugin looks at once the pod is valid: an overhead comes from a class.
+ * The plugin's validation: a pod without a class must not have an overhead.
  *
  * @throws {StatusError} 403
  */

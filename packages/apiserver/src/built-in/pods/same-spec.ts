@@ -4,7 +4,7 @@ import { nanosOf } from '../../objects/quantity.ts';
 
 const amounts = new Set(['limits', 'requests', 'overhead']);
 
-/** Whether two parts of pods ask for the same: how amounts are written does not matter, nor what is there but empty. */
+/** Whether two parts of pods are equivalent: ignores the notation of quantities, and empty values. */
 export function sameSpec(one: unknown, other: unknown): boolean {
   return jsonEqual(one, other) || jsonEqual(plain(one), plain(other));
 }

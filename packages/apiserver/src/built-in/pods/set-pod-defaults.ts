@@ -5,7 +5,7 @@ import { canBeOvercommitted, isHugePages } from '../validation/resource-names.ts
 import { setPodSpecDefaults } from './set-pod-spec-defaults.ts';
 import { sumOfContainers } from './sum-of-containers.ts';
 
-/** Sets the defaults of the spec of a pod: those of templates, and those that a pod alone has. Changes it. */
+/** Sets the defaults of a pod's spec: those of templates, and those only pods have. Changes it. */
 export function setPodDefaults(spec: PodSpec): void {
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   for (const container of containers) requestLimits(container);
@@ -13,19 +13,19 @@ export function setPodDefaults(spec: PodSpec): void {
   setRequests(spec);
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork) for (const container of containers) useHostPorts(container);
-  // A mistake that could be made once: kubelets take it as one second.
+  // Older servers accepted negative periods: kubelets treat them as one second.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   setPodSpecDefaults(spec);
 }
 
-/** The first of the IPs of a pod has a field of its own, which is right where they differ. Changes the status. */
+/** `podIP` is the first of the pod's IPs, and wins if they differ. Changes the status. */
 export function alignPodIps(status: PodStatus): void {
   const { podIP, podIPs = [] } = status;
   if (podIP && podIPs[0]?.ip !== podIP) status.podIPs = [{ ip: podIP }];
   else if (podIPs[0]) status.podIP = podIPs[0].ip;
 }
 
-/** Whoever has a limit asks for as much, unless they say. */
+/** Requests default to limits. */
 function requestLimits({ resources }: Container): void {
   if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
 }
@@ -34,7 +34,7 @@ function useHostPorts({ ports = [] }: Container): void {
   for (const port of ports) port.hostPort ||= port.containerPort;
 }
 
-/** A pod that names amounts of its own has room for the huge pages of its containers. */
+/** A pod with its own resources gets limits for the huge pages of its containers. */
 function setHugePageLimits(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources || (isEmpty(resources.limits) && isEmpty(resources.requests))) return;
@@ -45,7 +45,7 @@ function setHugePageLimits(spec: PodSpec): void {
   if (!isEmpty(limits)) resources.limits = limits;
 }
 
-/** A pod with limits of its own asks for what its containers need together, or else for the limit. */
+/** The requests of a pod with its own limits default to the sum of its containers', or else to the limits. */
 function setRequests(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources || isEmpty(resources.limits)) return;
@@ -57,7 +57,7 @@ function setRequests(spec: PodSpec): void {
   if (!isEmpty(requests)) resources.requests = requests;
 }
 
-/** Whether a pod can name an amount of its own. */
+/** Whether a pod can have its own quantity of the resource. */
 function isOfPods(name: string): boolean {
   return name === 'cpu' || name === 'memory' || isHugePages(name);
 }

@@ -12,10 +12,10 @@ import { roundResources } from './round-resources.ts';
 import { pullPolicyOf } from './image-tag.ts';
 
 /**
- * Sets the defaults that pods and the templates of pods have alike, beside those that the schema tells. What a pod alone
- * gets is in `setPodDefaults`.
+ * Sets the defaults that pods and pod templates share, besides those of the schema. Those of pods only are in
+ * `setPodDefaults`.
  *
- * @param spec is changed
+ * @param spec the spec to change
  */
 export function setPodSpecDefaults(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
@@ -30,7 +30,7 @@ export function setPodSpecDefaults(spec: PodSpec): void {
   roundRequirements(spec.resources);
 }
 
-/** `serviceAccount` is the old name of `serviceAccountName`: the new one wins, and both are shown. */
+/** `serviceAccount` is the old name of `serviceAccountName`: the new one wins, and both are set. */
 function keepServiceAccount(spec: PodSpec): void {
   const name = spec.serviceAccountName || spec.serviceAccount;
   if (name === undefined) return;

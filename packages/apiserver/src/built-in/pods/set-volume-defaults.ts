@@ -23,7 +23,7 @@ export function setVolumeDefaults(volume: Volume): void {
   roundResources(claim.resources?.requests);
 }
 
-/** Whether a volume says nothing but its name. */
+/** Whether a volume only has a name. */
 function isEmpty(volume: Volume): boolean {
   return !Object.entries(volume).some(([field, source]) => field !== 'name' && source !== undefined);
 }

@@ -6,10 +6,10 @@ import { isSidecar } from './containers-of.ts';
 type Amounts = Map<string, Amount>;
 
 /**
- * What the containers of a pod need together: the sum of those that run side by side, or what one of those that prepare
- * the pod needs beside the sidecars before it, where that is more.
+ * The combined resources of a pod's containers: the sum of those that run together, or what one init container
+ * needs beside the sidecars before it, whichever is greater.
  *
- * @returns by name of the resource
+ * @returns quantities by resource name
  */
 export function sumOfContainers(spec: PodSpec, kind: 'requests' | 'limits'): ReadonlyMap<string, Amount> {
   const amountsOf = ({ resources }: Container): Record<string, Quantity> => resources?.[kind] ?? {};

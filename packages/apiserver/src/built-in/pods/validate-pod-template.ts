@@ -6,9 +6,9 @@ import { validatePodAnnotations, validateProfilesMatch } from './validation/vali
 import { validatePodSpec } from './validation/validate-pod-spec.ts';
 
 /**
- * Checks the template of the pods that a controller makes.
+ * Validates the pod template of a controller.
  *
- * @param path of the template, such as `spec.template`
+ * @param path the path of the template, such as `spec.template`
  */
 export function validatePodTemplate(template: PodTemplateSpec, path: string): FieldError[] {
   const { metadata = {}, spec = { containers: [] } } = template;

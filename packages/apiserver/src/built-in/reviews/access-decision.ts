@@ -1,9 +1,9 @@
-/** Whether somebody may do something. */
+/** The answer to an access review. */
 export interface AccessDecision {
   allowed: boolean;
 }
 
-/** Everybody may do everything, as with `--authorization-mode=AlwaysAllow`. */
+/** Allows everything, as with `--authorization-mode=AlwaysAllow`. */
 export function decide(): AccessDecision {
   return { allowed: true };
 }

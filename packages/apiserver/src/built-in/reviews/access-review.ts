@@ -11,7 +11,7 @@ import { validateEmpty } from './validate-empty.ts';
 
 type Review = BuiltInObject<Omit<SubjectAccessReview, 'apiVersion' | 'kind'>>;
 
-/** May some user or group do something? */
+/** SubjectAccessReview: may a user or group do something? */
 export const subjectAccessReview: Answer = (_machinery, _target, body) =>
   answer(body, (review) => [
     ...validateAccess(review.spec),
@@ -19,14 +19,14 @@ export const subjectAccessReview: Answer = (_machinery, _target, body) =>
     ...validateEmpty(review.metadata, 'must be empty'),
   ]);
 
-/** May the one who asks do something? */
+/** SelfSubjectAccessReview: may the client do something? */
 export const selfSubjectAccessReview: Answer = (_machinery, _target, body) =>
   answer(body, (review) => [
     ...validateAccess(review.spec),
     ...validateEmpty(review.metadata, 'must be empty'),
   ]);
 
-/** May some user or group do something in the namespace of the request? */
+/** LocalSubjectAccessReview: may a user or group do something in the namespace of the request? */
 export const localSubjectAccessReview: Answer = (_machinery, _target, body) =>
   answer(body, (review) => [
     ...validateAccess(review.spec),
@@ -39,7 +39,7 @@ function answer(body: ApiObject, validate: (review: Review) => FieldError[]): Ap
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding a body gives every field its type
   const review = { ...body, spec: body['spec'] ?? {} } as Review;
   const errors = validate(review);
-  // A real server has forgotten the kind by then.
+  // A real server has dropped the kind by then.
   if (errors.length > 0) throw invalidObject({ group: 'authorization.k8s.io', name: '' }, '', errors);
   const { resourceAttributes } = review.spec;
   const ignored = resourceAttributes ? evaluationError(resourceAttributes) : '';

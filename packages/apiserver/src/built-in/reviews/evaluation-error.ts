@@ -6,13 +6,13 @@ import type {
 import { parseFieldSelector } from '../../selectors/field-selector.ts';
 import { parseLabelSelector } from '../../selectors/label-selector.ts';
 
-/** How much of a selector can be taken into account. */
+/** How much of a selector the authorizer can use. */
 type Reading = 'all' | 'some' | 'nothing';
 
 const labelOperators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 const fieldOperators = ['In', 'NotIn'];
 
-/** What of a question was not taken into account; empty for nothing. */
+/** The parts of a question that the authorizer ignores; empty for none. */
 export function evaluationError({ fieldSelector, labelSelector }: ResourceAttributes): string {
   return [
     describe('fieldSelector', fieldSelector ? readFields(fieldSelector) : 'all'),
@@ -27,7 +27,7 @@ function describe(field: string, reading: Reading): string {
   return `spec.resourceAttributes.${field} ${reading === 'some' ? 'partially ' : ''}ignored due to parse error`;
 }
 
-/** A field is compared with one value: nothing else is done with it yet. */
+/** A field selector may only compare a field with one value. */
 function readFields({ rawSelector = '', requirements = [] }: FieldSelectorAttributes): Reading {
   if (rawSelector !== '') return parses(() => parseFieldSelector(rawSelector));
   return shareOf(

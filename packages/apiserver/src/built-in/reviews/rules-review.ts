@@ -4,7 +4,7 @@ import { badRequest } from '../../status/errors.ts';
 
 const all = ['*'];
 
-/** What may the one who asks do in a namespace? Everything: see `decide`. */
+/** SelfSubjectRulesReview: what may the client do in a namespace? Everything: see `decide`. */
 export const selfSubjectRulesReview: Answer = (_machinery, _target, { kind, apiVersion, spec }) => {
   if (!isObject(spec) || !spec['namespace']) throw badRequest('no namespace on request');
   return {

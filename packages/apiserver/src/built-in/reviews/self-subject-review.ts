@@ -1,7 +1,7 @@
 import { timestamp } from '../../registry/machinery.ts';
 import type { Answer } from '../../registry/resource.ts';
 
-/** Who asks? This server knows nobody: everybody is who an unauthenticated request is on a real one. */
+/** SelfSubjectReview: who is the client? This server knows no users, so every client is an unauthenticated one. */
 export const selfSubjectReview: Answer = (machinery, _target, { kind, apiVersion }) => ({
   kind,
   apiVersion,

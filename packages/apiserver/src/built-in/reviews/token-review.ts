@@ -2,7 +2,7 @@ import { isObject } from '../../json/json-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { badRequest } from '../../status/errors.ts';
 
-/** Whose token is this? Nobody's: this server gives out none and knows none. */
+/** TokenReview: whose token is it? This server neither issues nor knows tokens. */
 export const tokenReview: Answer = (_machinery, _target, body) => {
   const { spec } = body;
   if (!isObject(spec) || !spec['token'])

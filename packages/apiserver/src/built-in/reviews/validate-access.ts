@@ -7,7 +7,7 @@ import type {
 import { validateOperator, validateRequirement } from '../validation/validate-label-selector.ts';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 
-/** Checks what is asked for: access to a resource, or to a path that is none. */
+/** Validates the attributes: access to a resource, or to a path outside of resources. */
 export function validateAccess(spec: SelfSubjectAccessReviewSpec): FieldError[] {
   return [
     ...validateChoice(spec),
@@ -29,7 +29,7 @@ function validateChoice({
   return [invalid('spec.resourceAttributes', null, detail)];
 }
 
-/** The attributes as messages show them: with the names that Go has for the fields. */
+/** The attributes as messages show them, with Go's field names. */
 export function inGo({ path = '', verb = '' }: NonResourceAttributes): object {
   return { Path: path, Verb: verb };
 }
@@ -62,7 +62,7 @@ function validateLabels(selector: LabelSelectorAttributes | undefined): FieldErr
   ];
 }
 
-/** A selector is either a text or a list. */
+/** A selector is either a string or a list. */
 function validateForm(
   { rawSelector = '', requirements = [] }: { rawSelector?: string; requirements?: readonly unknown[] },
   field: string,
@@ -77,7 +77,7 @@ function validateForm(
   ];
 }
 
-/** Newer clients may ask with operators that this server does not know. */
+/** Newer clients may use operators that this server does not know. */
 function known(errors: readonly FieldError[]): FieldError[] {
   return errors.filter(({ field }) => !field.endsWith('.operator'));
 }

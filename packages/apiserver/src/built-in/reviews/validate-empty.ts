@@ -3,9 +3,9 @@ import { objectMetaType } from '../../metadata/decode-metadata.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
 /**
- * Checks that a review, which is no object, has no metadata. Who owns its fields is told nevertheless.
+ * Checks that a review has no metadata other than managed fields, because it is not an object.
  *
- * @param allowed what may be there
+ * @param allowed further fields that may be set
  */
 export function validateEmpty(
   metadata: ObjectMeta,

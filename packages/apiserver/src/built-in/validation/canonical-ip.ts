@@ -2,7 +2,7 @@ import type { NameRule } from 'ots-apimachinery/names';
 import { formatIp, parseIp } from './ip-address.ts';
 import { ipAddress } from './validate-ip.ts';
 
-/** Addresses in their one canonical form. */
+/** Addresses in their canonical form. */
 export const canonicalIp: NameRule = (text) => {
   const faults = ipAddress(text);
   const ip = parseIp(text);

@@ -1,7 +1,7 @@
 import type { NameRule } from 'ots-apimachinery/names';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
-/** What a rule finds wrong with a text, as errors of its field. */
+/** The errors of a name rule, as errors of a field. */
 export function errorsOfRule(field: string, text: string, rule: NameRule): FieldError[] {
   return rule(text).map((message) => invalid(field, text, message));
 }

@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** An address of the internet protocol, as it was read from a text. */
+/** A parsed IP address. */
 export interface IpAddress {
-  /** An IPv4 address that is mapped into IPv6 counts as IPv4. */
+  /** An IPv4-mapped IPv6 address counts as IPv4. */
   readonly family: 'IPv4' | 'IPv6';
-  /** 4 of them, or 16. */
+  /** 4 or 16 bytes. */
   readonly bytes: readonly number[];
   readonly isMapped: boolean;
-  /** Numbers of the text begin with a zero, which some programs read as octal. */
+  /** Whether numbers in the text begin with a zero, which some programs read as octal. */
   readonly hasLeadingZeros: boolean;
 }
 
-/** Reads an address in the way that Go once did: numbers may begin with zeros. */
+/** Parses an address as older Go versions did: numbers may begin with zeros. */
 export function parseIp(text: string): IpAddress | undefined {
   const plain = withoutLeadingZeros(text);
   const hasLeadingZeros = plain !== text;
@@ -26,7 +26,7 @@ export function parseIp(text: string): IpAddress | undefined {
     : { family: 'IPv6', bytes, isMapped, hasLeadingZeros };
 }
 
-/** Writes an address in its one canonical form (RFC 5952). */
+/** Formats an address canonically (RFC 5952). */
 export function formatIp({ family, bytes }: IpAddress): string {
   if (family === 'IPv4') return bytes.join('.');
   const groups = Array.from({ length: 8 }, (_, index) =>

@@ -1,12 +1,12 @@
 import { type IpAddress, formatIp, parseIp } from './ip-address.ts';
 
-/** A range of addresses, as it was read from `address/length`. */
+/** A range of addresses, parsed from `address/length`. */
 export interface IpRange {
   readonly address: IpAddress;
   readonly length: number;
 }
 
-/** Reads a range; undefined for a text that is none. */
+/** Parses a range; undefined for an invalid text. */
 export function parseIpRange(text: string): IpRange | undefined {
   const [, before = '', digits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const address = parseIp(before);
@@ -15,7 +15,7 @@ export function parseIpRange(text: string): IpRange | undefined {
   return address && digits !== '' && length <= longest ? { address, length } : undefined;
 }
 
-/** Whether one range is a part of another, and smaller. */
+/** Whether one range is a proper part of another. */
 export function isWithin(part: IpRange, whole: IpRange): boolean {
   return (
     part.address.family === whole.address.family &&
@@ -24,12 +24,12 @@ export function isWithin(part: IpRange, whole: IpRange): boolean {
   );
 }
 
-/** Writes a range in its one canonical form: the first address, and the length. */
+/** Formats a range canonically: the first address, and the prefix length. */
 export function formatIpRange({ address, length }: IpRange): string {
   return `${firstOf(address, length)}/${length}`;
 }
 
-/** The first address of the range of a length that an address lies in. */
+/** The first address of the range of the given length that contains an address. */
 function firstOf(address: IpAddress, length: number): string {
   const bytes = address.bytes.map((byte, index) => {
     const kept = Math.min(Math.max(length - index * 8, 0), 8);

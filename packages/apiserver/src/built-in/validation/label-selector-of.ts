@@ -3,10 +3,10 @@ import type { LabelSelector } from '../../selectors/label-selector.ts';
 import { validateLabelSelector } from './validate-label-selector.ts';
 
 /**
- * What a selector of the form `matchLabels` and `matchExpressions` selects: nothing when there is none, everything when it
- * asks for nothing.
+ * Compiles a selector with `matchLabels` and `matchExpressions`: a missing one selects nothing, an empty one
+ * everything.
  *
- * @returns undefined for a selector that is not valid
+ * @returns undefined for an invalid selector
  */
 export function labelSelectorOf(selector: SelectorFields | undefined): LabelSelector | undefined {
   if (!selector) return () => false;

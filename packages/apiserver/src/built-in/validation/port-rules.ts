@@ -1,9 +1,9 @@
-/** What is wrong with the number of a port. */
+/** The errors in a port number. */
 export function portNumber(port: number): string[] {
   return port >= 1 && port <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
 }
 
-/** What is wrong with the name of a port. */
+/** The errors in a port name. */
 export function portName(name: string): string[] {
   return [
     ...(Buffer.byteLength(name) > 15 ? ['must be no more than 15 characters'] : []),

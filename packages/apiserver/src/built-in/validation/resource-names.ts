@@ -19,12 +19,12 @@ const measured = new Set([
   'requests.storage',
 ]);
 
-/** Whether Kubernetes itself defines a resource of this name, for containers or quotas. */
+/** Whether Kubernetes defines a resource of this name, for containers or quotas. */
 export function isStandardResource(name: string): boolean {
   return counted.has(name) || measured.has(name) || /^(requests\.)?hugepages-/.test(name);
 }
 
-/** Whether containers can ask for it without anybody having extended the cluster. */
+/** Whether containers can request it in any cluster. */
 export function isContainerResource(name: string): boolean {
   return containerResources.has(name) || isHugePages(name);
 }
@@ -38,18 +38,18 @@ export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** Whether somebody else defined the resource (a device plugin, say). */
+/** Whether it is an extended resource, such as one of a device plugin. */
 export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
   return qualifiedName(`requests.${name}`).length === 0;
 }
 
-/** Whether a limit may be above what is asked for. */
+/** Whether limits may exceed requests. */
 export function canBeOvercommitted(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-/** Whether the resource comes in whole pieces. */
+/** Whether quantities must be integers. */
 export function isWholeResource(name: string): boolean {
   return counted.has(name) || isExtendedResource(name);
 }

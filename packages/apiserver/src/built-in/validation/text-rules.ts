@@ -1,13 +1,13 @@
 import type { NameRule } from 'ots-apimachinery/names';
 
-/** Names of environment variables: anything that can be printed, but for the sign between name and value. */
+/** Names of environment variables: printable characters except the equals sign. */
 export const variableName: NameRule = (text) => {
   if (text === '') return ['environment variable name must be non-empty'];
   if (/^[ -<>-~]*$/.test(text)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 };
 
-/** Keys of config maps and secrets: names of files. */
+/** Keys of ConfigMaps and Secrets: file names. */
 export const dataKey: NameRule = (text) => [
   ...(text.length > 253 ? ['must be no more than 253 characters'] : []),
   ...(/^[-._a-zA-Z0-9]+$/.test(text)

@@ -3,7 +3,7 @@ import { validateChoice } from './validate-choice.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
-/** Checks how a volume can be mounted. */
+/** Validates access modes of volumes. */
 export function validateAccessModes(field: string, modes: readonly string[]): FieldError[] {
   const isAlone = !modes.some((mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(mode));
   return [

@@ -2,7 +2,7 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 import { formatIpRange, parseIpRange } from './ip-range.ts';
 import { validateCidr } from './validate-cidr.ts';
 
-/** Checks a range of addresses that has to be written in its one canonical form. */
+/** Validates a range of addresses in canonical form. */
 export function validateCanonicalCidr(text: string, field: string): FieldError[] {
   const errors = validateCidr(text, field);
   const range = parseIpRange(text);

@@ -1,6 +1,6 @@
 import { type FieldError, notSupported, required } from '../../status/field-error.ts';
 
-/** Checks a value of an enumeration. Messages list the choices in the given order. */
+/** Validates a value of an enumeration. Messages list the choices in the given order. */
 export function validateChoice(
   field: string,
   value: string | undefined,
@@ -9,7 +9,7 @@ export function validateChoice(
   return choices.includes(value ?? '') ? [] : [notSupported(field, value ?? '', choices)];
 }
 
-/** {@link validateChoice} of a field that has to be there. */
+/** {@link validateChoice} for a required field. */
 export function requireChoice(
   field: string,
   value: string | undefined,

@@ -2,9 +2,9 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 import { type IpAddress, parseIp } from './ip-address.ts';
 
 /**
- * Checks a range of addresses, such as `10.0.0.0/24`.
+ * Validates a range of addresses, such as `10.0.0.0/24`.
  *
- * @param known ranges that were there before: what was good then has to stay good
+ * @param known ranges from before an update, which stay valid
  */
 export function validateCidr(range: string, field: string, known: readonly string[] = []): FieldError[] {
   if (known.includes(range)) return [];

@@ -12,7 +12,7 @@ import { validateChoice } from './validate-choice.ts';
 import { validateLabelSelector } from './validate-label-selector.ts';
 import { showQuantity } from './validate-quantity.ts';
 
-/** Checks what a claim asks for, of its own or in a template. */
+/** Validates the spec of a claim or of a claim template. */
 export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string): FieldError[] {
   const { selector, storageClassName, volumeMode, volumeAttributesClassName: attributesClass } = spec;
   return [
@@ -36,7 +36,7 @@ function validateStorage({ resources }: PersistentVolumeClaimSpec, field: string
   return nanosOf(storage) > 0n ? [] : [invalid(field, showQuantity(storage), 'must be greater than zero')];
 }
 
-/** A server prints the path itself as the value that is wrong, which comes out empty. */
+/** A server prints the path itself as the invalid value, which comes out empty. */
 const pathValue = {};
 
 function validateSources(
@@ -64,7 +64,7 @@ function validateSource(
   { apiGroup, kind, name }: TypedLocalObjectReference | TypedObjectReference,
   path: string,
 ): FieldError[] {
-  // A server writes null for a group that is not there.
+  // A server writes null for a missing group.
   const isForeign = !apiGroup && kind !== 'PersistentVolumeClaim';
   return [
     ...(name ? [] : [required(`${path}.name`)]),

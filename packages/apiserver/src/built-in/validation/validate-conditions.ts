@@ -14,7 +14,7 @@ const reasonRule: NameRule = (reason) =>
         "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')",
       ];
 
-/** Checks conditions of the common form (those of older kinds have forms of their own). */
+/** Validates conditions of the common form (older kinds have their own). */
 export function validateConditions(conditions: readonly Condition[], path: string): FieldError[] {
   const seen = new Set<string>();
   return conditions.flatMap((condition, index) => [

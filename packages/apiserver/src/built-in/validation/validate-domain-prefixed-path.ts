@@ -4,7 +4,7 @@ import { errorsOfRule } from './errors-of-rule.ts';
 
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
-/** Checks a name of the form `domain/path`, as controllers call themselves. */
+/** Validates a name of the form `domain/path`, as controllers use. */
 export function validateDomainPrefixedPath(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)];
   const [, domain = '', path = ''] = /^([^/]*)\/(.*)$/s.exec(name) ?? [];

@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { type IpAddress, parseIp } from './ip-address.ts';
 
-/** Checks an address that traffic is sent to: it must not mean this machine, or this link. */
+/** Validates the address of an endpoint, which must not be loopback or link-local. */
 export function validateEndpointIp(address: string, field: string): FieldError[] {
   const ip = parseIp(address);
   if (!ip) return [invalid(field, address, 'must be a valid IP address')];

@@ -4,15 +4,15 @@ import { errorsOfRule } from './errors-of-rule.ts';
 import { parseIp } from './ip-address.ts';
 
 /**
- * Checks an address.
+ * Validates an address.
  *
- * @param known addresses that were there before: what was good then has to stay good
+ * @param known addresses from before an update, which stay valid
  */
 export function validateIp(address: string, field: string, known: readonly string[] = []): FieldError[] {
   return known.includes(address) ? [] : errorsOfRule(field, address, ipAddress);
 }
 
-/** Addresses that every program reads alike. */
+/** Addresses that all programs parse the same way. */
 export const ipAddress: NameRule = (text) => {
   const ip = parseIp(text);
   if (!ip) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];

@@ -3,13 +3,13 @@ import { labelValue, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 
-/** Which faults a selector may have, because objects that are stored already have them. */
+/** Faults that a selector may keep, because stored objects already have them. */
 export interface SelectorTolerance {
-  /** Values that no label can have. */
+  /** Values that are not valid label values. */
   invalidValues: boolean;
 }
 
-/** Checks a selector in the form of `matchLabels` and `matchExpressions`. */
+/** Validates a selector with `matchLabels` and `matchExpressions`. */
 export function validateLabelSelector(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
   path: string,
@@ -23,7 +23,7 @@ export function validateLabelSelector(
   ];
 }
 
-/** Checks a map whose entries are labels. */
+/** Validates a map of labels. */
 export function validateLabels(labels: Record<string, string>, field: string): FieldError[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...errorsOfRule(field, key, qualifiedName),
@@ -31,7 +31,7 @@ export function validateLabels(labels: Record<string, string>, field: string): F
   ]);
 }
 
-/** Checks one expression of a selector. */
+/** Validates one expression of a selector. */
 export function validateRequirement(
   { key, operator, values = [] }: LabelSelectorRequirement,
   path: string,
@@ -46,7 +46,7 @@ export function validateRequirement(
   ];
 }
 
-/** Checks that an expression has values where its operator needs them, and only there. */
+/** Checks that an expression has values if and only if its operator needs them. */
 export function validateOperator(operator: string, values: readonly string[], path: string): FieldError[] {
   switch (operator) {
     case 'In':

@@ -8,7 +8,7 @@ import { labelValue, qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 
-/** Checks a selector that nodes have to match. */
+/** Validates a required node selector. */
 export function validateNodeSelector({ nodeSelectorTerms }: NodeSelector, path: string): FieldError[] {
   const field = `${path}.nodeSelectorTerms`;
   const terms = nodeSelectorTerms ?? [];
@@ -16,7 +16,7 @@ export function validateNodeSelector({ nodeSelectorTerms }: NodeSelector, path: 
   return terms.flatMap((term, index) => validateTerm(term, `${field}[${index}]`, true));
 }
 
-/** Checks selectors that nodes should match. Values that no label can have do no harm in them. */
+/** Validates preferred node selectors, in which invalid label values are allowed. */
 export function validatePreferredNodes(
   terms: readonly PreferredSchedulingTerm[],
   path: string,
@@ -27,7 +27,7 @@ export function validatePreferredNodes(
   ]);
 }
 
-/** Checks how much a preference counts. */
+/** Validates the weight of a preference. */
 export function validateWeight(field: string, weight: number): FieldError[] {
   return weight > 0 && weight <= 100 ? [] : [invalid(field, weight, 'must be in the range 1-100')];
 }
@@ -77,7 +77,7 @@ function validateOperator(operator: string, values: readonly string[], path: str
   }
 }
 
-/** Of the fields of a node its name alone can be asked for. */
+/** Only the name of a node can be selected by field. */
 function validateField({ key, operator, values = [] }: NodeSelectorRequirement, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn') {

@@ -1,6 +1,6 @@
 import { type FieldError, invalid } from '../../status/field-error.ts';
 
-/** Checks that a number, where there is one, lies between two others. */
+/** Checks that a number, if present, is within a range. */
 export function validateRange(
   field: string,
   value: number | undefined,
@@ -11,14 +11,14 @@ export function validateRange(
   return [invalid(field, value, `must be between ${least} and ${most}, inclusive`)];
 }
 
-/** Checks that a number, where there is one, is not below zero. */
+/** Checks that a number, if present, is not negative. */
 export function validateNonNegative(field: string, value: number | undefined): FieldError[] {
   return value === undefined || value >= 0
     ? []
     : [invalid(field, value, 'must be greater than or equal to 0')];
 }
 
-/** Checks that a number is above zero. */
+/** Checks that a number is positive. */
 export function validatePositive(field: string, value: number): FieldError[] {
   return value > 0 ? [] : [invalid(field, value, 'must be greater than zero')];
 }

@@ -3,7 +3,7 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 import { isStandardResource } from './resource-names.ts';
 
-/** Checks the name of a resource that is measured or counted: a standard one, or `domain/name`. */
+/** Validates a resource name: a standard one, or `domain/name`. */
 export function validateResourceName(field: string, name: string): FieldError[] {
   const errors = errorsOfRule(field, name, qualifiedName);
   if (errors.length > 0 || name.includes('/') || isStandardResource(name)) return errors;

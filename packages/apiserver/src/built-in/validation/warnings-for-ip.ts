@@ -1,6 +1,6 @@
 import { formatIp, parseIp } from './ip-address.ts';
 
-/** What the writer of an address is told that is taken, and written in an odd way. */
+/** Warnings about an address that is valid, but in an unusual notation. */
 export function warningsForIp(field: string, address: string): string[] {
   const ip = parseIp(address);
   if (!ip) return [];

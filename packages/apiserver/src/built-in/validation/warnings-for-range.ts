@@ -1,7 +1,7 @@
 import { formatIp } from './ip-address.ts';
 import { formatIpRange, parseIpRange } from './ip-range.ts';
 
-/** What the writer of a range of addresses is told that is taken, and written in an odd way. */
+/** Warnings about a range that is valid, but in an unusual notation. */
 export function warningsForRange(field: string, text: string): string[] {
   const range = parseIpRange(text);
   if (!range) return [];

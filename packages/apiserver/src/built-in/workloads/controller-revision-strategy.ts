@@ -6,7 +6,7 @@ import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 import { validateNonNegative } from '../validation/validate-number.ts';
 
-/** ControllerRevisions: what a StatefulSet or DaemonSet was once. */
+/** ControllerRevisions: past states of a StatefulSet or DaemonSet. */
 export class ControllerRevisionStrategy extends BuiltInStrategy {
   override validate({ revision, data }: BuiltInObject<ControllerRevision>): FieldError[] {
     return [...validateNonNegative('revision', revision), ...validateData(data)];

@@ -12,7 +12,7 @@ import { timeZoneProblem } from './time-zone.ts';
 import { validateJobSpec } from './validate-job-spec.ts';
 import { warningsForJob } from './warnings-for-job.ts';
 
-/** A controller adds the time, in eleven characters, to the name of a label. */
+/** A controller appends the time, 11 characters, to the name, and the result must be a label. */
 const maxNameLength = 52;
 
 /** CronJobs. */
@@ -30,7 +30,7 @@ export class CronJobStrategy extends TemplatedStrategy {
     spec.suspend ??= false;
     spec.successfulJobsHistoryLimit ??= 3;
     spec.failedJobsHistoryLimit ??= 1;
-    // Jobs get their other defaults when they are made.
+    // Jobs get their other defaults when they are created.
     if (spec.jobTemplate.spec) setPatternDefaults(spec.jobTemplate.spec);
   }
 
@@ -76,7 +76,7 @@ function validateSpec(spec: CronJobSpec, old?: CronJobSpec): FieldError[] {
   ];
 }
 
-/** A schedule may name a time zone only if it did before that was refused. */
+/** Time zones in a schedule are only accepted where they existed before. */
 function validateSchedule({ schedule, timeZone }: CronJobSpec, old = ''): FieldError[] {
   const field = 'spec.schedule';
   const errors = syntaxErrors(schedule);

@@ -31,7 +31,7 @@ const descriptors = new Set([
 const every = '@every ';
 
 /**
- * Checks a schedule in the form that the parser of a kube-apiserver reads: five fields, or a word such as `@daily`.
+ * Validates a cron schedule as kube-apiserver's parser does: five fields, or a word such as `@daily`.
  *
  * @throws {SyntaxError} in the words of that parser
  */
@@ -58,7 +58,7 @@ function withoutTimeZone(schedule: string): string {
   const prefix = /^(CRON_)?TZ=/.exec(schedule)?.[0];
   if (prefix === undefined) return schedule;
   const end = schedule.indexOf(' ');
-  // A zone alone makes the parser fail in its own way.
+  // A time zone alone makes the parser fail in its own way.
   if (end < 0)
     throw new SyntaxError('invalid schedule format: runtime error: slice bounds out of range [:-1]');
   const zone = schedule.slice(prefix.length, end);

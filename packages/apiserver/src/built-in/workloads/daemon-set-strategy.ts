@@ -14,7 +14,7 @@ import { validateEndlessTemplate } from './validate-endless-template.ts';
 import { validateCollisionCount, validateCounts } from './validate-replica-status.ts';
 import { validateSelected, validateSelector } from './validate-selector.ts';
 
-/** Counts the changes of the template: what was a field once is shown in an annotation. */
+/** Counts the changes of the template: a former field that is now an annotation. */
 const generationKey = 'deprecated.daemonset.template.generation';
 
 /** DaemonSets. */
@@ -122,7 +122,7 @@ function validateUpdateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy
     case 'RollingUpdate':
       return validateRollingUpdate(rollingUpdate ?? {}, 'spec.updateStrategy.rollingUpdate');
     default: {
-      // As a server shows what it holds inside.
+      // In Go's internal notation.
       const shown = { Type: type, RollingUpdate: showRollingUpdate(rollingUpdate) };
       return [notSupported('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
     }

@@ -36,7 +36,7 @@ export class DeploymentStrategy extends TemplatedStrategy {
     spec.progressDeadlineSeconds ??= 600;
   }
 
-  /** Annotations count as a change: they are copied to the replica sets. */
+  /** Changed annotations increase the generation: they are copied to the replica sets. */
   override prepareForUpdate(object: Specified<Deployment>, old: Specified<Deployment>): void {
     super.prepareForUpdate(object, old);
     const { annotations = {} } = object.metadata;

@@ -48,7 +48,7 @@ function rulesUp(rules: HPAScalingRules | undefined): HPAScalingRules {
   };
 }
 
-/** How long to wait before pods go is for the controller to know. */
+/** The controller has its own default for the stabilization window. */
 function rulesDown(rules: HPAScalingRules | undefined): HPAScalingRules {
   return {
     selectPolicy: 'Max',

@@ -4,10 +4,10 @@ import { parseInteger } from './parse-integer.ts';
 type Interval = readonly [first: number, last: number];
 
 /**
- * Counts the indexes of a list such as `1,3-5,7`.
+ * Counts the indexes in a list such as `1,3-5,7`.
  *
- * @param completions the number that all indexes are below
- * @throws {SyntaxError} in the words of a kube-apiserver
+ * @param completions the exclusive upper bound of indexes
+ * @throws {SyntaxError} in the words of kube-apiserver
  */
 export function countIndexes(text: string, completions: number): number {
   let count = 0;
@@ -21,7 +21,7 @@ export function countIndexes(text: string, completions: number): number {
   return count;
 }
 
-/** The first index that two lists have in common. Parts of them that cannot be read are left out. */
+/** The first index in both lists. Ignores parts that cannot be parsed. */
 export function findOverlap(left: string, right: string, completions: number): number | undefined {
   const ones = readable(left, completions);
   const others = readable(right, completions);

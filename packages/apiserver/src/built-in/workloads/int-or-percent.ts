@@ -4,7 +4,7 @@ import { validateNonNegative } from '../validation/validate-number.ts';
 
 const percentage = /^[0-9]+%$/;
 
-/** Checks a number of pods, or a share of them, which may be more than the whole. */
+/** Validates a number of pods, or a percentage, which may exceed 100. */
 export function validateIntOrPercent(value: IntOrString, field: string): FieldError[] {
   if (typeof value === 'number') return validateNonNegative(field, value);
   if (percentage.test(value)) return [];
@@ -13,21 +13,21 @@ export function validateIntOrPercent(value: IntOrString, field: string): FieldEr
   return [invalid(field, value, detail)];
 }
 
-/** {@link validateIntOrPercent} of what is the whole at most. */
+/** {@link validateIntOrPercent} for percentages up to 100. */
 export function validateIntOrShare(value: IntOrString, field: string): FieldError[] {
   const errors = validateIntOrPercent(value, field);
   if (typeof value === 'number' || errors.length > 0 || Number.parseInt(value, 10) <= 100) return errors;
   return [invalid(field, value, 'must not be greater than 100%')];
 }
 
-/** Whether a number or a share comes to nothing. A text that is neither does, unless it is a number in quotes. */
+/** Whether a number or percentage is zero. So is an invalid text, unless it is a number in quotes. */
 export function isNothing(value: IntOrString): boolean {
   if (typeof value === 'number') return value === 0;
   if (percentage.test(value)) return Number.parseInt(value, 10) === 0;
   return !/^[+-]?\d+$/.test(value) || Number(value) === 0;
 }
 
-/** The pace of an update as messages show it: the way a server holds it inside. */
+/** A rolling update in Go's internal notation. */
 export function showRollingUpdate(
   pace: { maxUnavailable?: IntOrString; maxSurge?: IntOrString } | undefined,
 ): unknown {

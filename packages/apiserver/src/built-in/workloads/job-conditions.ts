@@ -7,7 +7,7 @@ export function hasCondition({ status }: { status?: Job['status'] }, type: strin
   );
 }
 
-/** Whether a job has ended, well or not. */
+/** Whether a job has succeeded or failed. */
 export function isFinished(job: { status?: Job['status'] }): boolean {
   return hasCondition(job, 'Complete') || hasCondition(job, 'Failed');
 }

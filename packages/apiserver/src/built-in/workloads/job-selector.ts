@@ -8,10 +8,10 @@ const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'];
 const uidLabels = ['controller-uid', 'batch.kubernetes.io/controller-uid'];
 const selectedLabel = 'batch.kubernetes.io/controller-uid';
 
-/** Gives a job a selector that selects its own pods only. Changes the job. */
+/** Generates a selector for the pods of a job. Changes the job. */
 export function generateSelector(job: Specified<Job>): void {
   const template = (job.spec.template.metadata ??= {});
-  // In place: a job without labels of its own shows these.
+  // In place: a job without labels of its own shares these.
   template.labels = Object.assign(template.labels ?? {}, { ...generatedLabels(job), ...template.labels });
   const { matchLabels } = job.spec.selector ?? {};
   job.spec.selector = {
@@ -21,9 +21,9 @@ export function generateSelector(job: Specified<Job>): void {
 }
 
 /**
- * Checks that a job that does not choose its selector has the one that was generated, and its pods the labels.
+ * Checks that a job without a manual selector has the generated one, and its pods the labels.
  *
- * @param old of an update: jobs of old servers have no labels with a prefix
+ * @param old the job before an update: jobs of old servers have labels without a prefix
  */
 export function validateGeneratedSelector(job: Specified<Job>, old?: Specified<Job>): FieldError[] {
   const { selector, template, manualSelector } = job.spec;

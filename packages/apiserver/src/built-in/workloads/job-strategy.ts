@@ -34,7 +34,7 @@ export class JobStrategy extends TemplatedStrategy {
 
   override prepareForStatusUpdate(object: Specified<Job>, old: Specified<Job>): void {
     super.prepareForStatusUpdate(object, old);
-    // The next who reads it would see them.
+    // A later reader would see them.
     setLabels(object);
   }
 
@@ -59,7 +59,7 @@ export class JobStrategy extends TemplatedStrategy {
       ...validateGeneratedSelector(object, old),
       ...errors,
       ...validateHostNames(object),
-      // A server looks twice, and says so.
+      // A server checks this twice and reports it twice.
       ...errors,
       ...validateJobChanges(object, old),
     ];
@@ -70,7 +70,7 @@ export class JobStrategy extends TemplatedStrategy {
   }
 }
 
-/** Gives a job without labels those of its pods. They are the same, not a copy: what is generated is added to both. */
+/** Gives a job without labels those of its pods: the same object, not a copy, so generated labels reach both. */
 function setLabels({ metadata, spec }: Specified<Job>): void {
   const labels = spec.template.metadata?.labels;
   if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
@@ -85,7 +85,7 @@ function validateJob({ spec }: Specified<Job>): FieldError[] {
   ];
 }
 
-/** Pods of a job with indexes are named after the job and their index. */
+/** Pods of an indexed job have the name of the job and their index. */
 function validateHostNames({ metadata: { name = '' }, spec }: Specified<Job>): FieldError[] {
   const { completionMode, completions = 0 } = spec;
   const longest = `${name}-${completions - 1}`;

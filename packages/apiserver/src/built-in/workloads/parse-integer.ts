@@ -1,4 +1,4 @@
-/** Reads a whole number in decimal digits; undefined for a text that is none, or beyond 64 bits. */
+/** Parses a decimal integer; undefined for other texts, and beyond 64 bits. */
 export function parseInteger(text: string): number | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));

@@ -53,7 +53,7 @@ function validateBudget(spec: PodDisruptionBudgetSpec, tolerance?: SelectorToler
   ];
 }
 
-/** As a server shows what it holds inside. */
+/** In Go's internal notation. */
 function showBudget(spec: PodDisruptionBudgetSpec): unknown {
   return {
     MinAvailable: spec.minAvailable ?? null,

@@ -25,7 +25,7 @@ export class ReplicaSetStrategy extends TemplatedStrategy {
     return [
       ...validateNonNegative('spec.replicas', spec.replicas),
       ...validateNonNegative('spec.minReadySeconds', spec.minReadySeconds),
-      // The message was copied from Deployments, and stayed.
+      // kube-apiserver's message names Deployments here.
       ...requireSelector(spec.selector, 'deployment'),
       ...validateReplicaTemplate(spec),
     ];

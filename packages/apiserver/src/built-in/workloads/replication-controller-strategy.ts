@@ -12,7 +12,7 @@ import { validateEndlessTemplate } from './validate-endless-template.ts';
 import { validateReplicaStatus } from './validate-replica-status.ts';
 import { notSelected } from './validate-selector.ts';
 
-/** ReplicationControllers, which came before ReplicaSets: their selector is a map of labels. */
+/** ReplicationControllers, the predecessors of ReplicaSets: their selector is a map of labels. */
 export class ReplicationControllerStrategy extends TemplatedStrategy {
   protected override templateOf({ spec }: Specified<ReplicationController>): PodTemplateSpec | undefined {
     return spec.template;

@@ -2,7 +2,7 @@ import type { JobSpec } from 'ots-kubernetes/batch/v1';
 
 const unlimited = 2_147_483_647;
 
-/** Sets the defaults of what a job is to do, beside its template. Changes it. */
+/** Sets the defaults of a job's spec except for its template. Changes it. */
 export function setJobDefaults(spec: JobSpec): void {
   if (spec.parallelism === undefined) spec.completions ??= 1;
   spec.parallelism ??= 1;
@@ -14,7 +14,7 @@ export function setJobDefaults(spec: JobSpec): void {
   setPatternDefaults(spec);
 }
 
-/** Sets the defaults of what a job makes of pods that fail. Changes it. */
+/** Sets the defaults of a job's pod failure policy. Changes it. */
 export function setPatternDefaults({ podFailurePolicy }: JobSpec): void {
   for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? [])
     for (const pattern of onPodConditions) pattern.status ||= 'True';

@@ -1,6 +1,6 @@
 import type { LabelSelector } from 'ots-kubernetes/meta/v1';
 
-/** Labels as messages show them: in the order of their keys; null when there are none. */
+/** Labels as messages show them: sorted by key; null when there are none. */
 export function showLabels(labels: Record<string, string> | undefined): Record<string, string> | null {
   return labels ? Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))) : null;
 }

@@ -26,7 +26,7 @@ const refusal =
 
 /** StatefulSets. */
 export class StatefulSetStrategy extends TemplatedStrategy {
-  /** Its own name has to be a label. */
+  /** Its own name must be a label. */
   protected override readonly namesPods = false;
 
   protected override templateOf({ spec }: Specified<StatefulSet>): PodTemplateSpec | undefined {
@@ -60,7 +60,7 @@ export class StatefulSetStrategy extends TemplatedStrategy {
 
   override warningsFor(object: Specified<StatefulSet>, old: Specified<StatefulSet> | undefined): string[] {
     const { revisionHistoryLimit = 0, volumeClaimTemplates = [] } = object.spec;
-    // The name of the field is spelt like that after an update.
+    // kube-apiserver misspells the field after an update.
     const suffix = old ? '.Spec' : '';
     const warnings = [
       ...super.warningsFor(object, old),
@@ -137,12 +137,12 @@ function setClaimDefaults(claim: PersistentVolumeClaim): void {
   roundResources(claim.spec.resources?.requests);
 }
 
-/** The feature is behind a gate that is closed. */
+/** The feature gate is off. */
 function dropMaxUnavailable({ updateStrategy }: StatefulSetSpec): void {
   delete updateStrategy?.rollingUpdate?.maxUnavailable;
 }
 
-/** What an update may change, as it was before; undefined where it was not there. */
+/** The old values of the fields that an update may change; undefined where absent. */
 function pick(spec: StatefulSetSpec): object {
   return Object.fromEntries(changeable.map((name) => [name, spec[name]]));
 }

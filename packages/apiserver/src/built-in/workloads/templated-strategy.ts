@@ -6,15 +6,15 @@ import { dropDisabledFields } from '../pods/drop-disabled-fields.ts';
 import { setPodSpecDefaults } from '../pods/set-pod-spec-defaults.ts';
 import { warningsForPodTemplate } from '../pods/warnings/warnings-for-pod-template.ts';
 
-/** A kind that makes pods of a template. */
+/** A kind that creates pods from a template. */
 export abstract class TemplatedStrategy extends BuiltInStrategy {
-  /** Whether the names of pods are made of that of the object, and nothing else makes sure that they can be host names. */
+  /** Whether pods are named after the object, and no other rule ensures that the names are valid host names. */
   protected readonly namesPods: boolean = true;
 
-  /** Where the template stands. */
+  /** The path of the template. */
   protected readonly templatePath: string = 'spec.template';
 
-  /** The template of an object that was decoded. */
+  /** The template of a decoded object. */
   protected abstract templateOf(object: ApiObject): PodTemplateSpec | undefined;
 
   override setDefaults(object: ApiObject): void {
@@ -42,12 +42,12 @@ export abstract class TemplatedStrategy extends BuiltInStrategy {
     ];
   }
 
-  /** What is said about the work itself, before its template. */
+  /** Warnings about the spec besides its template. */
   protected warningsForWork(_object: ApiObject, _old: ApiObject | undefined): string[] {
     return [];
   }
 
-  /** The object whose template is looked at for warnings: of an update that asks for nothing else none. */
+  /** The object whose template is checked for warnings: none for an update that does not change the spec. */
   protected warnedAbout(object: ApiObject, old: ApiObject | undefined): ApiObject | undefined {
     return object.metadata.generation === old?.metadata.generation ? undefined : object;
   }

@@ -1,10 +1,10 @@
-/** What keeps a text from being the name of a time zone, in Go's words; nothing for one that is known. */
+/** Go's error about a text that is not a time zone; undefined for a known one. */
 export function timeZoneProblem(name: string): string | undefined {
   if (name === '' || name === 'Local' || isKnown(name)) return undefined;
   return `unknown time zone ${name}`;
 }
 
-/** Names are read as written, where JavaScript takes any case, and offsets too. */
+/** Names are case-sensitive here; JavaScript accepts any case, and offsets too. */
 function isKnown(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -16,9 +16,9 @@ const maxWindowSeconds = 3600;
 const path = 'spec';
 
 /**
- * Checks what an autoscaler asks for.
+ * Validates the spec of an autoscaler.
  *
- * @param old of an update: what was wrong before may stay so
+ * @param old the spec before an update, whose faults may stay
  */
 export function validateAutoscaler(
   spec: HorizontalPodAutoscalerSpec,

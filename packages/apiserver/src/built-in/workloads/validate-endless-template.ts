@@ -5,15 +5,15 @@ import { validatePodTemplate } from '../pods/validate-pod-template.ts';
 const path = 'spec.template';
 
 /**
- * Checks the template of pods that are to run for ever.
+ * Validates the template of pods that run forever.
  *
- * @param kind of the controller, as messages name it
+ * @param kind the controller's kind in messages
  */
 export function validateEndlessTemplate(template: PodTemplateSpec, kind: string): FieldError[] {
   return [...validatePodTemplate(template, path), ...validateEndless(template, kind)];
 }
 
-/** Checks that the pods of a template run for ever, and nothing else of it. */
+/** Checks only that the pods of a template run forever. */
 export function validateEndless({ spec }: PodTemplateSpec, kind: string): FieldError[] {
   const restartPolicy: string = spec?.restartPolicy ?? '';
   return [

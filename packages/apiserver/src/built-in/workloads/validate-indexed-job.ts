@@ -4,10 +4,10 @@ import { type FieldError, invalid, required } from '../../status/field-error.ts'
 const maxParallelism = 100_000;
 const maxFailedCount = 100_000;
 const manyCompletions = 100_000;
-/** Of a job with many completions and a limit for each of them. */
+/** For a job with many completions and a backoff limit per index. */
 const maxForManyCompletions = 10_000;
 
-/** Checks what a job with indexes asks for: the lists of indexes in its status have to stay short. */
+/** Validates the limits of an indexed job: the lists of indexes in its status must stay short. */
 export function validateIndexedJob(spec: JobSpec, path: string): FieldError[] {
   const { completions, parallelism = 0, maxFailedIndexes } = spec;
   const limits = `${path}.maxFailedIndexes`;

@@ -9,7 +9,7 @@ import type { Specified } from './specified.ts';
 import { showPodFailurePolicy } from './validate-pod-failure-policy.ts';
 import { showSuccessPolicy } from './validate-success-policy.ts';
 
-/** Checks what an update changes of a job. */
+/** Validates an update of a job. */
 export function validateJobChanges({ spec }: Specified<Job>, oldJob: Specified<Job>): FieldError[] {
   const { spec: old } = oldJob;
   const unchanged = (name: keyof JobSpec, show: (value: any) => unknown = (value) => value): FieldError[] =>
@@ -28,7 +28,7 @@ export function validateJobChanges({ spec }: Specified<Job>, oldJob: Specified<J
   ];
 }
 
-/** Jobs with indexes may grow and shrink, if all of their pods run at once. */
+/** Indexed jobs may grow and shrink if all of their pods run at once. */
 function validateCompletions(spec: JobSpec, old: JobSpec): FieldError[] {
   const { completionMode, completions, parallelism } = spec;
   const field = 'spec.completions';
@@ -37,7 +37,7 @@ function validateCompletions(spec: JobSpec, old: JobSpec): FieldError[] {
   return [invalid(field, completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** The template stays, but for where the pods of a job that waits may run and how much they may use. */
+/** The template is immutable, except for scheduling and resources of a suspended job. */
 function validateTemplate(template: PodTemplateSpec, old: Specified<Job>): FieldError[] {
   const { status = {}, spec: oldSpec } = old;
   const isSuspended = oldSpec.suspend === true;

@@ -7,7 +7,7 @@ import type { Specified } from './specified.ts';
 const conditionTypes = ['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet'] as const;
 type Conditions = Record<(typeof conditionTypes)[number], boolean>;
 
-/** Checks that the conditions of a job go together, and that none that ends it goes away. */
+/** Checks that the conditions of a job are consistent, and that final ones stay. */
 export function validateJobConditions(job: Specified<Job>, old: Specified<Job>): FieldError[] {
   const now = conditionsOf(job);
   const before = conditionsOf(old);

@@ -3,7 +3,7 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 import { countIndexes, findOverlap } from './index-intervals.ts';
 import type { Specified } from './specified.ts';
 
-/** Checks the lists of indexes in the status of a job, where they change. */
+/** Validates changed lists of indexes in the status of a job. */
 export function validateJobIndexes({ spec, status = {} }: Specified<Job>, old: Specified<Job>): FieldError[] {
   const { completions, completionMode, backoffLimitPerIndex } = spec;
   const { completedIndexes = '', failedIndexes } = status;

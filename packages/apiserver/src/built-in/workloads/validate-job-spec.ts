@@ -19,7 +19,7 @@ const counts = [
 const maxManagerLength = 63;
 
 /**
- * Checks what a job is to do, beside its selector.
+ * Validates a job's spec except for its selector.
  *
  * @param path `spec`, or that of a CronJob's template
  */

@@ -8,8 +8,8 @@ import { validateJobIndexes } from './validate-job-indexes.ts';
 import { validateCounts } from './validate-replica-status.ts';
 
 /**
- * Checks the new status of a job. Most rules hold only when the fields change that they are about: others may write the rest
- * of a status that is wrong already.
+ * Validates the new status of a job. Most rules apply only when their fields change, so the rest of an invalid
+ * status stays writable.
  */
 export function validateJobStatus(job: Specified<Job>, old: Specified<Job>): FieldError[] {
   const status = job.status ?? {};
@@ -82,7 +82,7 @@ function validateFinished(job: Specified<Job>, old: Specified<Job>): FieldError[
   const { suspend, completions } = job.spec;
   const neverStarts = suspend === true && completions === 0;
   const count = (pods?.failed ?? []).length + (pods?.succeeded ?? []).length;
-  // As a server shows what it holds inside.
+  // In Go's internal notation.
   const shown = { Succeeded: pods?.succeeded ?? null, Failed: pods?.failed ?? null };
   return [
     ...(changes('active') && active > 0

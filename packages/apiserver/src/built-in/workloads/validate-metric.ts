@@ -15,7 +15,7 @@ import { showQuantity } from '../validation/validate-quantity.ts';
 import { validateContainerResourceName } from '../core/validate-container-resource-name.ts';
 import { type ReferenceRule, requireSegment, validateReference } from './validate-scaled-reference.ts';
 
-/** Where metrics come from: the field of each type, in the order in which they are looked at. */
+/** The sources of metrics: the field of each type, in the order in which a server checks them. */
 const sources = {
   Object: 'object',
   External: 'external',
@@ -24,7 +24,7 @@ const sources = {
   ContainerResource: 'containerResource',
 } as const;
 
-/** Checks one metric of an autoscaler: it has the one source that its type names. */
+/** Validates one metric of an autoscaler: it must have the source that its type names. */
 export function validateMetric(metric: MetricSpec, path: string, rule: ReferenceRule): FieldError[] {
   const type: string = metric.type;
   const expected = Object.hasOwn(sources, type) ? sources[type as keyof typeof sources] : undefined;
@@ -38,7 +38,7 @@ export function validateMetric(metric: MetricSpec, path: string, rule: Reference
     ...(expected && metric[expected] === undefined
       ? [required(`${path}.${expected}`, 'must populate information for the given metric source')]
       : []),
-    // A server says it twice.
+    // A server reports it twice.
     ...(expected ? [] : [unsupported]),
     ...(present.length > 1
       ? present

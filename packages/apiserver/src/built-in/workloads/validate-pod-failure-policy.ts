@@ -27,7 +27,7 @@ interface JobFacts {
   readonly containers: ReadonlySet<string>;
 }
 
-/** Checks what a job makes of pods that fail. */
+/** Validates a job's pod failure policy. */
 export function validatePodFailurePolicy(
   policy: PodFailurePolicy,
   spec: JobSpec,
@@ -45,7 +45,7 @@ export function validatePodFailurePolicy(
   ];
 }
 
-/** As a server shows what it holds inside. */
+/** In Go's internal notation. */
 export function showPodFailurePolicy({ rules }: PodFailurePolicy): unknown {
   return {
     Rules:
@@ -82,7 +82,7 @@ function validateAction(action: string, { hasIndexLimit }: JobFacts, field: stri
   return choose(field, action, ['Count', 'FailIndex', 'FailJob', 'Ignore']);
 }
 
-/** A choice that has to be made; the message of none lists what there is. */
+/** A required choice; the error about a missing one lists the options. */
 function choose(field: string, value: string, choices: readonly string[]): FieldError[] {
   if (value === '')
     return [required(field, `valid values: [${choices.map((choice) => `"${choice}"`).join(' ')}]`)];

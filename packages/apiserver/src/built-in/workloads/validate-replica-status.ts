@@ -4,11 +4,11 @@ import { validateNonNegative } from '../validation/validate-number.ts';
 type Counts = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the numbers of a status: none is below zero, and parts are no more than the whole.
+ * Validates the counts of a status: none is negative, and parts do not exceed the whole.
  *
- * @param counts the fields that are numbers
- * @param parts those that are at most `replicas`
- * @param ready how the message calls `readyReplicas`, which `availableReplicas` is at most
+ * @param counts the fields with counts
+ * @param parts the fields bounded by `replicas`
+ * @param ready the name of `readyReplicas` in messages, which bounds `availableReplicas`
  */
 export function validateReplicaStatus(
   status: object,
@@ -27,13 +27,13 @@ export function validateReplicaStatus(
   ];
 }
 
-/** Checks that none of the numbers of a status is below zero. */
+/** Checks that no count of a status is negative. */
 export function validateCounts(status: object, names: readonly string[]): FieldError[] {
   const values: Counts = { ...status };
   return names.flatMap((name) => validateNonNegative(`status.${name}`, numberOf(values, name)));
 }
 
-/** Checks that the number of collisions of names only grows. */
+/** Checks that the collision count does not decrease. */
 export function validateCollisionCount(
   { collisionCount }: { collisionCount?: number },
   { collisionCount: before }: { collisionCount?: number },

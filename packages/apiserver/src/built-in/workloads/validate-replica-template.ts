@@ -6,7 +6,7 @@ import { showSelector } from './show-fields.ts';
 import { validateEndlessTemplate } from './validate-endless-template.ts';
 import { validateSelected } from './validate-selector.ts';
 
-/** Checks the template of Deployments and ReplicaSets; nothing of it when the selector is not valid. */
+/** Validates the template of Deployments and ReplicaSets, unless the selector is invalid. */
 export function validateReplicaTemplate({
   selector,
   template,

@@ -3,10 +3,10 @@ import { pathSegment } from 'ots-apimachinery/names';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 
-/** What the version of a reference has to say: anything goes, a version of any group, or one of a named group. */
+/** Which apiVersion a reference needs: any text, a version of any group, or one of a named group. */
 export type ReferenceRule = 'any' | 'optional group' | 'group';
 
-/** Checks a reference of an autoscaler to another object. */
+/** Validates a reference of an autoscaler to another object. */
 export function validateReference(
   reference: CrossVersionObjectReference,
   path: string,
@@ -21,12 +21,12 @@ export function validateReference(
   ];
 }
 
-/** A name that has to be there and fit into a path. */
+/** A required name that is valid as a path segment. */
 export function requireSegment(field: string, name: string, detail = ''): FieldError[] {
   return name === '' ? [required(field, detail)] : errorsOfRule(field, name, pathSegment);
 }
 
-/** What is wrong with the version of a reference. */
+/** The error in the apiVersion of a reference. */
 export function apiVersionProblem(
   { apiVersion = '' }: CrossVersionObjectReference,
   allowsCore: boolean,

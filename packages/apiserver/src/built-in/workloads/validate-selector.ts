@@ -8,15 +8,15 @@ import { showLabels, showSelector } from './show-fields.ts';
 const selectorField = 'spec.selector';
 
 /**
- * Checks the selector of a controller: it is there, and selects something.
+ * Validates the required selector of a controller, which must not be empty.
  *
- * @param kind as the message of an empty selector names it
+ * @param kind the controller's kind in the message about an empty selector
  */
 export function requireSelector(selector: LabelSelector | null | undefined, kind: string): FieldError[] {
   return selector ? validateSelector(selector, kind) : [required(selectorField)];
 }
 
-/** {@link requireSelector} of a kind that says in another way that there is none. */
+/** {@link requireSelector} for a kind with another error about a missing one. */
 export function validateSelector(
   selector: LabelSelector,
   kind: string,
@@ -32,7 +32,7 @@ export function validateSelector(
   ];
 }
 
-/** Checks that a controller selects the pods that it makes. A selector that is not valid says nothing about them. */
+/** Checks that a controller selects its own pods. Skips an invalid selector. */
 export function validateSelected(
   selector: LabelSelector | null | undefined,
   template: PodTemplateSpec,
@@ -41,7 +41,7 @@ export function validateSelected(
   return !selects || selects(template.metadata?.labels ?? {}) ? [] : [notSelected(template)];
 }
 
-/** The error of a controller that does not select the pods that it makes. */
+/** The error about a controller that does not select its own pods. */
 export function notSelected({ metadata }: PodTemplateSpec): FieldError {
   const field = 'spec.template.metadata.labels';
   return invalid(field, showLabels(metadata?.labels), '`selector` does not match template `labels`');

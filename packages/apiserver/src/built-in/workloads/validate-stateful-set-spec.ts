@@ -10,9 +10,9 @@ import { validateEndless } from './validate-endless-template.ts';
 import { requireSelector, validateSelected } from './validate-selector.ts';
 
 /**
- * Checks what a StatefulSet asks for, beside its claims and the name of its service.
+ * Validates a StatefulSet's spec except for its claims and service name.
  *
- * @param checksTemplate whether the pods have to be valid: on an update only when they were before
+ * @param checksTemplate whether to validate the template: in an update only if it was valid before
  */
 export function validateStatefulSetSpec(spec: StatefulSetSpec, checksTemplate: boolean): FieldError[] {
   const { persistentVolumeClaimRetentionPolicy: retention, ordinals, updateStrategy } = spec;
@@ -32,7 +32,7 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, checksTemplate: b
   ];
 }
 
-/** Whether a StatefulSet, and the pods that it makes with it, is valid. */
+/** Whether a StatefulSet and its pods are valid. */
 export function isStatefulTemplateValid(spec: StatefulSetSpec): boolean {
   return validateStatefulSetSpec(spec, true).length === 0;
 }
@@ -44,7 +44,7 @@ function validateManagement(policy: string): FieldError[] {
 
 function validateUpdateStrategy({ type, rollingUpdate }: StatefulSetUpdateStrategy): FieldError[] {
   const field = 'spec.updateStrategy';
-  // As a server shows what it holds inside.
+  // In Go's internal notation.
   const shown = rollingUpdate ? { Partition: rollingUpdate.partition ?? 0, MaxUnavailable: null } : null;
   switch (type) {
     case 'RollingUpdate':
@@ -69,7 +69,7 @@ function validateTemplate(spec: StatefulSetSpec, checksTemplate: boolean): Field
   ];
 }
 
-/** The template of the pods that a controller makes: it names them, and gives them volumes for the claims. */
+/** The template as the controller completes it: with a hostname, and volumes for the claims. */
 function asMade({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec {
   const { subdomain: _subdomain, hostname: _hostname, ...rest } = template.spec ?? { containers: [] };
   if (volumeClaimTemplates.length === 0) return { ...template, spec: rest };

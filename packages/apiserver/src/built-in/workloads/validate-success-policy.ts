@@ -7,9 +7,9 @@ const maxRules = 20;
 const maxIndexesLength = 64 * 1024;
 
 /**
- * Checks when a job with indexes has succeeded.
+ * Validates the success policy of an indexed job.
  *
- * @param completions how many indexes the job has
+ * @param completions the number of indexes
  */
 export function validateSuccessPolicy(
   policy: SuccessPolicy,
@@ -25,7 +25,7 @@ export function validateSuccessPolicy(
   ];
 }
 
-/** As a server shows what it holds inside. */
+/** In Go's internal notation. */
 export function showSuccessPolicy({ rules }: SuccessPolicy): unknown {
   return {
     Rules:

@@ -5,9 +5,9 @@ const manyCompletions = 100_000;
 const manyPods = 10_000;
 
 /**
- * What the writer of a job is told beside the answer, when the job is new or asks for something else.
+ * Warnings for the writer of a job, when its spec is new or changed.
  *
- * @param path of what the job is to do
+ * @param path the path of the job's spec
  */
 export function warningsForJob(
   spec: JobSpec | undefined,

@@ -5,7 +5,7 @@ import { validateLabelSelector } from '../../validation/validate-label-selector.
 import { matchPolicies, mutatingOperations } from './choices.ts';
 import { validateNamedRule } from './validate-rule.ts';
 
-/** Sets the defaults of what a policy is about. Changes it. */
+/** Sets the defaults of a policy's match constraints. Changes it. */
 export function setMatchDefaults(match: MatchResources | undefined): void {
   if (!match) return;
   match.matchPolicy ??= 'Equivalent';
@@ -15,7 +15,7 @@ export function setMatchDefaults(match: MatchResources | undefined): void {
     rule.scope ??= '*';
 }
 
-/** Checks what a policy is about. */
+/** Validates the match constraints of a policy. */
 export function validateMatch(match: MatchResources, path: string): FieldError[] {
   const { matchPolicy, namespaceSelector = {}, objectSelector = {} } = match;
   const { resourceRules = [], excludeResourceRules = [] } = match;
@@ -30,7 +30,7 @@ export function validateMatch(match: MatchResources, path: string): FieldError[]
   ];
 }
 
-/** Checks that a policy which changes objects is about requests that write some. */
+/** Checks that a mutating policy only matches requests that write objects. */
 export function validateMutatingOperations(match: MatchResources | undefined, path: string): FieldError[] {
   return (match?.resourceRules ?? [])
     .flatMap(({ operations = [] }) => operations)

@@ -12,7 +12,7 @@ type Policy = BuiltInObject<MutatingAdmissionPolicy>;
 
 const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
 
-/** MutatingAdmissionPolicies: expressions that make changes of objects on their way in. */
+/** MutatingAdmissionPolicies: expressions that change objects during admission. */
 export class MutatingPolicyStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: Policy): void {
     if (!spec) return;

@@ -18,7 +18,7 @@ type Binding = ApiObject & { spec?: MutatingAdmissionPolicyBindingSpec };
 
 const actions = ['Audit', 'Deny', 'Warn'];
 
-/** What binds a policy of either kind to parameters, and to a part of what the policy is about. */
+/** Bindings of policies: parameters, and a subset of the requests that the policy matches. */
 class PolicyBindingStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: Binding): void {
     setMatchDefaults(spec?.matchResources);
@@ -46,7 +46,7 @@ export class MutatingPolicyBindingStrategy extends PolicyBindingStrategy {
   }
 }
 
-/** ValidatingAdmissionPolicyBindings: they say, too, what is done about requests that fail. */
+/** ValidatingAdmissionPolicyBindings, which also state the actions for requests that fail. */
 export class ValidatingPolicyBindingStrategy extends PolicyBindingStrategy {
   override validate(object: BuiltInObject<ValidatingAdmissionPolicyBinding>): FieldError[] {
     return [...super.validate(object), ...validateActions(object.spec.validationActions ?? [])];

@@ -5,7 +5,7 @@ import { portNumber } from '../../validation/port-rules.ts';
 
 const form = '; desired format: https://host[/path]';
 
-/** Checks where a webhook is: at a URL, or behind a service. */
+/** Validates the address of a webhook: a URL, or a service. */
 export function validateClientConfig({ url, service }: WebhookClientConfig, path: string): FieldError[] {
   if ((url === undefined) === (service === undefined))
     return [required(path, 'exactly one of url or service is required')];
@@ -14,7 +14,7 @@ export function validateClientConfig({ url, service }: WebhookClientConfig, path
 }
 
 function validateUrl(text: string, field: string): FieldError[] {
-  // As Go reads it: every part may be missing.
+  // As Go parses it: every part may be missing.
   const [, scheme = '', authority = '', query = '', fragment = ''] =
     /^(?:([A-Za-z][-+.A-Za-z0-9]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(text) ?? [];
   const [, user, host = ''] = /^(?:(.*)@)?([^@]*)$/s.exec(authority) ?? [];

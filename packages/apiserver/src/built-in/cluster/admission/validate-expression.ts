@@ -2,17 +2,17 @@ import { cel } from '../../../crd/rules/cel.ts';
 import { describeProblem } from '../../../crd/rules/describe-problem.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 
-/** What every expression about a request can use. */
+/** The variables of every expression about a request. */
 const variables = ['object', 'oldObject', 'request', 'namespaceObject'];
 
-/** What an expression has to give: `any` where values of several types will do. */
+/** The expected result of an expression: `any` where values of several types are allowed. */
 type Result = 'bool' | 'any';
 
 /**
- * Checks that an expression about a request can be compiled. The types of the request's fields and the functions of the
- * authorizer are not known here: what depends on them passes.
+ * Checks that an expression about a request compiles. The types of the request's fields and the functions of the
+ * authorizer are not declared here: whatever depends on them passes.
  *
- * @param others what it can use besides the objects and the request
+ * @param others further variables besides the objects and the request
  */
 export function validateExpression(
   expression: string,

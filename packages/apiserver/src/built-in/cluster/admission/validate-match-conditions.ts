@@ -7,9 +7,9 @@ import { validateExpression } from './validate-expression.ts';
 const most = 64;
 
 /**
- * Checks the conditions of which all have to hold for a webhook or a policy to be asked.
+ * Validates match conditions: expressions that must all be true for a webhook or a policy to run.
  *
- * @param others what they can use besides the objects and the request
+ * @param others further variables besides the objects and the request
  */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[],

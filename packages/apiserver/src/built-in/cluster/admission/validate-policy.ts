@@ -9,7 +9,7 @@ import { validateMatch } from './match-resources.ts';
 import { validateExpression } from './validate-expression.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 
-/** What policies that check objects and policies that change them have in common. */
+/** The spec that validating and mutating policies share. */
 export interface PolicySpec {
   failurePolicy?: string;
   paramKind?: ParamKind;
@@ -24,15 +24,15 @@ const reserved = new Set(
   ),
 );
 
-/** What the expressions of a policy can use besides the objects and the request. */
+/** The variables of a policy's expressions besides the objects and the request. */
 export function usableIn({ paramKind, variables = [] }: PolicySpec): string[] {
   return ['authorizer', ...(paramKind ? ['params'] : []), ...(variables.length > 0 ? ['variables'] : [])];
 }
 
 /**
- * Checks what all policies have.
+ * Validates what all policies share.
  *
- * @param old before an update: conditions that stay are not checked again
+ * @param old the policy before an update: unchanged conditions are not validated again
  */
 export function validatePolicy(spec: PolicySpec, old?: PolicySpec): FieldError[] {
   const { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] } = spec;

@@ -3,7 +3,7 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 /** Checks the resources of a rule: `pods`, `pods/status`, `pods/*`, `*\/scale`, `*` and `*\/*`, none of them twice. */
 export function validateRuleResources(resources: readonly string[], field: string): FieldError[] {
   if (resources.length === 0) return [required(field)];
-  // A real server looks at the last resource without a subresource alone.
+  // A real server only checks the last resource without a subresource.
   const last = resources.findLast((resource) => resource !== '' && !resource.includes('/'));
   const coversAll = resources.includes('*') && last !== '*';
   return [

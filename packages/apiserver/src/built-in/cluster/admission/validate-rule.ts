@@ -6,7 +6,7 @@ import { validateChoice } from '../../validation/validate-choice.ts';
 import { operations as allOperations, ruleScopes } from './choices.ts';
 import { validateRuleResources } from './validate-rule-resources.ts';
 
-/** Checks which requests a webhook or a policy is asked about. */
+/** Validates which requests a webhook or a policy matches. */
 export function validateRule(rule: RuleWithOperations, path: string): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   return [
@@ -27,7 +27,7 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
   ];
 }
 
-/** {@link validateRule} of a rule that can name objects. */
+/** {@link validateRule} for a rule that can name objects. */
 export function validateNamedRule(rule: NamedRuleWithOperations, path: string): FieldError[] {
   const { resourceNames = [] } = rule;
   return [
@@ -40,7 +40,7 @@ export function validateNamedRule(rule: NamedRuleWithOperations, path: string): 
   ];
 }
 
-/** `*` stands for everything: beside it there is nothing to say. */
+/** `*` matches everything, so it must be the only entry. */
 function aloneIfWildcard(values: readonly string[], field: string, what: string): FieldError[] {
   return values.length > 1 && values.includes('*')
     ? [invalid(field, values, `if '*' is present, must not specify other ${what}`)]

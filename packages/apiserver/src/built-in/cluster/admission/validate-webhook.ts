@@ -10,15 +10,15 @@ import { validateClientConfig } from './validate-client-config.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 import { validateRule } from './validate-rule.ts';
 
-/** A webhook of either kind: those that only validate lack the reinvocation policy. */
+/** A webhook of either kind: validating ones lack the reinvocation policy. */
 export type Webhook = MutatingWebhook;
 
-/** What webhooks may have, because they had it when such things were not checked. */
+/** Faults that webhooks may keep, because an older server did not check them. */
 interface WebhookTolerance extends SelectorTolerance {
   sideEffects: boolean;
   reviewVersions: boolean;
   sameNames: boolean;
-  /** The conditions did not change. */
+  /** Whether the match conditions are unchanged. */
   conditions: boolean;
 }
 
@@ -33,7 +33,7 @@ export const strict: WebhookTolerance = {
   conditions: false,
 };
 
-/** Which faults may stay, by the webhooks before and after an update. */
+/** The faults that may stay, judging by the webhooks before an update. */
 export function toleranceOf(old: readonly Webhook[], webhooks: readonly Webhook[]): WebhookTolerance {
   const names = old.map(({ name }) => name);
   return {
@@ -47,7 +47,7 @@ export function toleranceOf(old: readonly Webhook[], webhooks: readonly Webhook[
   };
 }
 
-/** Checks the webhooks of a configuration. */
+/** Validates the webhooks of a configuration. */
 export function validateWebhooks(webhooks: readonly Webhook[], tolerance: WebhookTolerance): FieldError[] {
   const names = webhooks.map(({ name }) => name);
   return webhooks.flatMap((webhook, index) => {
@@ -112,7 +112,7 @@ function validateSelectors(webhook: Webhook, path: string, tolerance: SelectorTo
   ];
 }
 
-/** Webhooks are named like hosts of a domain of somebody. */
+/** Webhooks have names like hosts in a domain. */
 function validateName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const faults = subdomain(name);

@@ -22,7 +22,7 @@ const maxValueExpressionLength = 5 * 1024;
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const nothingToDo = 'validations or auditAnnotations must contain at least one item';
 
-/** ValidatingAdmissionPolicies: expressions that have to hold for requests to be let through. */
+/** ValidatingAdmissionPolicies: expressions that requests must satisfy. */
 export class ValidatingPolicyStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: Policy): void {
     if (!spec) return;

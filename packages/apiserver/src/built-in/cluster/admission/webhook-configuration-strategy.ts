@@ -7,7 +7,7 @@ import { strict, toleranceOf, validateWebhooks } from './validate-webhook.ts';
 
 type Configuration = BuiltInObject<MutatingWebhookConfiguration>;
 
-/** MutatingWebhookConfigurations and ValidatingWebhookConfigurations: who is asked about which requests. */
+/** MutatingWebhookConfigurations and ValidatingWebhookConfigurations: which webhooks run for which requests. */
 export class WebhookConfigurationStrategy extends BuiltInStrategy {
   readonly #mutates: boolean;
 

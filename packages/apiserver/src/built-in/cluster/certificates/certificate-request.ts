@@ -3,7 +3,7 @@ import { type DerValue, readDer } from './read-der.ts';
 
 const rsaFault = 'crypto/rsa: verification error';
 const ecdsaFault = 'x509: ECDSA verification failure';
-/** Signature algorithms by their identifier in hex: the hash, and what is said of a signature that does not fit. */
+/** Signature algorithms by their identifier in hex: the hash, and the error about a wrong signature. */
 const algorithms = new Map([
   ['2a864886f70d01010b', { hash: 'sha256', fault: rsaFault }],
   ['2a864886f70d01010c', { hash: 'sha384', fault: rsaFault }],
@@ -15,9 +15,9 @@ const algorithms = new Map([
 ]);
 
 /**
- * What is wrong with a request for a certificate (PKCS #10, in PEM): its form, or the proof that its sender has the key.
+ * Finds the error in a certificate request (PKCS #10, in PEM): its form, or the proof that the sender has the key.
  *
- * @returns undefined for a good one
+ * @returns undefined for a valid one
  */
 export function faultOfRequest(pem: Buffer): string | undefined {
   const [, type, body = ''] =
@@ -31,7 +31,7 @@ export function faultOfRequest(pem: Buffer): string | undefined {
   }
 }
 
-/** @throws {RangeError} when it is no request; the error of a key that cannot be used */
+/** @throws {RangeError} when it is not a certificate request; the error of an unusable key */
 function faultOfSignature(der: Buffer): string | undefined {
   const [info, algorithm, signature] = childrenOf(readDer(der));
   const [, , keyInfo] = info ? childrenOf(info) : [];
@@ -41,7 +41,7 @@ function faultOfSignature(der: Buffer): string | undefined {
   const known = algorithms.get(identifier.content.toString('hex'));
   if (!known) return 'x509: cannot verify signature: algorithm unimplemented';
   const key = createPublicKey({ key: keyInfo.bytes, format: 'der', type: 'spki' });
-  // The first byte of a string of bits says how many of the last are unused.
+  // The first byte of a bit string counts the unused bits.
   const isProved = verify(known.hash, info.bytes, key, signature.content.subarray(1));
   return isProved ? undefined : known.fault;
 }

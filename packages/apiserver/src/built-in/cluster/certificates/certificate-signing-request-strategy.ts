@@ -15,7 +15,7 @@ import { validateCsrSpec } from './validate-csr-spec.ts';
 
 type Csr = BuiltInObject<CertificateSigningRequest>;
 
-/** What an endpoint may write of the status. */
+/** The parts of the status that an endpoint may write. */
 interface Rights {
   approval: boolean;
   certificate: boolean;
@@ -23,7 +23,7 @@ interface Rights {
 
 const decisions = ['Approved', 'Denied'];
 
-/** CertificateSigningRequests: what is asked for is never changed; `/approval` decides, `/status` brings the certificate. */
+/** CertificateSigningRequests: the spec is immutable; `/approval` decides, `/status` delivers the certificate. */
 export class CertificateSigningRequestStrategy extends BuiltInStrategy {
   override readonly updateRules: ReadonlyMap<string, UpdateRules> = new Map([
     [
@@ -38,7 +38,7 @@ export class CertificateSigningRequestStrategy extends BuiltInStrategy {
 
   override prepareForCreate(object: Csr): void {
     super.prepareForCreate(object);
-    // Who asks is what authentication finds out.
+    // Authentication determines the requester.
     for (const field of ['username', 'uid', 'groups', 'extra'] as const) delete object.spec[field];
   }
 
@@ -89,7 +89,7 @@ function conditionsOfType(
   return conditionsOf(object).filter((condition) => condition.type === type);
 }
 
-/** Conditions of a type are those of before, if there are as many. Changes the object. */
+/** Keeps the conditions of a type if their number is unchanged. Changes the object. */
 function keepConditions(object: Csr, old: Csr, type: string): void {
   const before = conditionsOfType(old, type);
   if (!object.status?.conditions || conditionsOfType(object, type).length !== before.length) return;
@@ -98,7 +98,7 @@ function keepConditions(object: Csr, old: Csr, type: string): void {
   );
 }
 
-/** Gives conditions the times that they lack. Changes them. */
+/** Sets missing times of conditions. Changes them. */
 function dateConditions(object: Csr, old: Csr): void {
   const now = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   for (const condition of conditionsOf(object)) {

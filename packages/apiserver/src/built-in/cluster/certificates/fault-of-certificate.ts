@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Headers are few and short; they are not given back, or a text of nothing else would take forever. */
+/** Headers are few and short; they match possessively, or a text of headers only would take exponential time. */
 const block =
   /-----BEGIN ([^-]*)-----\r?\n(?=((?:[^\n:]{0,200}:[^\n]{0,200}\n){0,20}))\2[^-]*-----END \1-----/g;
 
-/** What is wrong with certificates in PEM; undefined for good ones, and for none. */
+/** Finds the error in PEM certificates; undefined for valid ones, and for none. */
 export function faultOfCertificate(pem: Buffer): string | undefined {
   if (pem.length === 0) return undefined;
   const blocks = [...pem.toString('latin1').matchAll(block)];

@@ -1,14 +1,14 @@
-/** A value of ASN.1 in DER (X.690). */
+/** An ASN.1 value in DER (X.690). */
 export interface DerValue {
-  /** The value with its tag and length. */
+  /** The value including tag and length. */
   readonly bytes: Buffer;
   readonly content: Buffer;
 }
 
 /**
- * Reads the first value of some bytes.
+ * Reads the first value.
  *
- * @throws {RangeError} when they end before it does
+ * @throws {RangeError} when the bytes end before the value does
  */
 export function readDer(bytes: Buffer): DerValue {
   const first = bytes[1];

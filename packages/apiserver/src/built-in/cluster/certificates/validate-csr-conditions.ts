@@ -1,7 +1,7 @@
 import type { CertificateSigningRequestCondition } from 'ots-kubernetes/certificates/v1';
 import { type FieldError, duplicate, invalid, notSupported, required } from '../../../status/field-error.ts';
 
-/** What conditions may be, because they were before. */
+/** Faults that conditions may keep, because they had them before. */
 interface ConditionTolerance {
   approvedAndDenied: boolean;
   sameTypes: boolean;
@@ -13,7 +13,7 @@ type Condition = CertificateSigningRequestCondition;
 const field = 'status.conditions';
 const onlyTrue: readonly string[] = ['Approved', 'Denied', 'Failed'];
 
-/** Checks the conditions of a request: it is approved, or denied, and that is not taken back. */
+/** Validates the conditions of a request: it is approved or denied, and that is final. */
 export function validateCsrConditions(
   conditions: readonly Condition[],
   old: readonly Condition[],
@@ -41,7 +41,7 @@ function toleranceOf(old: readonly Condition[]): ConditionTolerance {
   };
 }
 
-/** Whether a condition makes an approved request denied, or the other way round. */
+/** Whether a condition denies an approved request, or approves a denied one. */
 function isBoth(types: readonly string[], type: string): boolean {
   if (type === 'Approved') return types.includes('Denied');
   return type === 'Denied' && types.includes('Approved');

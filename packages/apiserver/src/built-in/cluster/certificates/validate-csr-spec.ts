@@ -32,9 +32,9 @@ const usages = [
 ];
 
 /**
- * Checks what is asked for.
+ * Validates the spec of a request.
  *
- * @param old before an update: what was not checked once may stay
+ * @param old the spec before an update: faults that an older server accepted may stay
  */
 export function validateCsrSpec(
   spec: CertificateSigningRequestSpec,

@@ -5,7 +5,7 @@ const maxDomainLength = 253;
 const maxNameLength = 571;
 const field = 'spec.signerName';
 
-/** Checks who is to sign: `domain/path`. */
+/** Validates the signer: `domain/path`. */
 export function validateSignerName(name: string): FieldError[] {
   if (name === '') return [required(field)];
   const parts = name.split('/');
@@ -25,7 +25,7 @@ export function validateSignerName(name: string): FieldError[] {
   ];
 }
 
-/** Of several bad labels the first is told. */
+/** Of several invalid labels the first is reported. */
 function validateLabels(text: string, rule: NameRule): FieldError[] {
   const bad = text.split('.').find((label) => rule(label).length > 0);
   if (bad === undefined) return [];

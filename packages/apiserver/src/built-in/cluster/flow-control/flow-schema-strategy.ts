@@ -11,7 +11,7 @@ import { validateFlowRule } from './validate-flow-rule.ts';
 const maxPrecedence = 10_000;
 const methods = ['ByNamespace', 'ByUser'];
 
-/** FlowSchemas: which requests belong to which level of priority. */
+/** FlowSchemas: which requests belong to which priority level. */
 export class FlowSchemaStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: BuiltInObject<FlowSchema>): void {
     if (spec) spec.matchingPrecedence ||= 1000;

@@ -15,10 +15,10 @@ import { validateConditionTypes } from './validate-condition-types.ts';
 type Level = BuiltInObject<PriorityLevelConfiguration>;
 
 const maxQueues = 10_000_000;
-/** Of a hash that queues are dealt out by. */
+/** The bits of the hash that assigns queues. */
 const hashBits = 60;
 
-/** PriorityLevelConfigurations: how many requests of a level are served at once, and what the others have to wait for. */
+/** PriorityLevelConfigurations: how many requests of a level run at once, and how the others queue. */
 export class PriorityLevelStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: Level): void {
     const { exempt, limited } = spec ?? {};

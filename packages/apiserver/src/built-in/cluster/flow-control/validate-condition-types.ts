@@ -1,6 +1,6 @@
 import { type FieldError, duplicate, required } from '../../../status/field-error.ts';
 
-/** Checks that conditions of a status are told apart by their types. */
+/** Checks that the types of a status' conditions are unique. */
 export function validateConditionTypes(conditions: readonly { type?: string }[]): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   return types.flatMap((type, index) => {

@@ -9,7 +9,7 @@ import { validateFlowSubject } from './validate-flow-subject.ts';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-/** Checks whose requests, for what, a FlowSchema is about. */
+/** Validates the requests that a FlowSchema matches. */
 export function validateFlowRule(rule: PolicyRulesWithSubjects, path: string): FieldError[] {
   const { resourceRules = [], nonResourceRules = [] } = rule;
   const subjects = rule.subjects ?? [];
@@ -65,7 +65,7 @@ function validateVerbs(sent: readonly string[], field: string): FieldError[] {
   return [notSupported(field, sent, verbs)];
 }
 
-/** Words of which there has to be one, and only one where it is `*`. */
+/** A list that must not be empty, and where `*` must be the only entry. */
 function validateWords(
   words: readonly string[] | undefined,
   field: string,

@@ -4,14 +4,14 @@ import { type FieldError, forbidden, notSupported, required } from '../../../sta
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 
 const kinds = ['Group', 'ServiceAccount', 'User'];
-/** In which field each kind says who it is. */
+/** The field of each kind of subject. */
 const fields = [
   { kind: 'ServiceAccount', field: 'serviceAccount' },
   { kind: 'User', field: 'user' },
   { kind: 'Group', field: 'group' },
 ] as const;
 
-/** Checks whose requests a FlowSchema is about. */
+/** Validates the subjects that a FlowSchema matches. */
 export function validateFlowSubject(subject: Subject, path: string): FieldError[] {
   const { kind } = subject;
   if (!kinds.includes(kind)) return [notSupported(`${path}.kind`, kind, kinds)];

@@ -10,7 +10,7 @@ import { validateReference } from './validate-ingress-backend.ts';
 
 const maxControllerLength = 250;
 
-/** IngressClasses: which controller serves the Ingresses that name the class. */
+/** IngressClasses: which controller serves the Ingresses of the class. */
 export class IngressClassStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: BuiltInObject<IngressClass>): void {
     if (spec?.parameters) spec.parameters.scope ??= 'Cluster';

@@ -6,7 +6,7 @@ import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 
-/** IPAddresses: which object an address, its name, belongs to. */
+/** IPAddresses: the object that owns an address, which is the name. */
 export class IpAddressStrategy extends BuiltInStrategy {
   override validate({ spec }: BuiltInObject<IPAddress>): FieldError[] {
     return spec.parentRef ? validateParent(spec.parentRef) : [required('spec.parentRef')];
@@ -20,7 +20,7 @@ export class IpAddressStrategy extends BuiltInStrategy {
   }
 }
 
-/** @param parent Go leaves out what is empty */
+/** @param parent Go omits empty fields */
 function validateParent({
   group = '',
   resource = '',
@@ -38,7 +38,7 @@ function validateParent({
   ];
 }
 
-/** A parent in the form in which messages show it. */
+/** A parent as messages show it. */
 function inGo(parent: Partial<ParentReference> | undefined): object | undefined {
   if (!parent) return undefined;
   const { group = '', resource = '', namespace = '', name = '' } = parent;

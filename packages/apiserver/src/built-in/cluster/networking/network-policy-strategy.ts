@@ -14,7 +14,7 @@ import { validatePolicyPort } from './validate-policy-port.ts';
 
 const types: readonly unknown[] = ['Ingress', 'Egress'];
 
-/** NetworkPolicies: which traffic of some pods is let through. */
+/** NetworkPolicies: the allowed traffic of some pods. */
 export class NetworkPolicyStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: BuiltInObject<NetworkPolicy>): void {
     if (!spec) return;

@@ -9,7 +9,7 @@ import { validateImmutable } from '../../validation/validate-immutable.ts';
 
 const field = 'spec.cidrs';
 
-/** ServiceCIDRs: the ranges that the addresses of services come from. A second family can be added, nothing else changed. */
+/** ServiceCIDRs: the ranges of the services' addresses. Immutable, except that a second family can be added. */
 export class ServiceCidrStrategy extends BuiltInStrategy {
   override prepareForStatusUpdate(object: BuiltInObject<ServiceCIDR>, old: BuiltInObject<ServiceCIDR>): void {
     super.prepareForStatusUpdate(object, old);

@@ -5,7 +5,7 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { portName, portNumber } from '../../validation/port-rules.ts';
 
-/** Checks what answers for a path: a port of a service, or another resource. */
+/** Validates the backend of a path: a port of a service, or another resource. */
 export function validateIngressBackend({ resource, service }: IngressBackend, path: string): FieldError[] {
   if (resource && service) return [invalid(path, '', 'cannot set both resource and service backends')];
   if (resource) return validateReference(resource, `${path}.resource`);
@@ -13,12 +13,12 @@ export function validateIngressBackend({ resource, service }: IngressBackend, pa
   return [invalid(path, '', 'resource or service backend is required')];
 }
 
-/** Checks a reference to an object in the same namespace. */
+/** Validates a reference to an object in the same namespace. */
 export function validateReference(
   { apiGroup, kind, name }: TypedLocalObjectReference,
   path: string,
 ): FieldError[] {
-  // Go writes null where the group is left out.
+  // Go writes null where the group is omitted.
   const group: string | null | undefined = apiGroup;
   return [
     ...(typeof group === 'string' ? errorsOfRule(`${path}.apiGroup`, group, subdomain) : []),

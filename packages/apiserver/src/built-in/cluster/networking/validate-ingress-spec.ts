@@ -6,7 +6,7 @@ import { parseIp } from '../../validation/ip-address.ts';
 import { hostName } from './host-name.ts';
 import { validateIngressBackend } from './validate-ingress-backend.ts';
 
-/** What an Ingress may have, because it had it when such things were not checked. */
+/** Faults that an Ingress may keep, because an older server did not check them. */
 interface IngressTolerance {
   secretNames: boolean;
   wildcardRules: boolean;
@@ -15,7 +15,7 @@ interface IngressTolerance {
 const forbiddenParts = ['//', '/./', '/../', '%2f', '%2F'];
 const forbiddenEnds = ['/..', '/.'];
 
-/** Which faults of an Ingress may stay, by its spec before an update. */
+/** The faults that may stay, judging by the spec before an update. */
 export function toleranceOf(old?: IngressSpec): IngressTolerance {
   return {
     secretNames: (old?.tls ?? []).some(({ secretName }) => secretName && subdomain(secretName).length > 0),
@@ -25,7 +25,7 @@ export function toleranceOf(old?: IngressSpec): IngressTolerance {
   };
 }
 
-/** Checks the spec of an Ingress. */
+/** Validates the spec of an Ingress. */
 export function validateIngressSpec(spec: IngressSpec, tolerance: IngressTolerance): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   return [

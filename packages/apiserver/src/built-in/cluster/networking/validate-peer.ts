@@ -4,12 +4,12 @@ import { isWithin, parseIpRange } from '../../validation/ip-range.ts';
 import { validateCidr } from '../../validation/validate-cidr.ts';
 import { type SelectorTolerance, validateLabelSelector } from '../../validation/validate-label-selector.ts';
 
-/** What a policy may hold because it held it before. */
+/** Faults that a policy may keep, because it had them before. */
 export interface PeerTolerance extends SelectorTolerance {
   cidrs: readonly string[];
 }
 
-/** Checks one side of the traffic that a NetworkPolicy lets through: pods, namespaces, or addresses. */
+/** Validates a peer of a NetworkPolicy: pods, namespaces, or addresses. */
 export function validatePeer(peer: NetworkPolicyPeer, path: string, tolerance: PeerTolerance): FieldError[] {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   const hasSelector = podSelector !== undefined || namespaceSelector !== undefined;

@@ -5,7 +5,7 @@ import { validatePort } from '../../validation/validate-port.ts';
 
 const protocols: readonly unknown[] = ['TCP', 'UDP', 'SCTP'];
 
-/** Checks a port, by number or name, or a row of them. */
+/** Validates a port, by number or name, or a range of ports. */
 export function validatePolicyPort(policyPort: NetworkPolicyPort, path: string): FieldError[] {
   const { protocol, port, endPort } = policyPort;
   return [

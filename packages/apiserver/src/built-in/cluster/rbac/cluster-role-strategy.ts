@@ -5,7 +5,7 @@ import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { type SelectorTolerance, validateLabelSelector } from '../../validation/validate-label-selector.ts';
 import { validateRules } from './role-strategy.ts';
 
-/** ClusterRoles: rules about resources and URLs, or selectors of the roles whose rules they collect. */
+/** ClusterRoles: rules about resources and URLs, or selectors of roles to aggregate. */
 export class ClusterRoleStrategy extends BuiltInStrategy {
   override validate(role: BuiltInObject<ClusterRole>): FieldError[] {
     return [...validateRules(role.rules, false), ...validateAggregation(role, { invalidValues: false })];

@@ -8,7 +8,7 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
-/** RoleBindings and ClusterRoleBindings: who has a role. Which role is never changed. */
+/** RoleBindings and ClusterRoleBindings: who has a role. The role is immutable. */
 export class RoleBindingStrategy extends BuiltInStrategy {
   readonly #isNamespaced: boolean;
 

@@ -3,14 +3,14 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 
-/** Roles: rules about resources, within a namespace. */
+/** Roles: rules about resources in a namespace. */
 export class RoleStrategy extends BuiltInStrategy {
   override validate({ rules }: BuiltInObject<Role>): FieldError[] {
     return validateRules(rules, true);
   }
 }
 
-/** Checks the rules of a role. */
+/** Validates the rules of a role. */
 export function validateRules(rules: readonly PolicyRule[] | undefined, isNamespaced: boolean): FieldError[] {
   return (rules ?? []).flatMap((rule, index) => validateRule(rule, `rules[${index}]`, isNamespaced));
 }

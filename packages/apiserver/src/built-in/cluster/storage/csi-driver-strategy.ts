@@ -11,7 +11,7 @@ const lifecycleModes: readonly unknown[] = ['Persistent', 'Ephemeral'];
 const tokenAdvice =
   'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 
-/** CSIDrivers: what the kubelet and the controllers have to know of a storage driver. */
+/** CSIDrivers: what the kubelet and controllers need to know of a storage driver. */
 export class CsiDriverStrategy extends BuiltInStrategy {
   override setDefaults({ spec }: BuiltInObject<CSIDriver>): void {
     spec.attachRequired ??= true;
@@ -25,14 +25,14 @@ export class CsiDriverStrategy extends BuiltInStrategy {
 
   override prepareForCreate(object: BuiltInObject<CSIDriver>): void {
     super.prepareForCreate(object);
-    // Behind a feature gate that is off.
+    // Its feature gate is off.
     delete object.spec.preventPodSchedulingIfMissing;
   }
 
   override prepareForUpdate(object: BuiltInObject<CSIDriver>, old: BuiltInObject<CSIDriver>): void {
     super.prepareForUpdate(object, old);
     delete object.spec.preventPodSchedulingIfMissing;
-    // Changes are counted, but the creation is not.
+    // The generation counts changes, but does not start with the creation.
     const { generation = 0 } = old.metadata;
     if (!jsonEqual(object.spec, old.spec)) object.metadata.generation = generation + 1;
   }

@@ -9,7 +9,7 @@ import { validateDriverName } from './validate-driver-name.ts';
 
 const maxNodeIdBytes = 256;
 
-/** CSINodes: which drivers run on a node. Of a driver that is there only how many volumes it takes can change. */
+/** CSINodes: the drivers on a node. Of an existing driver only the volume limit can change. */
 export class CsiNodeStrategy extends BuiltInStrategy {
   override validate({ spec }: BuiltInObject<CSINode>): FieldError[] {
     const drivers = spec.drivers ?? [];
@@ -35,7 +35,7 @@ export class CsiNodeStrategy extends BuiltInStrategy {
   }
 }
 
-/** What never changes of a driver, in the form in which messages show it. */
+/** The immutable part of a driver, as messages show it. */
 function fixed({ name, nodeID, topologyKeys }: CSINodeDriver): object {
   return { Name: name, NodeID: nodeID, TopologyKeys: topologyKeys ?? null, Allocatable: null };
 }

@@ -10,7 +10,7 @@ import { type SelectorTolerance, validateLabelSelector } from '../../validation/
 
 const immutable = ['nodeTopology', 'storageClassName'] as const;
 
-/** CSIStorageCapacities: how much room a class of volumes has in a part of the cluster. */
+/** CSIStorageCapacities: the free capacity of a storage class in a part of the cluster. */
 export class CsiStorageCapacityStrategy extends BuiltInStrategy {
   override validate(object: BuiltInObject<CSIStorageCapacity>): FieldError[] {
     return validate(object, { invalidValues: false });

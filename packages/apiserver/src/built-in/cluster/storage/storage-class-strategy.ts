@@ -13,7 +13,7 @@ const reclaimPolicies: readonly unknown[] = ['Delete', 'Retain'];
 const bindingModes: readonly unknown[] = ['Immediate', 'WaitForFirstConsumer'];
 const immutable = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const;
 
-/** StorageClasses: how volumes are made. */
+/** StorageClasses: how volumes are provisioned. */
 export class StorageClassStrategy extends BuiltInStrategy {
   override setDefaults(object: BuiltInObject<StorageClass>): void {
     object.reclaimPolicy ??= 'Delete';
@@ -47,7 +47,7 @@ export class StorageClassStrategy extends BuiltInStrategy {
 }
 
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
-  // A real server counts a term of nothing as one that was there before.
+  // A real server treats an empty term as one that existed before.
   const seen: unknown[] = [{}];
   return terms.flatMap((term, index) => {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;

@@ -3,7 +3,7 @@ import { type FieldError, invalid, required, tooLong } from '../../../status/fie
 
 const longest = 63;
 
-/** Checks the name of a CSI driver. */
+/** Validates the name of a CSI driver. */
 export function validateDriverName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   return [

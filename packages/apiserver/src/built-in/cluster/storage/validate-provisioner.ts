@@ -5,12 +5,12 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 const maxParameters = 512;
 const maxParametersBytes = 256 * 1024;
 
-/** Checks the name of a driver that makes volumes. */
+/** Validates the name of a provisioner. */
 export function validateProvisioner(name: string, field: string): FieldError[] {
   return name === '' ? [required(field)] : errorsOfRule(field, name.toLowerCase(), qualifiedName);
 }
 
-/** Checks the parameters of a class of volumes. */
+/** Validates the parameters of a storage class. */
 export function validateParameters(parameters: Record<string, string> = {}): FieldError[] {
   const field = 'parameters';
   const entries = Object.entries(parameters);

@@ -17,7 +17,7 @@ import { validateDriverName } from './validate-driver-name.ts';
 const maxMetadataBytes = 256 * 1024;
 const maxMessageLength = 1024;
 
-/** VolumeAttachments: a volume that is to be attached to a node. What is to be done is never changed. */
+/** VolumeAttachments: a volume to attach to a node. The spec is immutable. */
 export class VolumeAttachmentStrategy extends BuiltInStrategy {
   override prepareForStatusUpdate(
     object: BuiltInObject<VolumeAttachment>,
@@ -52,7 +52,7 @@ export class VolumeAttachmentStrategy extends BuiltInStrategy {
   }
 }
 
-/** What is to be done, in the form in which messages show it. */
+/** The spec as messages show it. */
 function inGo({ attacher, source, nodeName }: VolumeAttachmentSpec): object {
   const { persistentVolumeName = null, inlineVolumeSpec = null } = source ?? {};
   return {
@@ -93,7 +93,7 @@ function validateStatus(status: VolumeAttachmentStatus): FieldError[] {
 
 function validateVolumeError({ message = '', errorCode = 0 }: VolumeError, path: string): FieldError[] {
   return [
-    // A real server names this limit, and means the other.
+    // A real server states this limit where it applies the other.
     ...(Buffer.byteLength(message) > maxMessageLength ? [tooLong(`${path}.message`, maxMetadataBytes)] : []),
     ...(errorCode < 0
       ? [invalid(`${path}.errorCode`, errorCode, 'must be between 0 and 2147483647, inclusive')]

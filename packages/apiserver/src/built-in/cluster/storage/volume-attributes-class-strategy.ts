@@ -8,7 +8,7 @@ import { validateParameters, validateProvisioner } from './validate-provisioner.
 
 const immutable = ['driverName', 'parameters'] as const;
 
-/** VolumeAttributesClasses: parameters of volumes that can be changed while they are in use. */
+/** VolumeAttributesClasses: volume parameters that can change while volumes are in use. */
 export class VolumeAttributesClassStrategy extends BuiltInStrategy {
   override prepareForCreate(object: BuiltInObject<VolumeAttributesClass>): void {
     super.prepareForCreate(object);

@@ -10,7 +10,7 @@ import { validateEndpointSlice } from './validate-endpoint-slice.ts';
 const managedBy = 'endpointslice.kubernetes.io/managed-by';
 const controllers = new Set(['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io']);
 
-/** EndpointSlices: labels count as what is asked for, because consumers select by them. */
+/** EndpointSlices: changed labels also increase the generation, because consumers select by them. */
 export class EndpointSliceStrategy extends BuiltInStrategy {
   override setDefaults({ ports }: BuiltInObject<EndpointSlice>): void {
     for (const port of ports ?? []) {
@@ -61,7 +61,7 @@ export class EndpointSliceStrategy extends BuiltInStrategy {
   }
 }
 
-/** It is of an older version, and cannot be written in this one. */
+/** The field belongs to an older version, and this one cannot write it. */
 function dropTopology({ endpoints }: BuiltInObject<EndpointSlice>): void {
   for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
 }

@@ -13,9 +13,9 @@ const maxPorts = 20_000;
 const maxHints = 8;
 
 /**
- * Checks an EndpointSlice.
+ * Validates an EndpointSlice.
  *
- * @param old undefined when it is new; endpoints that it had already are good
+ * @param old undefined when it is new; its endpoints are accepted as they are
  */
 export function validateEndpointSlice(slice: EndpointSlice, old: EndpointSlice | undefined): FieldError[] {
   const endpoints = slice.endpoints ?? [];

@@ -4,7 +4,7 @@ import { formatIp, parseIp } from '../../validation/ip-address.ts';
 import { validateEndpointIp } from '../../validation/validate-endpoint-ip.ts';
 import { validateIp } from '../../validation/validate-ip.ts';
 
-/** Checks one address of an endpoint, which is of the type that the slice says. */
+/** Validates one address of an endpoint by the address type of the slice. */
 export function validateSliceAddress(
   address: string,
   type: string,
@@ -17,7 +17,7 @@ export function validateSliceAddress(
   if (errors.length > 0) return errors;
   const ip = parseIp(address);
   const canonical = ip && formatIp(ip);
-  // Only of the younger family was nothing stored before somebody thought of it.
+  // Older servers stored such IPv4 addresses, but never such IPv6 ones.
   if (type === 'IPv6' && canonical !== address)
     return [invalid(own, address, `must be in canonical form ("${canonical}")`)];
   return [

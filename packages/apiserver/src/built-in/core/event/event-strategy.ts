@@ -15,10 +15,10 @@ const coreNames = new Map([
   ['deprecatedCount', 'count'],
 ]);
 const newNames = new Map([...coreNames].map(([newName, coreName]) => [coreName, newName]));
-/** What one version shows when it is empty, and the other one leaves out. */
+/** Fields that one version shows when empty, and the other omits. */
 const shownInCore = { reportingComponent: '', reportingInstance: '' };
 
-/** Events of events.k8s.io: the same objects as those of the core group, where they are stored, under other names. */
+/** Events of events.k8s.io: the objects of the core group with other field names. */
 export class EventStrategy extends BuiltInStrategy {
   override toStorage(object: ApiObject): ApiObject {
     return { ...shownInCore, ...rename(object, coreNames), apiVersion: 'v1' };

@@ -6,7 +6,7 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 
 const limits = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
 
-/** Checks an event of either version, whose fields have the names of the core version. */
+/** Validates an event of either version, by the field names of the core version. */
 export function validateLegacyEvent(event: Event, controllerField: string): FieldError[] {
   const { eventTime, metadata } = event;
   return [
@@ -16,7 +16,7 @@ export function validateLegacyEvent(event: Event, controllerField: string): Fiel
   ];
 }
 
-/** Checks a new event of events.k8s.io. */
+/** Validates a new event of events.k8s.io. */
 export function validateEvent(event: Event): FieldError[] {
   const unset: [string, boolean][] = [
     ['firstTimestamp', Boolean(event.firstTimestamp)],
@@ -34,7 +34,7 @@ export function validateEvent(event: Event): FieldError[] {
   ];
 }
 
-/** Checks a changed event of events.k8s.io: only its series goes on. */
+/** Validates an update of an events.k8s.io event: only its series may change. */
 export function validateEventUpdate(event: Event, old: Event): FieldError[] {
   const texts = ['reason', 'message', 'type', 'action', 'reportingInstance'] as const;
   const fixed: [string, unknown, unknown][] = [
@@ -61,7 +61,7 @@ export function validateEventUpdate(event: Event, old: Event): FieldError[] {
   ];
 }
 
-/** An event is in the namespace of what it is about; events of what is in none are in the default one. */
+/** An event belongs to the namespace of its object; events about cluster-scoped objects to the default one. */
 function validateNamespace({ eventTime, involvedObject, metadata }: Event): FieldError[] {
   const about = involvedObject.namespace ?? '';
   const { namespace = '' } = metadata;
@@ -92,7 +92,7 @@ function validateSeries({ series }: Event): FieldError[] {
   ];
 }
 
-/** A reference as a server prints it that names the fields of its own. */
+/** A reference in Go's internal notation. */
 function internalReference(reference: Event['involvedObject']): object {
   const { kind = '', namespace = '', name = '', uid = '' } = reference;
   const { apiVersion = '', resourceVersion = '', fieldPath = '' } = reference;

@@ -7,7 +7,7 @@ import { validateNode, validateNodeUpdate } from './validate-node.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 
-/** Nodes: whoever registers one says how it is, too. */
+/** Nodes: the client that registers a node also sets its status. */
 export class NodeStrategy extends BuiltInStrategy {
   override setDefaults(object: BuiltInObject<Node>): void {
     const { spec = {}, status = {} } = object;
@@ -17,7 +17,7 @@ export class NodeStrategy extends BuiltInStrategy {
     roundResources(status.allocatable);
   }
 
-  /** Until somebody says that it is ready, nothing is to run there: admission of a real server sees to it. */
+  /** Until a controller marks the node as ready, no pod should run there: a real server's admission adds the taint. */
   override prepareForCreate(object: BuiltInObject<Node>): void {
     const spec = (object.spec ??= {});
     delete spec.configSource;
@@ -49,7 +49,7 @@ export class NodeStrategy extends BuiltInStrategy {
   }
 }
 
-/** What the writer of a node is told beside the answer. */
+/** Warnings for the writer of a node. */
 function warningsForSpec({ configSource, externalID }: NonNullable<Node['spec']>): string[] {
   return [
     ...(configSource ? ['spec.configSource: the feature is removed'] : []),
@@ -57,7 +57,7 @@ function warningsForSpec({ configSource, externalID }: NonNullable<Node['spec']>
   ];
 }
 
-/** The older field holds the first range; where they differ it counts. Changes `spec`. */
+/** The older field holds the first range, and wins if they differ. Changes `spec`. */
 function alignPodCidrs(spec: NonNullable<Node['spec']>): void {
   const { podCIDR, podCIDRs = [] } = spec;
   if (podCIDR && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR];

@@ -9,7 +9,7 @@ import { validateTaints } from './validate-taints.ts';
 
 const cidrsPath = 'spec.podCIDRs';
 
-/** Checks a node. */
+/** Validates a node. */
 export function validateNode({ spec = {}, status = {} }: Node): FieldError[] {
   const { podCIDRs = [] } = spec;
   return [
@@ -22,7 +22,7 @@ export function validateNode({ spec = {}, status = {} }: Node): FieldError[] {
   ];
 }
 
-/** Checks what a change of a node, or of its status, may not change. */
+/** Validates immutable fields of a node in an update of it or its status. */
 export function validateNodeUpdate({ spec = {}, status = {} }: Node, old: Node): FieldError[] {
   const { podCIDRs: before = [], providerID, externalID } = old.spec ?? {};
   const kept = 'node updates may not change';

@@ -6,11 +6,11 @@ import { requireChoice } from '../../validation/validate-choice.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Checks the taints of a node. */
+/** Validates the taints of a node. */
 export function validateTaints(taints: readonly Taint[]): FieldError[] {
   return taints.flatMap((taint, index) => {
     const { key, value = '', effect } = taint;
-    // Messages have always named the wrong parent.
+    // kube-apiserver's messages have always named the wrong parent.
     const path = `metadata.taints[${index}]`;
     const problems = labelValue(value);
     const isTwice = taints.slice(0, index).some((other) => other.key === key && other.effect === effect);

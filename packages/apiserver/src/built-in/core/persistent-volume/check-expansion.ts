@@ -4,7 +4,7 @@ import { forbidden } from '../../../status/errors.ts';
 import { StorageClasses } from './storage-classes.ts';
 
 /**
- * Admits a claim that asks for more than before where its class lets volumes grow.
+ * Admits a larger claim only if its class allows expansion.
  *
  * @throws {StatusError} 403
  */

@@ -13,7 +13,7 @@ import { validateClaimStatus } from './validate-claim-status.ts';
 import { validateClaimUpdate } from './validate-claim-update.ts';
 import { warningsForClaim } from './warnings-for-claim.ts';
 
-/** PersistentVolumeClaims: what they ask for stays, but for the size. */
+/** PersistentVolumeClaims: the spec is immutable except for the size. */
 export class ClaimStrategy extends BuiltInStrategy {
   readonly #classes: StorageClasses;
 
@@ -40,7 +40,7 @@ export class ClaimStrategy extends BuiltInStrategy {
     const byDefault = this.#classes.defaultFor(object);
     if (byDefault !== undefined) spec.storageClassName = byDefault;
     object.status = { phase: 'Pending' };
-    // Volumes of another namespace are not served.
+    // Volumes of another namespace are not supported.
     if (spec.dataSourceRef?.namespace) delete spec.dataSourceRef;
     dropUnknownSource(spec);
     alignDataSources(spec);

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaimSpec } from 'ots-kubernetes/core/v1';
 
-/** Drops a source that volumes were never made of: once it was let through, and ignored. Changes `spec`. */
+/** Drops a source of an unsupported kind, which older servers accepted and ignored. Changes `spec`. */
 export function dropUnknownSource(spec: PersistentVolumeClaimSpec): void {
   if (!spec.dataSource || spec.dataSourceRef) return;
   const { apiGroup, kind } = spec.dataSource;
@@ -9,7 +9,7 @@ export function dropUnknownSource(spec: PersistentVolumeClaimSpec): void {
   if (!isClaim && !isSnapshot) delete spec.dataSource;
 }
 
-/** Of the two fields for one thing, the one that is missing follows the other. Changes `spec`. */
+/** Of two fields with the same meaning, sets the missing one. Changes `spec`. */
 export function alignDataSources(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };

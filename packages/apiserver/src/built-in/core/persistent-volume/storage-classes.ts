@@ -8,7 +8,7 @@ const defaultAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
 
-/** What the storage classes of the cluster mean for claims. */
+/** Looks up the storage classes of the cluster for claims. */
 export class StorageClasses {
   readonly #surroundings: StrategySurroundings;
 
@@ -16,7 +16,7 @@ export class StorageClasses {
     this.#surroundings = surroundings;
   }
 
-  /** The class of a claim that names none: of the default ones the youngest, then the first by name. */
+  /** The class of a claim that names none: the youngest of the default classes, then the first by name. */
   defaultFor({ metadata, spec }: PersistentVolumeClaim): string | undefined {
     if (spec?.storageClassName !== undefined || metadata.annotations?.[betaAnnotation] !== undefined)
       return undefined;
@@ -24,7 +24,7 @@ export class StorageClasses {
     return first?.metadata.name;
   }
 
-  /** Whether volumes of a class can grow. */
+  /** Whether volumes of a class can be expanded. */
   canExpand(name: string): boolean {
     return this.#table()?.get(name)?.object['allowVolumeExpansion'] === true;
   }

@@ -13,7 +13,7 @@ const resizeStates = [
   'NodeResizePending',
 ];
 
-/** Checks what the controllers of volumes say of a claim. */
+/** Validates the status that volume controllers set. */
 export function validateClaimStatus({ status = {} }: PersistentVolumeClaim): FieldError[] {
   const { capacity = {}, allocatedResources = {}, allocatedResourceStatuses = {} } = status;
   const states = 'status.allocatedResourceStatuses';

@@ -6,7 +6,7 @@ import { validateImmutable } from '../../validation/validate-immutable.ts';
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** Checks what a change of a claim may not change. */
+/** Validates an update of a claim. */
 export function validateClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const { spec = {} } = claim;
   const { spec: before = {} } = old;
@@ -31,7 +31,7 @@ export function validateClaimUpdate(claim: PersistentVolumeClaim, old: Persisten
   ];
 }
 
-/** What has to stay. A volume and a class can be given to a claim that has none; one that is bound can ask for another size. */
+/** The immutable part. A claim without volume or class can get one; a bound claim can request another size. */
 function fixedPart({ spec = {} }: PersistentVolumeClaim, old: PersistentVolumeClaim): object {
   const { spec: before = {} } = old;
   const part: PersistentVolumeClaimSpec = { ...spec };
@@ -59,7 +59,7 @@ function movesClassOutOfAnnotation(claim: PersistentVolumeClaim, old: Persistent
   );
 }
 
-/** Somebody who asked for too much may ask for less, but not for less than there is. */
+/** A claim that requested too much may request less, but not less than its capacity. */
 function validateSize({ resources }: PersistentVolumeClaimSpec, old: PersistentVolumeClaim): FieldError[] {
   const size = nanosOf(resources?.requests?.['storage'] ?? 0);
   const before = nanosOf(old.spec?.resources?.requests?.['storage'] ?? 0);

@@ -10,7 +10,7 @@ import { validateNoBacksteps } from '../../pods/validation/path-rules.ts';
 import { validateVolumeSource } from '../../pods/validation/validate-volume-source.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 
-/** What a PersistentVolume can stand for, in the order in which a server looks. */
+/** The sources of a PersistentVolume, in the order in which a server checks them. */
 const kinds = [
   'hostPath',
   'gcePersistentDisk',
@@ -36,7 +36,7 @@ const kinds = [
   'csi',
 ] as const;
 
-/** Those that volumes of pods have alike. */
+/** The sources that volumes of pods share. */
 const likePods = new Set<string>([
   'hostPath',
   'gcePersistentDisk',
@@ -51,7 +51,7 @@ const likePods = new Set<string>([
   'azureDisk',
 ]);
 
-/** Those that are mounted without options. */
+/** The sources without mount options. */
 const mountsPlainly = new Set<string>([
   'hostPath',
   'flocker',
@@ -64,7 +64,7 @@ const mountsPlainly = new Set<string>([
   'csi',
 ]);
 
-/** Checks that a PersistentVolume stands for one place, and that it can be found. */
+/** Checks that a PersistentVolume has exactly one valid source. */
 export function validateSource(spec: PersistentVolumeSpec): FieldError[] {
   const [first, ...others] = kinds.filter((kind) => spec[kind] !== undefined);
   if (!first) return [required('spec', 'must specify a volume type')];
@@ -76,7 +76,7 @@ export function validateSource(spec: PersistentVolumeSpec): FieldError[] {
   ];
 }
 
-/** Checks that options to mount with are only given, by the annotation of old, where they can be used. */
+/** Checks that the legacy annotation for mount options is only used where it applies. */
 export function validateMountOptions({ annotations }: ObjectMeta, spec: PersistentVolumeSpec): FieldError[] {
   const annotation = 'volume.beta.kubernetes.io/mount-options';
   const isUsed = kinds.some((kind) => spec[kind] !== undefined && !mountsPlainly.has(kind));
@@ -86,9 +86,9 @@ export function validateMountOptions({ annotations }: ObjectMeta, spec: Persiste
 }
 
 /**
- * What a PersistentVolume stands for, as far as it has to stay.
+ * The immutable part of a source.
  *
- * @param old how it was: a secret to expand with can be added
+ * @param old the source before: a secret for expansion can be added
  */
 export function sourceOf(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): object {
   const sources = Object.fromEntries(kinds.map((kind) => [kind, spec[kind]]));

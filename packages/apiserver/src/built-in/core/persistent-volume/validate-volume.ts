@@ -12,7 +12,7 @@ import { validateNodeSelector } from '../../validation/validate-node-selector.ts
 import { showQuantity } from '../../validation/validate-quantity.ts';
 import { sourceOf, validateMountOptions, validateSource } from './validate-source.ts';
 
-/** Checks a PersistentVolume. */
+/** Validates a PersistentVolume. */
 export function validateVolume({ metadata, spec = {} }: PersistentVolume): FieldError[] {
   const { persistentVolumeReclaimPolicy: policy = '', storageClassName, volumeMode, hostPath } = spec;
   const isWholeHost = hostPath?.path && path.resolve('/', hostPath.path) === '/' && policy === 'Recycle';
@@ -35,7 +35,7 @@ export function validateVolume({ metadata, spec = {} }: PersistentVolume): Field
   ];
 }
 
-/** Checks a changed PersistentVolume: it stays the same place. */
+/** Validates an update of a PersistentVolume, whose source is immutable. */
 export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
   const { spec = {} } = volume;
   const { spec: before = {} } = old;

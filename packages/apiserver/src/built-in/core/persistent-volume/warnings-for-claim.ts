@@ -4,7 +4,7 @@ import { showQuantity } from '../../validation/validate-quantity.ts';
 
 const annotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** What the writer of a claim is told beside the answer. */
+/** Warnings for the writer of a claim. */
 export function warningsForClaim({ metadata, spec = {} }: PersistentVolumeClaim): string[] {
   const sizes = warningsForClaimSpec(spec, 'spec');
   if (metadata.annotations?.[annotation] === undefined) return sizes;
@@ -14,7 +14,7 @@ export function warningsForClaim({ metadata, spec = {} }: PersistentVolumeClaim)
   ];
 }
 
-/** What is said about the size that a claim asks for. */
+/** Warnings about the size that a claim requests. */
 export function warningsForClaimSpec({ resources }: PersistentVolumeClaimSpec, path: string): string[] {
   return (['requests', 'limits'] as const).flatMap((list) => {
     const size = resources?.[list]?.['storage'] ?? 0;

@@ -16,7 +16,7 @@ const goneSources = [
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const;
 
-/** What the writer of a PersistentVolume is told beside the answer. */
+/** Warnings for the writer of a PersistentVolume. */
 export function warningsForVolume({ metadata, spec = {} }: PersistentVolume): string[] {
   return [
     ...[...deprecatedAnnotations]

@@ -9,9 +9,9 @@ import { serviceTraits } from './service-traits.ts';
 const taken = 'provided port is already allocated';
 
 /**
- * Gives a Service its cluster IPs: those that it asks for, or free ones. Changes `spec`.
+ * Allocates the cluster IPs of a Service: the requested ones, or free ones. Changes `spec`.
  *
- * @returns why it cannot have what it asks for
+ * @returns why the requested ones are not available
  * @throws {StatusError} 500 when all are taken
  */
 export function allocateClusterIps(
@@ -44,11 +44,11 @@ function problemOfAddress(address: string, allocations: ServiceAllocations): str
 }
 
 /**
- * Gives a Service its node ports: those that it asks for, or free ones. Changes `spec`.
+ * Allocates the node ports of a Service: the requested ones, or free ones. Changes `spec`.
  *
  * @param old undefined when the Service is new
- * @returns why it cannot have what it asks for
- * @throws {StatusError} 500 when all are taken, or it asks for one of them twice
+ * @returns why the requested ones are not available
+ * @throws {StatusError} 500 when all are taken, or it requests one of them twice
  */
 export function allocateNodePorts(
   spec: ServiceSpec,
@@ -67,11 +67,11 @@ export function allocateNodePorts(
 
 interface Ports {
   allocations: ServiceAllocations;
-  /** What this Service was given so far. */
+  /** The ports that this Service has so far. */
   own: Set<number>;
 }
 
-/** Ports of the same number, of TCP and UDP, share a node port. */
+/** TCP and UDP ports of the same number share a node port. */
 function initPorts(spec: ServiceSpec, ports: Ports): FieldError[] {
   const list = spec.ports ?? [];
   const byNumber = new Map<number, number>();

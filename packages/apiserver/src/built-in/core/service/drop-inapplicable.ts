@@ -5,7 +5,8 @@ import { serviceTraits } from './service-traits.ts';
 type Trait = (spec: ServiceSpec) => boolean;
 
 /**
- * Drops what the new type of a Service has no use for, unless the update changed it: that is an error then. Changes `spec`.
+ * Drops fields that do not apply to the new type of a Service, unless the update changed them: that is an error
+ * then. Changes `spec`.
  */
 export function dropInapplicable(spec: ServiceSpec, old: ServiceSpec): void {
   const loses = (trait: Trait) => trait(old) && !trait(spec);
@@ -27,7 +28,7 @@ function dropUnchanged(spec: ServiceSpec, old: ServiceSpec, fields: readonly (ke
   for (const field of fields) if (jsonEqual(spec[field], old[field])) delete spec[field];
 }
 
-/** Ports can come and go, as long as none asks for a port of nodes that the Service did not have. */
+/** Ports can be added and removed, unless one requests a node port that the Service did not have. */
 function dropNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const had = new Set((old.ports ?? []).map(({ nodePort = 0 }) => nodePort));
   const { ports = [] } = spec;

@@ -2,7 +2,7 @@ import type { ServiceSpec } from 'ots-kubernetes/core/v1';
 import { jsonEqual } from '../../../json/json-equal.ts';
 import { serviceTraits } from './service-traits.ts';
 
-/** Keeps what a Service was given and an update leaves out: who sends the manifest again changes nothing. Changes `spec`. */
+/** Keeps allocated fields that an update omits, so applying the same manifest again changes nothing. Changes `spec`. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   const { clusterIP, clusterIPs, healthCheckNodePort } = old;
   if (serviceTraits.needsClusterIp(old) && serviceTraits.needsClusterIp(spec)) {
@@ -16,7 +16,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     spec.healthCheckNodePort = healthCheckNodePort;
 }
 
-/** Brings `clusterIPs` in line with the older `clusterIP` where only the latter was written. Changes `spec`. */
+/** Aligns `clusterIPs` with the older `clusterIP` if the client only wrote the latter. Changes `spec`. */
 export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const { clusterIP = '', clusterIPs = [] } = spec;
   if (!old) {
@@ -30,7 +30,7 @@ export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined)
   else spec.clusterIPs = [clusterIP];
 }
 
-/** Ports are told apart by name; a port that another one took over is not kept. */
+/** Ports are identified by name; a port that another one took over is not kept. */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const { ports = [] } = spec;
   const sent = new Set(ports.map(({ nodePort }) => nodePort));

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../../storage/stored-record.ts';
 import type { Table } from '../../../storage/table.ts';
 import { serviceTraits } from './service-traits.ts';
 
-/** Numbers that are given out: first those from `dynamic` on, so that the lower ones stay free for who asks for them. */
+/** A range to allocate from, starting at `dynamic`, so the lower numbers stay free for explicit requests. */
 interface Range {
   first: number;
   dynamic: number;
@@ -15,18 +15,18 @@ interface Range {
 const hosts: Range = { first: 1, dynamic: 17, last: 254 };
 const ports: Range = { first: 30_000, dynamic: 30_086, last: 32_767 };
 
-/** Cluster IPs are of 10.0.0.0/24, which is the default of a kube-apiserver. */
+/** Cluster IPs come from 10.0.0.0/24, kube-apiserver's default. */
 const network = '10.0.0.';
 
 /**
- * Which cluster IPs and node ports the stored Services have. What is taken follows from what is stored: a write that fails,
- * or is not meant (dry run), takes nothing, and a Service that is gone has nothing.
+ * The allocated cluster IPs and node ports, computed from the stored Services. So a failed write or a dry run
+ * allocates nothing, and a deleted Service releases everything.
  */
 export class ServiceAllocations {
   readonly #table: Table;
   readonly #addresses = new Set<string>();
   readonly #ports = new Set<number>();
-  /** Everything up to it is counted. */
+  /** Everything up to this revision is counted. */
   #revision = -1;
 
   constructor(table: Table) {
@@ -50,7 +50,7 @@ export class ServiceAllocations {
   }
 
   /**
-   * @param own ports that the Service at hand has been given, and are not stored yet
+   * @param own ports that the current Service has been given, and that are not stored yet
    * @returns undefined when every port is taken
    */
   freePort(own: ReadonlySet<number>): number | undefined {
@@ -111,7 +111,7 @@ function pickFree({ first, dynamic, last }: Range, isTaken: (number: number) => 
   return pickBetween(dynamic, last, isTaken) ?? pickBetween(first, dynamic - 1, isTaken);
 }
 
-/** Begins anywhere: what was given back is not given out at once again. */
+/** Starts at a random number: a released one is not reused at once. */
 function pickBetween(first: number, last: number, isTaken: (number: number) => boolean): number | undefined {
   const count = last - first + 1;
   const start = randomInt(count);

@@ -16,7 +16,7 @@ import { validateServiceStatus } from './validate-service-status.ts';
 import { validateServiceUpdate } from './validate-service-update.ts';
 import { warningsForService } from './warnings-for-service.ts';
 
-/** Services are given addresses and ports, which nobody else has until they go. */
+/** Services: the server allocates their addresses and ports until they are deleted. */
 export class ServiceStrategy extends BuiltInStrategy {
   readonly #allocations: ServiceAllocations;
 
@@ -65,7 +65,7 @@ export class ServiceStrategy extends BuiltInStrategy {
     return validateServiceStatus(object, old);
   }
 
-  /** Who is but a name has no traffic: a real server checks its policy, and does not show it. */
+  /** An ExternalName Service has no traffic: a real server validates its policy, and does not show it. */
   override toStorage(object: BuiltInObject<Service>): BuiltInObject<Service> {
     const { spec } = object;
     if (spec?.type !== 'ExternalName' || spec.internalTrafficPolicy === undefined) return object;
@@ -77,7 +77,7 @@ export class ServiceStrategy extends BuiltInStrategy {
     return warningsForService(object);
   }
 
-  /** What cannot be allocated is told before anything else is looked at. */
+  /** Allocation errors come before all others. */
   #refuse({ metadata }: BuiltInObject<Service>, errors: readonly FieldError[]): void {
     if (errors.length > 0) throw invalidObject({ group: '', name: 'Service' }, metadata.name ?? '', errors);
   }

@@ -1,15 +1,15 @@
 import type { ServiceSpec } from 'ots-kubernetes/core/v1';
 
-/** What the type of a Service and its addresses make of it. */
+/** Properties of a Service that follow from its type and addresses. */
 export const serviceTraits = {
-  /** It has an address of the cluster, or none on purpose. */
+  /** It has a cluster IP, or is headless. */
   needsClusterIp: ({ type }: ServiceSpec): boolean => type !== 'ExternalName',
   isBalanced: ({ type }: ServiceSpec): boolean => type === 'LoadBalancer',
   isHeadless: ({ clusterIPs = [] }: ServiceSpec): boolean =>
     clusterIPs.length === 1 && clusterIPs[0] === 'None',
-  /** Its ports can be ports of nodes. */
+  /** Its ports can have node ports. */
   hasNodePorts: ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer',
-  /** Its ports are given ports of nodes when they name none. */
+  /** Its ports get node ports when they request none. */
   allocatesNodePorts: ({ type, allocateLoadBalancerNodePorts = true }: ServiceSpec): boolean =>
     type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts),
   needsHealthCheck: ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>

@@ -3,7 +3,7 @@ import { serviceTraits } from './service-traits.ts';
 
 const affinityTimeout = 10_800;
 
-/** Sets what a Service does not say and needs no allocation. Changes it. */
+/** Sets the defaults that need no allocation. Changes the Service. */
 export function setServiceDefaults(service: Service): void {
   const spec = (service.spec ??= {});
   setAffinity(spec);

@@ -6,10 +6,10 @@ import { serviceTraits } from './service-traits.ts';
 import { validateClusterIps } from './validate-cluster-ips.ts';
 
 /**
- * Decides of which address families a Service is, and whether of one or two. The cluster has IPv4 only. Changes `spec`.
+ * Determines the address families of a Service. The cluster only has IPv4. Changes `spec`.
  *
  * @param old undefined when the Service is new
- * @returns why it cannot be what it asks for
+ * @returns why the requested ones are not available
  */
 export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   if (!serviceTraits.needsClusterIp(spec) || (old && prefersTheSame(spec, old))) return [];
@@ -47,7 +47,7 @@ function fitToPolicy(spec: ServiceSpec, old: ServiceSpec | undefined): FieldErro
       ...(isReduced(spec.ipFamilies, old?.ipFamilies) ? [releaseError(spec, 'IP family')] : []),
     ];
   }
-  // Not to have changed them, and to ask for one family, is to give the second one up.
+  // Requesting one family without changing the list gives up the second one.
   if (old && jsonEqual(spec.clusterIPs, old.clusterIPs) && spec.clusterIPs)
     spec.clusterIPs = spec.clusterIPs.slice(0, 1);
   if (old && jsonEqual(spec.ipFamilies, old.ipFamilies) && spec.ipFamilies)
@@ -73,7 +73,7 @@ function multipleError(spec: ServiceSpec, what: string): FieldError {
   );
 }
 
-/** An address says of which family it is. */
+/** The family follows from the addresses. */
 function inferFamilies(spec: ServiceSpec): FieldError[] {
   const { clusterIPs = [] } = spec;
   const families = [...(spec.ipFamilies ?? [])];
@@ -92,7 +92,7 @@ function inferFamilies(spec: ServiceSpec): FieldError[] {
   return errors;
 }
 
-/** Endpoints that somebody else writes may be of any family, whatever the cluster has. */
+/** Endpoints maintained by others may be of any family, whatever the cluster has. */
 function addFamilies(spec: ServiceSpec): void {
   const families = spec.ipFamilies?.length ? [...spec.ipFamilies] : (['IPv4'] as const);
   const other = families[0] === 'IPv4' ? 'IPv6' : 'IPv4';

@@ -7,7 +7,7 @@ import { validateCidr } from '../../validation/validate-cidr.ts';
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const onlyBalancer = "may only be used when `type` is 'LoadBalancer'";
 
-/** Checks what only a Service of type LoadBalancer has. */
+/** Validates the fields of a LoadBalancer Service. */
 export function validateBalancer(service: Service, old: Service | undefined): FieldError[] {
   const { spec = {} } = service;
   const { allocateLoadBalancerNodePorts: allocates, loadBalancerClass } = spec;
@@ -28,7 +28,7 @@ export function validateBalancer(service: Service, old: Service | undefined): Fi
   ];
 }
 
-/** For the sake of an older annotation, spaces around a range are let through. */
+/** Allows spaces around a range, for compatibility with an older annotation. */
 function validateRanges(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   const field = 'spec.LoadBalancerSourceRanges';
   const known = trimmed(old?.loadBalancerSourceRanges);

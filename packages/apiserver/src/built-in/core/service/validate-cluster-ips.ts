@@ -7,7 +7,7 @@ import { serviceTraits } from './service-traits.ts';
 
 const path = 'spec.clusterIPs';
 
-/** Checks the addresses of a Service, and that they fit to its address families. */
+/** Validates the addresses of a Service against its address families. */
 export function validateClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   if (!serviceTraits.needsClusterIp(spec)) return [];
   const { clusterIPs = [] } = spec;

@@ -6,7 +6,7 @@ import { requireChoice } from '../../validation/validate-choice.ts';
 import { validatePort } from '../../validation/validate-port.ts';
 import { protocols } from '../protocols.ts';
 
-/** Checks the ports of a Service. */
+/** Validates the ports of a Service. */
 export function validateServicePorts({ ports = [], type }: ServiceSpec): FieldError[] {
   const before = (index: number) => ports.slice(0, index);
   return ports.flatMap((port, index) => {
@@ -40,7 +40,7 @@ function validateServicePort({ port, protocol, targetPort = 0, appProtocol }: Se
   ];
 }
 
-/** A port as a server prints it that names the fields of its own. */
+/** A port in Go's internal notation. */
 function internalPort({ protocol, port }: ServicePort): object {
   return { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
 }

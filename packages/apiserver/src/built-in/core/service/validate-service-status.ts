@@ -8,7 +8,7 @@ import { validateIp } from '../../validation/validate-ip.ts';
 
 const path = 'status.loadBalancer.ingress';
 
-/** Checks what a load balancer says of itself. */
+/** Validates the load balancer's status. */
 export function validateServiceStatus({ spec, status }: Service, old: Service): FieldError[] {
   const { ingress = [] } = status?.loadBalancer ?? {};
   if (spec?.type !== 'LoadBalancer')

@@ -5,7 +5,7 @@ import { validateService } from './validate-service.ts';
 
 const fixed = 'may not change once set';
 
-/** Checks a changed Service: what it was given stays. */
+/** Validates an update of a Service, whose allocated fields are immutable. */
 export function validateServiceUpdate(service: Service, old: Service): FieldError[] {
   const { spec = {} } = service;
   const { spec: oldSpec = {} } = old;

@@ -17,7 +17,7 @@ const modeAnnotation = 'service.kubernetes.io/topology-mode';
 const maxAffinitySeconds = 86_400;
 
 /**
- * Checks a Service.
+ * Validates a Service.
  *
  * @param old undefined when it is new
  */

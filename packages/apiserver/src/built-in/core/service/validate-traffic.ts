@@ -7,7 +7,7 @@ import { serviceTraits } from './service-traits.ts';
 const policies = ['Cluster', 'Local'];
 const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
-/** Checks where the traffic of a Service goes. */
+/** Validates the traffic policies of a Service. */
 export function validateTraffic(spec: ServiceSpec): FieldError[] {
   const { internalTrafficPolicy: internal, trafficDistribution } = spec;
   return [

@@ -1,7 +1,7 @@
 import type { Service } from 'ots-kubernetes/core/v1';
 import { warningsForIp } from '../../validation/warnings-for-ip.ts';
 
-/** What the writer of a Service is told beside the answer. */
+/** Warnings for the writer of a Service. */
 export function warningsForService({ metadata, spec = {} }: Service): string[] {
   const { type, clusterIPs = [], externalIPs = [], loadBalancerIP, sessionAffinity } = spec;
   const isHeadless = type === 'ClusterIP' && spec.clusterIP === 'None';

@@ -15,9 +15,9 @@ import { setCondition } from './set-condition.ts';
 import { success } from './success.ts';
 
 /**
- * Assigns a pod to a node, as a scheduler asks for it. Neither the generation nor the owners of fields change.
+ * Assigns a pod to a node, as a scheduler requests. Neither generation nor managed fields change.
  *
- * @throws {StatusError} 409 when the pod cannot be assigned, or is another one than the binding means
+ * @throws {StatusError} 409 when the pod cannot be assigned, or is not the one in the binding
  */
 export const bindPod: Answer = (machinery, target, body, { dryRun }) => {
   const binding = asBinding(body);
@@ -36,7 +36,7 @@ export const bindPod: Answer = (machinery, target, body, { dryRun }) => {
   return success;
 };
 
-/** `POST …/bindings`: the binding itself tells the pod. */
+/** `POST …/bindings`: the binding itself names the pod. */
 export const bindNamedPod: Answer = (machinery, target, body, options) => {
   const pods = machinery.registry.find('', 'v1', 'pods');
   if (!pods) throw notFound({ group: '', name: 'pods' }, '');

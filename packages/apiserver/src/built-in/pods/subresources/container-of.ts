@@ -18,9 +18,9 @@ export function podOf({ resource, namespace, name }: Target): BuiltInObject<Pod>
 }
 
 /**
- * The container of a pod that is meant: the one that is named, or the only one.
+ * The container that a request addresses: the named one, or the only one.
  *
- * @param asked empty for none
+ * @param asked the name in the request; empty for none
  * @throws {StatusError} 400
  */
 export function containerOf({ metadata: { name }, spec }: BuiltInObject<Pod>, asked: string): string {

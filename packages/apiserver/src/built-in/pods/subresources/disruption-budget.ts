@@ -17,7 +17,7 @@ type Budget = BuiltInObject<PodDisruptionBudget>;
 
 const maxDisruptedPods = 2000;
 
-/** The disruption budgets that a pod falls under. */
+/** The disruption budgets that select a pod. */
 export function budgetsOf({ registry }: Machinery, { metadata }: BuiltInObject<Pod>): Budget[] {
   const resource = registry.find('policy', 'v1', 'poddisruptionbudgets');
   if (!resource) return [];
@@ -30,7 +30,7 @@ export function budgetsOf({ registry }: Machinery, { metadata }: BuiltInObject<P
   );
 }
 
-/** No selector selects nothing, an empty one all; one that cannot be read selects nothing, too. */
+/** A missing selector selects nothing, an empty one everything, an invalid one nothing. */
 function selects(selector: unknown, labels: Record<string, string>): boolean {
   if (selector === undefined || selector === null) return false;
   try {
@@ -41,7 +41,7 @@ function selects(selector: unknown, labels: Record<string, string>): boolean {
   }
 }
 
-/** Whether the end of a pod that is not ready costs nothing of its budget. */
+/** Whether evicting a pod that is not ready leaves the budget unharmed. */
 export function isUnharmed({ spec, status }: Budget, pod: BuiltInObject<Pod>): boolean {
   const isReady = pod.status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
   if (isReady) return false;
@@ -53,7 +53,7 @@ export function isUnharmed({ spec, status }: Budget, pod: BuiltInObject<Pod>): b
 /**
  * Takes one disruption from a budget.
  *
- * @param podName whose end it is
+ * @param podName the pod to evict
  * @throws {StatusError} 429 when there is none left, or the controller has not counted yet
  */
 export function spend(machinery: Machinery, budget: Budget, podName: string, dryRun: boolean): void {

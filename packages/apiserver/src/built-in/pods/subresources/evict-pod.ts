@@ -46,10 +46,10 @@ export const evictPod: Answer = (machinery, target, body, { dryRun }) => {
   return success;
 };
 
-/** The options of the deletion as they were sent: what is wrong with them shows when it is too late. */
+/** The delete options of the request, which are validated only at the deletion. */
 type SentOptions = DeleteOptions & { dryRun: string[] };
 
-/** A dry run is one when either the request or the body says so. */
+/** The eviction is a dry run when the query or the body says so. */
 function dryRunOf(
   { name }: Target,
   { metadata, deleteOptions }: BuiltInObject<Eviction>,
@@ -71,7 +71,7 @@ function dryRunOf(
   return { ...deleteOptions, dryRun: dryRun ? ['All'] : own };
 }
 
-/** Nothing is disrupted by the end of a pod that has ended, or has not begun. */
+/** Evicting a pod that has ended or not started disrupts nothing. */
 function hasEnded({ status, metadata }: BuiltInObject<Pod>): boolean {
   const { phase } = status ?? {};
   return (
@@ -82,7 +82,7 @@ function hasEnded({ status, metadata }: BuiltInObject<Pod>): boolean {
   );
 }
 
-/** Tells why in a condition of the pod, and deletes it. */
+/** Records the reason in a condition of the pod, and deletes it. */
 function remove(machinery: Machinery, target: Target, record: StoredRecord, asked: SentOptions): void {
   const { resource } = target;
   if (asked.dryRun.length > 0) {

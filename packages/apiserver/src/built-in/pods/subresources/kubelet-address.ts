@@ -10,14 +10,14 @@ import { viewOf } from '../../../registry/views.ts';
 const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 const defaultPort = 10250;
 
-/** What is said in place of the error of a connection: everything else is ready for it. */
+/** Takes the place of a connection error: everything before the connection works. */
 export const unreachable = 'this server connects to no node';
 
 /**
- * Where the kubelet of a node listens.
+ * The address of a node's kubelet.
  *
- * @param target what is asked for, which a real server takes for what is missing
- * @throws {StatusError} 404 for a node that does not exist, 500 for one that has no address
+ * @param target the requested object, which a real server reports as missing
+ * @throws {StatusError} 404 for a node that does not exist, 500 for one without an address
  */
 export function kubeletAddress(
   { registry }: Machinery,

@@ -10,7 +10,7 @@ import { podOf } from './container-of.ts';
 import { kubeletAddress, unreachable } from './kubelet-address.ts';
 
 /**
- * Looks for what a request is to be handed on to, and refuses it: this server has no network where pods would be.
+ * Validates the target of a proxy request, and refuses it: this server has no network with pods.
  *
  * @throws {StatusError} always: what is wrong with the target, or that it cannot be reached
  */
@@ -32,7 +32,7 @@ function splitName({ resource, name: id }: Target): { name: string; port: string
   throw badRequest(`invalid ${resource.singular} request ${JSON.stringify(id)}`);
 }
 
-/** Nothing is handed on to this machine, nor to addresses that mean no other. */
+/** Refuses addresses of this machine, and those that address no machine. */
 function checkAddress(address: string): void {
   if (address === '' || /^(127\.|169\.254\.|0\.0\.0\.0$|::1?$|fe80:|localhost$)/i.test(address))
     throw badRequest('address not allowed');

@@ -1,15 +1,15 @@
 import { type JsonObject, isObject } from '../../../json/json-object.ts';
 
-/** What an object says of itself. */
+/** A condition of an object's status. */
 interface Condition extends JsonObject {
   type: string;
   status: string;
 }
 
 /**
- * Writes a condition of its type in place of the one before, or behind the others. May change the status.
+ * Replaces the condition of the same type, or appends it. May change the status.
  *
- * @param now the time of the change, which stays when it is none
+ * @param now the transition time, unless the status of the condition stays the same
  */
 export function setCondition(status: JsonObject, condition: Condition, now: string): void {
   const conditions = Array.isArray(status['conditions']) ? (status['conditions'] as unknown[]) : [];

@@ -1,6 +1,6 @@
 import type { Status } from '../../../status/status-error.ts';
 
-/** The answer to what was sent to be done, and is done. */
+/** The answer to a completed action. */
 export const success: Status = {
   kind: 'Status',
   apiVersion: 'v1',

@@ -10,7 +10,7 @@ import {
   validateWeight,
 } from '../../validation/validate-node-selector.ts';
 
-/** Checks which nodes and which other pods a pod goes to, and which it avoids. */
+/** Validates node affinity, pod affinity and pod anti-affinity. */
 export function validateAffinity(
   { nodeAffinity, podAffinity, podAntiAffinity }: Affinity,
   path: string,
@@ -57,7 +57,7 @@ function validateTerm(term: PodAffinityTerm, path: string): FieldError[] {
   ];
 }
 
-/** The keys of labels whose values a pod brings itself, beside a selector for the others. */
+/** Label keys whose values come from the pod, besides a selector. */
 export interface LabelKeys {
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
@@ -65,8 +65,8 @@ export interface LabelKeys {
 }
 
 /**
- * Checks such keys. What they stand for has been added to the expressions of the selector by then, so a key that comes a
- * second time there was the author's.
+ * Validates such keys. The selector already contains their expressions, so a key that occurs a second time there
+ * came from the author.
  */
 export function validateLabelKeys(keys: LabelKeys, path: string): FieldError[] {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = keys;

@@ -4,7 +4,7 @@ import { type FieldError, forbidden } from '../../../status/field-error.ts';
 import { validateClaimSpec } from '../../validation/validate-claim-spec.ts';
 import { validateLabels } from '../../validation/validate-label-selector.ts';
 
-/** Checks the claim that is made for a pod and goes with it: of its metadata labels and annotations can be given. */
+/** Validates the claim template of an ephemeral volume: its metadata may only have labels and annotations. */
 export function validateClaimTemplate(
   { metadata = {}, spec }: PersistentVolumeClaimTemplate,
   path: string,

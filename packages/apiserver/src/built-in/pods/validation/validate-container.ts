@@ -9,18 +9,18 @@ import { type Volumes, validateMounts } from './validate-mounts.ts';
 import { validateResources } from './validate-resources.ts';
 import { validateSecurityContext } from './validate-security-context.ts';
 
-/** What a container can refer to, and what holds for all containers of its pod. */
+/** What a container can refer to, and settings of its pod. */
 export interface Surroundings {
   readonly volumes: Volumes;
   /** The names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>;
   readonly restartPolicy: string | undefined;
-  /** Whether the pod has the users of its node. */
+  /** Whether the pod uses the user namespace of its node. */
   readonly hostUsers: boolean;
   readonly gracePeriod: number | undefined;
 }
 
-/** Checks what holds for every container, whatever it is for. */
+/** Validates what all types of containers share. */
 export function validateContainer(container: Container, pod: Surroundings, path: string): FieldError[] {
   const { name, image, securityContext } = container;
   return [
@@ -52,7 +52,7 @@ function validatePorts(ports: readonly ContainerPort[], path: string): FieldErro
   return ports.flatMap((port, index) => validatePort(port, names, `${path}[${index}]`));
 }
 
-/** @param names of the ports so far; that of this one is added */
+/** @param names the names of the previous ports; receives that of this one */
 function validatePort(
   { name = '', containerPort, hostPort = 0, protocol }: ContainerPort,
   names: Set<string>,

@@ -8,7 +8,7 @@ import { validateRestarts } from './validate-restarts.ts';
 
 const probes = ['liveness', 'readiness', 'startup'] as const;
 
-/** Checks all containers of a pod. */
+/** Validates all containers of a pod. */
 export function validateContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
   return [
     ...validateOwnContainers(spec.containers ?? [], pod, `${path}.containers`),
@@ -35,7 +35,7 @@ function validateOwnContainers(
   ];
 }
 
-/** Those that prepare the pod run one after the other: each has the ports to itself. */
+/** Init containers run one after the other, so they may reuse ports. */
 function validateInitContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
   const names = new Set((spec.containers ?? []).map(({ name }) => name ?? ''));
   return (spec.initContainers ?? []).flatMap((container, index) => [
@@ -49,14 +49,14 @@ function validateInitContainers(spec: PodSpec, pod: Surroundings, path: string):
   ]);
 }
 
-/** @param names of the containers so far; this one is added */
+/** @param names the names of the previous containers; receives this one */
 function takeName(name: string, names: Set<string>, path: string): FieldError[] {
   if (names.has(name)) return [duplicate(`${path}.name`, name)];
   names.add(name);
   return [];
 }
 
-/** What is done to a container while it runs. */
+/** Validates probes and lifecycle handlers. */
 function validateCare(container: Container, { gracePeriod }: Surroundings, path: string): FieldError[] {
   const { lifecycle } = container;
   return [
@@ -68,7 +68,7 @@ function validateCare(container: Container, { gracePeriod }: Surroundings, path:
   ];
 }
 
-/** A container that ends before the pod begins is not looked after. */
+/** An init container that ends has neither probes nor lifecycle handlers. */
 function refuseCare(container: Container, path: string): FieldError[] {
   const care = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
   return [
@@ -91,7 +91,7 @@ function refuseCare(container: Container, path: string): FieldError[] {
   ];
 }
 
-/** No two containers can have the same port of the node. */
+/** Two containers cannot share a host port. */
 function validateHostPorts(containers: readonly Container[], path: string): FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap(({ ports = [] }, at) =>

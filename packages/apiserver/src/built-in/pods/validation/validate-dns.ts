@@ -6,13 +6,13 @@ import { searchDomain } from '../../validation/text-rules.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';
 import { validateIp } from '../../validation/validate-ip.ts';
 
-// What resolvers of Linux can hold.
+// The limits of Linux resolvers.
 const maxNameservers = 3;
 const maxSearches = 32;
 const maxSearchListLength = 2048;
 const maxHostnameLength = 64;
 
-/** Checks how a pod resolves names, and what it is called itself. */
+/** Validates the DNS settings and the hostname of a pod. */
 export function validateDns(spec: PodSpec, path: string): FieldError[] {
   const { dnsPolicy, dnsConfig, hostname, subdomain: domain, hostAliases } = spec;
   return [
@@ -39,7 +39,7 @@ function validateAliases(aliases: readonly HostAlias[], path: string): FieldErro
   ]);
 }
 
-/** @param isNeeded nothing else says how names are resolved */
+/** @param isNeeded whether no other setting determines the name servers */
 function validateConfig(config: PodDNSConfig | undefined, isNeeded: boolean, path: string): FieldError[] {
   if (!config) return isNeeded ? [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
   const { nameservers = [], searches = [], options = [] } = config;

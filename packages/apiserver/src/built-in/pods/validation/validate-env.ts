@@ -24,7 +24,7 @@ const fields = [
   'status.podIPs',
 ];
 
-/** Checks the environment variables of a container. */
+/** Validates the environment variables of a container. */
 export function validateEnv(variables: readonly EnvVar[], path: string): FieldError[] {
   return variables.flatMap(({ name, value = '', valueFrom }, index) => [
     ...(name
@@ -34,7 +34,7 @@ export function validateEnv(variables: readonly EnvVar[], path: string): FieldEr
   ]);
 }
 
-/** Checks what gives a container several variables at once. */
+/** Validates the sources of several environment variables. */
 export function validateEnvFrom(sources: readonly EnvFromSource[], path: string): FieldError[] {
   return sources.flatMap(({ prefix, configMapRef, secretRef }, index) => {
     const count = Number(configMapRef !== undefined) + Number(secretRef !== undefined);
@@ -51,7 +51,7 @@ export function validateEnvFrom(sources: readonly EnvFromSource[], path: string)
 function validateName(name: string | undefined, path: string): FieldError[] {
   const field = `${path}.name`;
   if (!name) return [required(field)];
-  // The name may be the beginning of one.
+  // The value may be a prefix of names.
   return subdomain(name.replace(/-$/, 'a')).map((message) => invalid(field, name, message));
 }
 

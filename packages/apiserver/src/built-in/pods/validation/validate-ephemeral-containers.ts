@@ -3,7 +3,7 @@ import { type FieldError, duplicate, forbidden, notFound } from '../../../status
 import { type Surroundings, validateContainer } from './validate-container.ts';
 import { validateImageSpaces } from './validate-image-spaces.ts';
 
-/** What has no meaning for a container that somebody added to look into a pod. */
+/** Fields that ephemeral containers must not have. */
 const refused = [
   'ports',
   'resources',
@@ -17,7 +17,7 @@ const refused = [
 ] as const;
 const refusal = 'cannot be set for an Ephemeral Container';
 
-/** Checks the containers that were added to a pod later. */
+/** Validates the ephemeral containers of a pod. */
 export function validateEphemeralContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
   const others = new Set(
     [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name),
@@ -28,7 +28,7 @@ export function validateEphemeralContainers(spec: PodSpec, pod: Surroundings, pa
     const isTaken = names.has(name);
     names.add(name);
     return [
-      // The same fields but for one, which is not looked at.
+      // The types differ in one field, which is not checked.
       ...validateContainer(container, pod, `${path}[${index}]`),
       ...validateImageSpaces(container, `${path}[${index}]`),
       ...(isTaken ? [duplicate(`${path}[${index}].name`, name)] : []),
@@ -52,7 +52,7 @@ function refuseFields(container: EphemeralContainer, path: string): FieldError[]
   ];
 }
 
-/** Of resources alone a server does not tell whether they are empty or absent. */
+/** Only for resources a server does not distinguish empty from absent. */
 function isSet(container: EphemeralContainer, field: (typeof refused)[number]): boolean {
   const value = container[field];
   return field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined;

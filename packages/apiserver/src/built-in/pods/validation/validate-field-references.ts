@@ -5,7 +5,7 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { nanosOf } from '../../../objects/quantity.ts';
 import { showQuantity } from '../../validation/validate-quantity.ts';
 
-/** Fields of a pod that a reference can name at all. */
+/** All fields of a pod that a reference can name. */
 const knownFields = new Set([
   'metadata.annotations',
   'metadata.labels',
@@ -33,9 +33,9 @@ const resources = [
 const sizes = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
 /**
- * Checks a reference to a field of the pod itself.
+ * Validates a reference to a field of the pod.
  *
- * @param fields those that can be read there, sorted
+ * @param fields the fields allowed there, sorted
  */
 export function validateFieldReference(
   { apiVersion, fieldPath }: ObjectFieldSelector,
@@ -58,9 +58,9 @@ export function validateFieldReference(
 }
 
 /**
- * Checks a reference to what a container asks for.
+ * Validates a reference to a container's resources.
  *
- * @param needsContainer the container has to be named: the reference stands outside of one
+ * @param needsContainer whether the reference must name the container, because it is outside of one
  */
 export function validateResourceReference(
   { containerName, resource, divisor }: ResourceFieldSelector,

@@ -4,7 +4,7 @@ import { sameSpec } from '../same-spec.ts';
 
 const terms = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
 
-/** Checks that fewer nodes fit a pod that waits at a gate, never more. */
+/** Checks that an update of a gated pod only narrows its choice of nodes. */
 export function validateGatedUpdate(spec: PodSpec, old: PodSpec): FieldError[] {
   return [...validateNodeSelector(spec, old), ...validateTerms(termsOf(spec), termsOf(old))];
 }
@@ -42,7 +42,7 @@ function validateTerms(now: readonly NodeSelectorTerm[], old: readonly NodeSelec
 function addsOnly(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
   const isOpen = lists.every((list) => (old[list] ?? []).length === 0);
-  // A term without requirements selects nothing: one more would make it select something.
+  // A term without requirements selects nothing: adding one would make it select something.
   if (isOpen) return lists.every((list) => (term[list] ?? []).length === 0);
   return lists.every((list) => {
     const before = old[list] ?? [];
@@ -50,7 +50,7 @@ function addsOnly(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   });
 }
 
-/** A term as messages show it: under the names that Go has for its fields. */
+/** A term as messages show it, with Go's field names. */
 function shown({ matchExpressions, matchFields }: NodeSelectorTerm): unknown {
   return { MatchExpressions: shownList(matchExpressions), MatchFields: shownList(matchFields) };
 }

@@ -2,7 +2,7 @@ import type { KeyToPath } from 'ots-kubernetes/core/v1';
 import { type FieldError, required } from '../../../status/field-error.ts';
 import { validateFileMode, validateFilePath } from './path-rules.ts';
 
-/** Checks which key of a config map or secret becomes which file. */
+/** Validates the mapping of ConfigMap or Secret keys to files. */
 export function validateKeyToPath({ key, path: file, mode }: KeyToPath, path: string): FieldError[] {
   return [
     ...(key ? [] : [required(`${path}.key`)]),

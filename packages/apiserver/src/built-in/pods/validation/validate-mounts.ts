@@ -3,10 +3,10 @@ import { type FieldError, forbidden, invalid, notFound, required } from '../../.
 import { validateChoice } from '../../validation/validate-choice.ts';
 import { validateNoBacksteps, validateRelativePath } from './path-rules.ts';
 
-/** The volumes of a pod that are right themselves, by name. */
+/** The valid volumes of a pod, by name. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
-/** Checks where the volumes of a pod appear in one of its containers, as folders or as devices. */
+/** Validates a container's volume mounts and devices. */
 export function validateMounts(container: Container, volumes: Volumes, path: string): FieldError[] {
   const { volumeMounts = [], volumeDevices = [] } = container;
   return [
@@ -44,7 +44,7 @@ function validateMount(
   ];
 }
 
-/** @param list where the real server sees these errors */
+/** @param list the path at which the real server reports these errors */
 function validateSubPath({ subPath, subPathExpr }: VolumeMount, list: string, path: string): FieldError[] {
   return [
     ...(subPath ? validateRelativePath(`${list}.subPath`, subPath) : []),

@@ -5,7 +5,7 @@ import { validateRelativePath } from './path-rules.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The annotations with which the profiles of containers were given before there were fields for them. */
+/** The annotations that set AppArmor profiles before there were fields. */
 export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 const seccompOfPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -13,9 +13,9 @@ const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
 /**
- * Checks annotations that mean something for a pod.
+ * Validates annotations with a meaning for pods.
  *
- * @param path of the annotations
+ * @param path the path of the annotations
  */
 export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, path: string): FieldError[] {
   return Object.entries(annotations).flatMap(([key, value]) => {
@@ -30,7 +30,7 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, 
   });
 }
 
-/** Checks annotations that stay as they were when the pod was made. */
+/** Validates annotations that are immutable after creation. */
 export function validatePodAnnotationUpdates(annotations: Annotations, old: Annotations): FieldError[] {
   const keys = [...new Set([...Object.keys(annotations), ...Object.keys(old)])];
   return keys.flatMap((key) => {
@@ -42,7 +42,7 @@ export function validatePodAnnotationUpdates(annotations: Annotations, old: Anno
   });
 }
 
-/** Checks that profiles which are given twice, as annotation and as field, are the same. */
+/** Checks that annotation and field state the same profile. */
 export function validateProfilesMatch(annotations: Annotations, spec: PodSpec, path: string): FieldError[] {
   const pod = spec.securityContext;
   const ofPod = annotations[seccompOfPod];
@@ -115,6 +115,6 @@ function validateAppArmor(key: string, profile: string, spec: PodSpec, field: st
 }
 
 function isInt32(text: string): boolean {
-  // No plus and no zero in front, so that every program reads the same.
+  // Without plus and leading zeros, so all programs parse it the same way.
   return /^(0|-\d+|[1-9]\d*)$/.test(text) && Math.abs(Number(text) + 0.5) < 2 ** 31;
 }

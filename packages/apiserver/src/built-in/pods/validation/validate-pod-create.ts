@@ -5,7 +5,7 @@ import { validateImageSpaces } from './validate-image-spaces.ts';
 import { validatePodAnnotations, validateProfilesMatch } from './validate-pod-annotations.ts';
 import { validatePodSpec } from './validate-pod-spec.ts';
 
-/** Checks a new pod. */
+/** Validates a new pod. */
 export function validatePodCreate(pod: DecodedPod): FieldError[] {
   const { metadata, spec } = pod;
   return [
@@ -20,7 +20,7 @@ export function validatePodCreate(pod: DecodedPod): FieldError[] {
   ];
 }
 
-/** Checks what holds for pods at any time, beyond what holds for templates. */
+/** Validates what applies to pods but not to templates. */
 export function validatePod({ metadata, spec }: DecodedPod): FieldError[] {
   return [
     ...validatePodAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations'),
@@ -34,7 +34,7 @@ export function validatePod({ metadata, spec }: DecodedPod): FieldError[] {
   ];
 }
 
-/** Without an account there are no tokens of it. */
+/** Without a service account there are no tokens. */
 function refuseTokens({ volumes }: PodSpec): FieldError[] {
   return (volumes ?? []).flatMap(({ projected }, at) =>
     (projected?.sources ?? []).flatMap(({ serviceAccountToken }, index) =>

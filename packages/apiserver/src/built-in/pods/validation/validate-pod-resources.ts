@@ -8,7 +8,7 @@ import { validateResourceName } from '../../validation/validate-resource-name.ts
 import { sumOfContainers } from '../sum-of-containers.ts';
 import { validateResources } from './validate-resources.ts';
 
-/** Checks what a pod asks for as a whole: its containers have to fit into it. */
+/** Validates the resources of a whole pod: its containers must fit into them. */
 export function validatePodResources(
   spec: PodSpec,
   claims: ReadonlySet<string>,
@@ -34,7 +34,7 @@ function validateName(field: string, name: string): FieldError[] {
   return [notSupported(field, name, ['cpu', 'hugepages-', 'memory'])];
 }
 
-/** Of the amounts that the pod names itself, none may be below what its containers need together. */
+/** None of the pod's own quantities may be below the sum of its containers. */
 function validateSums(
   spec: PodSpec,
   { requests = {}, limits = {} }: ResourceRequirements,

@@ -26,10 +26,10 @@ import { validateVolumes } from './validate-volumes.ts';
 const maxDeadlineSeconds = 2_147_483_647;
 
 /**
- * Checks what a pod is to be, in a pod or in a template.
+ * Validates the spec of a pod or of a template.
  *
  * @param pod the name of the pod; empty in a template
- * @param path of the spec
+ * @param path the path of the spec
  */
 export function validatePodSpec(spec: PodSpec, pod: string, path: string): FieldError[] {
   const volumes = validateVolumes(spec.volumes ?? [], pod, `${path}.volumes`);
@@ -59,7 +59,7 @@ export function validatePodSpec(spec: PodSpec, pod: string, path: string): Field
   ];
 }
 
-/** Where the pod goes. */
+/** Validates scheduling constraints. */
 function validatePlacement(spec: PodSpec, path: string): FieldError[] {
   return [
     ...validateLabels(spec.nodeSelector ?? {}, `${path}.nodeSelector`),
@@ -73,7 +73,7 @@ function validatePlacement(spec: PodSpec, path: string): FieldError[] {
   ];
 }
 
-/** Names of other objects. */
+/** Validates names of other objects. */
 function validateNames(spec: PodSpec, path: string): FieldError[] {
   const names = ['serviceAccountName', 'nodeName', 'priorityClassName'] as const;
   const { runtimeClassName, readinessGates = [] } = spec;
@@ -88,7 +88,7 @@ function validateNames(spec: PodSpec, path: string): FieldError[] {
   ];
 }
 
-/** What a pod shares with its node. In a template the ports of the node are not filled in yet. */
+/** Validates host namespaces. In a template host ports do not have their defaults yet. */
 function validateHostNamespaces(spec: PodSpec, pod: string, path: string): FieldError[] {
   const { hostUsers, hostNetwork } = spec;
   const errors: FieldError[] = [];
@@ -152,7 +152,7 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
   });
 }
 
-/** Variables come from files of volumes that live as long as the pod. */
+/** Checks that files with variables are in emptyDir volumes. */
 function validateFileKeys(spec: PodSpec, path: string): FieldError[] {
   return containersOf(spec, path).flatMap(({ container, path: place }) =>
     (container.env ?? []).flatMap(({ valueFrom }, index) => {

@@ -8,7 +8,7 @@ import { validatePodAnnotationUpdates } from './validate-pod-annotations.ts';
 
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** Checks what an update of the status may say. Resources that were claimed in ways whose gates are off are not looked at. */
+/** Validates an update of the status. Ignores resource claims whose feature gates are off. */
 export function validatePodStatus(pod: DecodedPod, old: DecodedPod): FieldError[] {
   const { status = {}, spec } = pod;
   const before = old.status ?? {};
@@ -48,7 +48,7 @@ function validateNomination(node: string, before: string | undefined, { nodeName
   ];
 }
 
-/** Containers that have ended stay so, unless they are to be started again. */
+/** A container that has ended stays so, unless its restart policy allows a restart. */
 function validateTransitions(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const lists = [
     ['containerStatuses', 'containers'],
@@ -123,7 +123,7 @@ function validateIps(status: PodStatus, before: PodStatus): FieldError[] {
   ];
 }
 
-/** At most one of each family. */
+/** At most one address per family. */
 function validateIpList(ips: readonly string[], known: readonly string[], field: string): FieldError[] {
   const errors = ips.flatMap((ip, index) => validateIp(ip, `${field}[${index}]`, known));
   const version6 = ips.filter((ip) => ip.includes(':')).length;

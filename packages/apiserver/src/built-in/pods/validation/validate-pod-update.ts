@@ -17,7 +17,7 @@ const changeable = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-/** Checks what an update of a pod may change: little. */
+/** Validates an update of a pod, which may change few fields. */
 export function validatePodUpdate(pod: DecodedPod, old: DecodedPod): FieldError[] {
   const { spec } = pod;
   const errors = [
@@ -32,7 +32,7 @@ export function validatePodUpdate(pod: DecodedPod, old: DecodedPod): FieldError[
   }
   const deadline = validateDeadline(spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds);
   appendAll(errors, deadline);
-  // Of a deadline that does not fit nothing more is said, but of one that is gone.
+  // An invalid deadline gets no second error, unless it was removed.
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return errors;
   return [
     ...errors,
@@ -46,7 +46,7 @@ function validateImages(containers: readonly Container[], path: string): FieldEr
   return containers.flatMap(({ image }, index) => (image ? [] : [required(`${path}[${index}].image`)]));
 }
 
-/** A deadline can be set, and come nearer. */
+/** A deadline can be added or reduced. */
 function validateDeadline(deadline: number | undefined, old: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds';
   if (deadline === undefined) {
@@ -84,7 +84,7 @@ function validateGates(spec: PodSpec, old: PodSpec): FieldError[] {
   );
 }
 
-/** Everything else stays as it was. */
+/** All other fields are immutable. */
 function validateRest(spec: PodSpec, old: PodSpec): FieldError[] {
   const kept: PodSpec = { ...spec, containers: withImages(spec.containers, old.containers) };
   if (spec.initContainers) kept.initContainers = withImages(spec.initContainers, old.initContainers ?? []);
@@ -99,7 +99,7 @@ function validateRest(spec: PodSpec, old: PodSpec): FieldError[] {
     (name) => !sameSpec(kept[name as keyof PodSpec], old[name as keyof PodSpec]),
   );
   if (changed.length === 0) return errors;
-  // The real server appends what differs, in the notation of Go.
+  // The real server appends the difference in Go's notation.
   const detail = `pod updates may not change fields other than ${changeable}\n${changed.map((name) => `spec.${name}`).join(', ')}\n`;
   return [...errors, forbidden('spec', detail)];
 }
@@ -111,7 +111,7 @@ function withImages(containers: readonly Container[], old: readonly Container[])
   });
 }
 
-/** The affinity of a pod that waits at a gate: that to nodes was checked on its own. */
+/** The affinity of a gated pod; its node affinity is validated separately. */
 function affinityOf({ affinity }: PodSpec, old: PodSpec): PodSpec['affinity'] {
   const { nodeAffinity: _, ...others } = affinity ?? {};
   if (!old.affinity && Object.keys(others).length === 0) return undefined;

@@ -8,13 +8,13 @@ import { validatePort } from '../../validation/validate-port.ts';
 
 type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 
-/** What is done to a container: of each kind the fields, in the order in which a server looks at them. */
+/** The fields of each kind of handler, in the order in which a server checks them. */
 const kinds = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
 /**
- * Checks a probe of a container.
+ * Validates a probe of a container.
  *
- * @param purpose of the probe: some settings make sense for one purpose only
+ * @param purpose the purpose of the probe: some settings apply to one purpose only
  */
 export function validateProbe(
   probe: Probe,
@@ -42,7 +42,7 @@ export function validateProbe(
   return errors;
 }
 
-/** Checks what is done when a container has started and before it stops. `stopSignal` is not served: its gate is off. */
+/** Validates the lifecycle handlers. `stopSignal` is not supported: its feature gate is off. */
 export function validateLifecycle(
   { postStart, preStop }: Lifecycle,
   gracePeriod: number | undefined,

@@ -18,7 +18,7 @@ const fields = [
   'metadata.uid',
 ];
 
-/** Checks a volume whose files come from several places. Projections whose gates are off do not get here. */
+/** Validates a projected volume. Projections whose feature gates are off are dropped before. */
 export function validateProjected(
   { defaultMode, sources }: ProjectedVolumeSource,
   path: string,
@@ -31,10 +31,10 @@ export function validateProjected(
 }
 
 /**
- * Checks one of the places.
+ * Validates one projection.
  *
- * @param taken the paths of the files so far; those of this one are added
- * @param path of the volume's source
+ * @param taken the paths of the files so far; receives those of this one
+ * @param path the path of the volume's source
  */
 function validateProjection(
   source: VolumeProjection,
@@ -72,7 +72,7 @@ function validateKeys(
   ];
 }
 
-/** @param shown in the error of a path that is taken already */
+/** @param shown the value in the error about a path that is taken */
 function take(
   file: string | undefined,
   shown: string | undefined,
@@ -101,7 +101,7 @@ function validateToken(
   ];
 }
 
-/** Checks a file that shows something of the pod itself. */
+/** Validates a file from the downward API. */
 export function validateDownwardFile(
   { path: file, fieldRef, resourceFieldRef, mode }: DownwardAPIVolumeFile,
   path: string,

@@ -11,14 +11,14 @@ import { showQuantity, validateResourceQuantity } from '../../validation/validat
 const unit = 1_000_000_000n;
 const computed = new Set(['cpu', 'memory']);
 
-/** Checks the name of a resource: see {@link validateContainerResourceName}. */
+/** Validates the name of a resource: see {@link validateContainerResourceName}. */
 type NameCheck = (field: string, name: string) => FieldError[];
 
 /**
- * Checks what is asked for and what is the most of it.
+ * Validates requests, limits and claims.
  *
- * @param claims the names of the claims that the pod has
- * @param checkName which resources there are depends on who asks
+ * @param claims the names of the pod's claims
+ * @param checkName validates resource names, which depend on the owner
  */
 export function validateResources(
   { limits = {}, requests = {}, claims = [] }: ResourceRequirements,

@@ -5,7 +5,7 @@ import { validateChoice } from '../../validation/validate-choice.ts';
 const maxRules = 20;
 const maxExitCodes = 255;
 
-/** Checks when a container is started again, where it differs from its pod. */
+/** Validates a container's own restart policy and rules. */
 export function validateRestarts(
   { restartPolicy, restartPolicyRules: rules = [] }: Container,
   path: string,

@@ -7,7 +7,7 @@ import { validateLabelSelector } from '../../validation/validate-label-selector.
 import { validatePositive } from '../../validation/validate-number.ts';
 import { validateLabelKeys } from './validate-affinity.ts';
 
-/** Checks which taints of nodes a pod bears. */
+/** Validates tolerations. */
 export function validateTolerations(tolerations: readonly Toleration[], path: string): FieldError[] {
   return tolerations.flatMap((toleration, index) => validateToleration(toleration, `${path}[${index}]`));
 }
@@ -36,7 +36,7 @@ function validateToleration(toleration: Toleration, path: string): FieldError[] 
 }
 
 function validateTolerated({ operator, value = '' }: Toleration, field: string): FieldError[] {
-  // Of an object that was sent, so it may be empty.
+  // From a client's object, so it may be empty.
   const name: string = operator ?? '';
   switch (name) {
     case 'Equal':
@@ -54,7 +54,7 @@ function validateTolerated({ operator, value = '' }: Toleration, field: string):
   }
 }
 
-/** Checks what has to be removed before a pod is scheduled. */
+/** Validates scheduling gates. */
 export function validateSchedulingGates(gates: readonly PodSchedulingGate[], path: string): FieldError[] {
   return gates.flatMap(({ name }, index) => [
     ...errorsOfRule(`${path}[${index}]`, name, qualifiedName),
@@ -64,7 +64,7 @@ export function validateSchedulingGates(gates: readonly PodSchedulingGate[], pat
   ]);
 }
 
-/** Checks how pods are spread over the parts of a cluster. */
+/** Validates topology spread constraints. */
 export function validateSpread(constraints: readonly TopologySpreadConstraint[], path: string): FieldError[] {
   return constraints.flatMap((constraint, index) => {
     const { topologyKey, whenUnsatisfiable } = constraint;

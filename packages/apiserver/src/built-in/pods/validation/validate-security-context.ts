@@ -24,7 +24,7 @@ const sysctlName = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[
 const maxSysctlLength = 253;
 const maxAppArmorProfileLength = 4095;
 
-/** Checks the security settings of a container. Those of Windows are not looked at. */
+/** Validates the security context of a container, except for Windows options. */
 export function validateSecurityContext(
   context: SecurityContext,
   hostUsers: boolean,
@@ -59,7 +59,7 @@ function validateEscalation(context: SecurityContext, path: string): FieldError[
   ];
 }
 
-/** Checks the security settings of a pod. Those of Windows are not looked at. */
+/** Validates the security context of a pod, except for Windows options. */
 export function validatePodSecurityContext(
   context: PodSecurityContext,
   spec: PodSpec,
@@ -92,7 +92,7 @@ export function validatePodSecurityContext(
 const policies = [
   ['fsGroupChangePolicy', ['Always', 'OnRootMismatch']],
   ['supplementalGroupsPolicy', ['Merge', 'Strict']],
-  // The other one (MountOption) is behind a gate that is off.
+  // The feature gate of the other value (MountOption) is off.
   ['seLinuxChangePolicy', ['Recursive']],
 ] as const;
 
@@ -119,7 +119,7 @@ function validateSysctlName(name: string, isTaken: boolean, field: string): Fiel
   return isTaken ? [duplicate(field, name)] : [];
 }
 
-/** Settings of a namespace that the pod shares with its node would be settings of the node. */
+/** Refuses sysctls of a namespace that the pod shares with its node. */
 function validateHostSysctl(sysctl: string, { hostNetwork, hostIPC }: PodSpec, field: string): FieldError[] {
   const name = sysctl.replaceAll('/', '.');
   if (hostNetwork && name.startsWith('net.'))
@@ -142,7 +142,7 @@ function validateSeccomp(profile: SeccompProfile, path: string): FieldError[] {
   return [...errors, ...validateRelativePath(field, localhostProfile)];
 }
 
-/** A profile as messages show it: under the names that Go has for its fields. */
+/** A profile as messages show it, with Go's field names. */
 function shown({ type, localhostProfile }: SeccompProfile): unknown {
   return { Type: type ?? '', LocalhostProfile: localhostProfile };
 }

@@ -18,12 +18,12 @@ import { validateFileMode, validateNoBacksteps, validateRelativePath } from './p
 import { validateKeyToPath } from './validate-key-to-path.ts';
 import { validateDownwardFile, validateProjected } from './validate-projected.ts';
 
-/** What a volume can come from. */
+/** A kind of volume source. */
 export type VolumeKind = Exclude<keyof Volume, 'name'>;
 
 type Source<K extends VolumeKind> = NonNullable<Volume[K]>;
 
-/** In the order in which a server looks at them: the first one of a volume counts. */
+/** In the order in which a server checks them: the first one of a volume counts. */
 const rules: { [K in VolumeKind]: (source: Source<K>, path: string) => FieldError[] } = {
   emptyDir: ({ sizeLimit }, path) =>
     sizeLimit !== undefined && nanosOf(sizeLimit) < 0n
@@ -112,17 +112,17 @@ const rules: { [K in VolumeKind]: (source: Source<K>, path: string) => FieldErro
   image: validateImage,
 };
 
-/** The kinds of volumes, in the order in which a server looks for them. */
+/** The kinds of volume sources, in the order in which a server checks them. */
 export const volumeKinds = Object.keys(rules) as VolumeKind[];
 
 /**
- * Checks what a volume comes from.
+ * Validates a volume source.
  *
- * @param kind of the source that counts
- * @param path of the volume
+ * @param kind the kind of the source that counts
+ * @param path the path of the volume
  */
 export function validateVolumeSource(volume: Volume, kind: VolumeKind, path: string): FieldError[] {
-  // Of the same kind, which a union of functions cannot say.
+  // The kinds match, which a union of functions cannot express.
   const rule = rules[kind] as (source: unknown, path: string) => FieldError[];
   return rule(volume[kind], `${path}.${kind}`);
 }
@@ -187,7 +187,7 @@ function validateIscsi(source: ISCSIVolumeSource, path: string): FieldError[] {
 
 let iscsiMatcher: PatternMatcher | undefined;
 
-/** It may start anywhere, so that JavaScript would try a long name from each of its parts. */
+/** It may start anywhere, so JavaScript would try a long name from each of its parts. */
 function iscsiName(): PatternMatcher {
   iscsiMatcher ??= PatternMatcher.compile(String.raw`iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$`)!;
   return iscsiMatcher;
@@ -260,7 +260,7 @@ function validateDriverName(name: string, field: string): FieldError[] {
   ];
 }
 
-/** An image without a reference is for a template: whoever makes pods of it fills it in. */
+/** Only templates may omit the reference of an image: whoever creates pods from them sets it. */
 function validateImage({ pullPolicy }: ImageVolumeSource, path: string): FieldError[] {
   return requireChoice(`${path}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']);
 }

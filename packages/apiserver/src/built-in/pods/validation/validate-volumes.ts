@@ -5,14 +5,14 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import type { Volumes } from './validate-mounts.ts';
 import { type VolumeKind, validateVolumeSource, volumeKinds } from './validate-volume-source.ts';
 
-/** Where the real server reports a source that is one too many, if not at the source itself. */
+/** Where the real server reports a surplus source, if not at the source itself. */
 const reportedAt: Partial<Record<VolumeKind, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 /**
- * Checks the volumes of a pod.
+ * Validates the volumes of a pod.
  *
- * @param pod the name of the pod where there is one: claims are named after it
- * @returns the errors, and the volumes that have none: containers can mount those only
+ * @param pod the name of the pod, if it has one: claims are named after it
+ * @returns the errors, and the valid volumes, which containers can mount
  */
 export function validateVolumes(
   volumes: readonly Volume[],
@@ -40,7 +40,7 @@ function validateVolume(volume: Volume, pod: string, others: Volumes, path: stri
   ];
 }
 
-/** Of the sources the first one counts; the others are too many. */
+/** The first source counts; the others are surplus. */
 function validateSources(volume: Volume, pod: string, path: string): FieldError[] {
   const [first, ...others] = volumeKinds.filter((kind) => volume[kind] !== undefined);
   if (first === undefined) return [required(path, 'must specify a volume type')];

@@ -4,7 +4,7 @@ import { warningsForFractions } from './warnings-for-fractions.ts';
 
 const bytes = ['memory', 'ephemeral-storage'];
 
-/** Warns of amounts that are no whole bytes, and of variables that hide others. */
+/** Warns about fractional bytes, and about variables that hide others. */
 export function warningsForContainers(spec: PodSpec, path: string): string[] {
   const overhead = { limits: spec.overhead ?? {} };
   return [
@@ -16,7 +16,7 @@ export function warningsForContainers(spec: PodSpec, path: string): string[] {
   ];
 }
 
-/** A variable may be defined again with what it was, but not without. */
+/** A variable may be defined again in terms of itself, but not otherwise. */
 function warningsForEnv(variables: readonly EnvVar[], path: string): string[] {
   const seen = new Set<string>();
   return variables.flatMap(({ name, value = '', valueFrom }, index) => {

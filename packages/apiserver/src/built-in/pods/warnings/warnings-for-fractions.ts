@@ -4,7 +4,7 @@ import { showQuantity } from '../../validation/validate-quantity.ts';
 
 const unit = 1_000_000_000n;
 
-/** Warns of amounts that are no whole bytes. */
+/** Warns about quantities of fractional bytes. */
 export function warningsForFractions(
   resources: Pick<ResourceRequirements, 'limits' | 'requests'>,
   names: readonly string[],

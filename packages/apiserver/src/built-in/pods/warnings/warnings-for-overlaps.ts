@@ -1,12 +1,12 @@
 import type { PodSpec, Volume, VolumeProjection } from 'ots-kubernetes/core/v1';
 
-/** A file of a volume, and what it comes from where a volume has several sources. */
+/** A file of a volume, with its source if the volume has several. */
 interface PlacedFile {
   readonly path: string;
   readonly source: string;
 }
 
-/** Warns of files of a volume that hide others, and of sources that give none. */
+/** Warns about files of a volume that hide others, and about sources without files. */
 export function warningsForOverlaps({ volumes = [] }: PodSpec): string[] {
   return volumes.flatMap((volume) => [
     ...warningsForFiles(volume),
@@ -47,7 +47,7 @@ function placed(items: readonly { path: string }[], source: string): PlacedFile[
   return items.map(({ path }) => ({ path, source }));
 }
 
-/** @param before the files so far; this one is added */
+/** @param before the files so far; receives this one */
 function meetings({ path: sent, source }: PlacedFile, before: PlacedFile[], subject: string): string[] {
   const file = { path: sent.replace(/\/+$/, ''), source };
   const met = before.filter(({ path }) => meet(file.path, path));
@@ -55,7 +55,7 @@ function meetings({ path: sent, source }: PlacedFile, before: PlacedFile[], subj
   return met.map((other) => `${subject}: overlapping paths: ${shown(file)} with ${shown(other)}`);
 }
 
-/** Whether one path is the other, or a folder above it. */
+/** Whether two paths are equal, or one contains the other. */
 function meet(one: string, other: string): boolean {
   if (one === '' || other === '') return false;
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);

@@ -25,7 +25,7 @@ const deprecatedLabels = new Map([
 ]);
 const matchesNothing = 'a null labelSelector results in matching no pod';
 
-/** Warns of labels of nodes that nobody sets any more, and of selectors that select nothing. */
+/** Warns about deprecated node labels, and about selectors that select nothing. */
 export function warningsForPlacement(spec: PodSpec, path: string): string[] {
   const { nodeSelector = {}, affinity = {}, topologySpreadConstraints = [] } = spec;
   const { nodeAffinity } = affinity;
@@ -57,7 +57,7 @@ export function warningsForPlacement(spec: PodSpec, path: string): string[] {
   ];
 }
 
-/** @param subject what the message begins with */
+/** @param subject the start of the message */
 function warningsForLabel(key: string, field: string, subject: string): string[] {
   const message = deprecatedLabels.get(key);
   return message === undefined ? [] : [`${field}: ${subject}${message}`];
@@ -69,7 +69,7 @@ function warningsForTerm({ matchExpressions = [] }: NodeSelectorTerm, path: stri
   );
 }
 
-/** Of a preference it does no harm that no label can have a value. */
+/** In a preference, impossible label values do no harm. */
 function warningsForValues({ matchExpressions = [] }: NodeSelectorTerm, path: string): string[] {
   return matchExpressions.flatMap(({ values = [] }, at) =>
     values.flatMap((value, index) =>

@@ -16,9 +16,9 @@ const seccompOfPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
 
 /**
- * What the writer of a pod, or of a template of pods, is told: it is taken, but not what it seems.
+ * Warnings for the writer of a pod, or of a pod template.
  *
- * @param path of the template, such as `spec.template`; empty for a pod
+ * @param path the path of the template, such as `spec.template`; empty for a pod
  */
 export function warningsForPodTemplate({ metadata, spec }: PodTemplateSpec, path: string): string[] {
   if (!spec) return [];
@@ -63,7 +63,7 @@ function warningsForAnnotations(annotations: Record<string, string>, spec: PodSp
   ];
 }
 
-/** Names and addresses that are there twice. */
+/** Duplicate names and addresses. */
 function warningsForNames({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path: string): string[] {
   const secrets = imagePullSecrets.map(({ name }) => name ?? '');
   return [

@@ -6,7 +6,7 @@ interface PlacedPort {
   readonly place: string;
 }
 
-/** Warns of ports that meet, in one container or in several. */
+/** Warns about conflicting ports, in one container or in several. */
 export function warningsForPorts(spec: PodSpec, path: string): string[] {
   const ports = containersOf(spec, path).flatMap(({ container, path: place }) =>
     (container.ports ?? []).map((port, index): PlacedPort => ({ port, place: `${place}.ports[${index}]` })),

@@ -1,7 +1,7 @@
 import type { PodSpec, Volume } from 'ots-kubernetes/core/v1';
 import { warningsForFractions } from './warnings-for-fractions.ts';
 
-/** What is said of kinds of volumes that are gone, or will be. The name is that of the message. */
+/** Warnings about removed and deprecated kinds of volumes, by the name in the message. */
 const ended: readonly (readonly [kind: keyof Volume, message: string, name?: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
@@ -14,7 +14,7 @@ const ended: readonly (readonly [kind: keyof Volume, message: string, name?: str
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
-/** Warns of volumes that do not work any more. */
+/** Warns about volumes that no longer work. */
 export function warningsForVolumes({ volumes = [] }: PodSpec, path: string): string[] {
   return volumes.flatMap((volume, index) => {
     const place = `${path}.volumes[${index}]`;
