@@ -7,7 +7,7 @@ import { VERSION } from '../../version.ts';
 import { headerOf } from './header.ts';
 
 /** The major version of Node that images and workflows use. */
-const NODE_MAJOR = 22;
+const NODE_MAJOR = 24;
 
 /** What every template may name. */
 export function projectVariables(project: Project, tree: Tree): TemplateVariables {
