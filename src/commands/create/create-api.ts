@@ -1,3 +1,4 @@
+import { compareVersions } from 'ots-apimachinery/version-priority';
 import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
@@ -8,7 +9,6 @@ import { stageApi } from '../../layouts/typescript/stage-api.ts';
 import { stageController } from '../../layouts/typescript/stage-controller.ts';
 import { checkNewApi } from '../../project/check-new-api.ts';
 import { checkNewController } from '../../project/check-new-controller.ts';
-import { byVersionPriority } from '../../project/names/version-priority.ts';
 import type { Project, Resource } from '../../project/project.ts';
 import type { ProjectFile } from '../../project/project-file.ts';
 import { controllerNames } from '../../project/project-lookups.ts';
@@ -96,7 +96,7 @@ async function copyNewest(
   versions: readonly Resource[],
   { shortName = [], categories = [] }: CreateApiOptions,
 ): Promise<VersionCopy | undefined> {
-  const [newest] = versions.toSorted((a, b) => byVersionPriority(a.version, b.version));
+  const [newest] = versions.toSorted((a, b) => compareVersions(a.version, b.version));
   if (!newest) return undefined;
   const { copyVersion } = await import('../../layouts/typescript/copy-version.ts');
   const tags = [

@@ -1,9 +1,9 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
+import { compareVersions } from 'ots-apimachinery/version-priority';
 import type { Resource } from '../registry/resource.ts';
 import type { Table } from '../storage/table.ts';
 import { type Crd, storageVersion } from './crd-types.ts';
 import { CustomResourceStrategy } from './custom-resource-strategy.ts';
-import { compareVersions } from './version-order.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];

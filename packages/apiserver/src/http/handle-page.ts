@@ -1,18 +1,20 @@
+import { kubernetesVersion } from 'ots-apimachinery/kubernetes-version';
 import { methodNotAllowed } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { checkDeclared } from './negotiate.ts';
 import { healthPage } from './health.ts';
 import { type Reply, json } from './reply.ts';
 
+const { major, minor, patch } = kubernetesVersion;
 /** The Kubernetes release that this server reproduces. */
 const version = {
-  major: '1',
-  minor: '36',
-  emulationMajor: '1',
-  emulationMinor: '36',
-  minCompatibilityMajor: '1',
-  minCompatibilityMinor: '35',
-  gitVersion: 'v1.36.3',
+  major,
+  minor,
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: `${Number(minor) - 1}`,
+  gitVersion: `v${major}.${minor}.${patch}`,
   gitCommit: '',
   gitTreeState: '',
   buildDate: '1970-01-01T00:00:00Z',

@@ -1,4 +1,4 @@
-import { compareVersions } from '../crd/version-order.ts';
+import { compareVersions } from 'ots-apimachinery/version-priority';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import type { Resource } from '../registry/resource.ts';
 

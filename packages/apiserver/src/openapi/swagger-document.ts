@@ -1,7 +1,10 @@
+import { kubernetesVersion } from 'ots-apimachinery/kubernetes-version';
 import type { JsonObject } from '../json/json-object.ts';
 import type { Resource } from '../registry/resource.ts';
 import { defineResources } from './define-resources.ts';
 import { patchPaths } from './patch-operation.ts';
+
+const { major, minor } = kubernetesVersion;
 
 /** The part of a document about some resources, as the JSON text of the members of its objects: `"a":1,"b":2`. */
 interface Part {
@@ -27,7 +30,8 @@ export class SwaggerDocument {
       resources.filter((resource) => resource.custom),
       this.#builtIn,
     );
-    const head = JSON.stringify({ swagger: '2.0', info: { title: 'Kubernetes', version: '1.36' } });
+    const info = { title: 'Kubernetes', version: `${major}.${minor}` };
+    const head = JSON.stringify({ swagger: '2.0', info });
     const paths = joined(this.#builtIn.paths, custom.paths);
     const definitions = joined(this.#builtIn.definitions, custom.definitions);
     return `${head.slice(0, -1)},"paths":{${paths}},"definitions":{${definitions}}}`;
