@@ -1,6 +1,6 @@
 import type { ApiServerOptions, Controllers } from 'ots-apiserver';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { CommonOptions } from '../../common-options.ts';
-import { closestName } from '../../errors/closest-name.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 import { controllerOptions, controllerNames } from './controller-names.ts';

@@ -1,6 +1,6 @@
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
-import { closestName } from '../../errors/closest-name.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { shells } from './shells.ts';
 

@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Schema } from '../schema/schema.ts';
 
 /** What a path leads to, or why it leads nowhere. */

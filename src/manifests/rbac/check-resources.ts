@@ -1,5 +1,5 @@
 import { type ResourceEntry, resources as builtIn } from 'ots-kubernetes/resources';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 
 /** What is wrong with the groups or the resources of a rule, and what is meant instead. */
 export interface WrongName {

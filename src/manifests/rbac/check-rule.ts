@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { dnsLabelProblem } from '../../project/names/dns-label.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Arguments } from '../tag-syntax/parse-arguments.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Module, TypeDeclaration, ValueDeclaration } from './module.ts';
 import { parseModule } from './parse-module.ts';

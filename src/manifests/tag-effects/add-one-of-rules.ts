@@ -1,5 +1,5 @@
 import { escapeProperty } from 'ots-cel';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { ORIGIN } from '../schema/origin.ts';

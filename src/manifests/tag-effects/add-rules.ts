@@ -1,8 +1,8 @@
+import { closestName } from 'ots-apimachinery/closest-name';
 import { readRuleArguments } from '../tag-syntax/read-rule-arguments.ts';
 import type { RuleArgument } from '../tag-syntax/read-rule-arguments.ts';
 import { valueSpan } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
-import { closestName } from '../../errors/closest-name.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkFieldPath } from './check-field-path.ts';
 import { ORIGIN } from '../schema/origin.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Schema } from '../schema/schema.ts';
 
 const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)+)'\]/y;

@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { fieldTags } from './definitions/field-tags.ts';
 import { fileTags } from './definitions/file-tags.ts';
 import { kindTags } from './definitions/kind-tags.ts';

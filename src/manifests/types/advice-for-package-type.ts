@@ -1,5 +1,5 @@
 import { missingTypeSchema } from 'ots-kubernetes/type-schemas';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { builtinModule, builtinSpecifiers, builtinTypeNames } from '../schema/builtin-types.ts';
 import type { Advice } from './unsupported-types.ts';
 

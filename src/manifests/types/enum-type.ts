@@ -1,5 +1,5 @@
 import type { Expression, TSEnumDeclaration } from 'oxc-parser';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { TypeDeclaration } from '../source/module.ts';
 import { literalValue } from './literal-value.ts';
 import type { LiteralType, Place, Type } from './type.ts';

@@ -1,5 +1,5 @@
 import type { TSIndexedAccessType } from 'oxc-parser';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { describeNode } from './describe-node.ts';
 import { dismissType } from './dismiss-type.ts';
 import { INDEXED, withLayer } from './layer.ts';

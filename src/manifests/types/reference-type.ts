@@ -1,5 +1,5 @@
 import type { TSImportType, TSImportTypeQualifier, TSTypeName, TSTypeReference } from 'oxc-parser';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Resolution } from '../source/module-graph.ts';
 import { adviceForPackageType } from './advice-for-package-type.ts';
 import { builtinType, builtinTypeNames } from '../schema/builtin-types.ts';

@@ -1,5 +1,5 @@
 import { resources as builtIn } from 'ots-kubernetes/resources';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { defaultWebhookPath } from '../../project/names/webhook-path.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { valueSpan } from '../tag-syntax/tag.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 import type { WebhookRule } from './webhook-configuration.ts';
 

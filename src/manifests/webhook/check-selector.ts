@@ -1,5 +1,5 @@
 import { isLabelValue, isQualifiedName } from 'ots-apimachinery/names';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 import type { LabelSelector } from './webhook-configuration.ts';
 

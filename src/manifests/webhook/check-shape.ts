@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Json } from '../schema/schema.ts';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 

@@ -1,5 +1,5 @@
 import { isSubdomain } from 'ots-apimachinery/names';
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { checkClientConfig } from './check-client-config.ts';
 import { checkMatchConditions } from './check-match-conditions.ts';
 import { checkRule } from './check-rule.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../../errors/closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { didYouMean } from './did-you-mean.ts';
 import { type License, licenses } from './licenses.ts';
 import { quoted } from './quoted.ts';

@@ -1,4 +1,4 @@
-import { closestName, editDistance } from '../../errors/closest-name.ts';
+import { closestName, editDistance } from 'ots-apimachinery/closest-name';
 
 /** Group, version and kind, as the flags name them. */
 export interface ResourceName {

@@ -1,5 +1,5 @@
+import { closestName } from 'ots-apimachinery/closest-name';
 import type { Range } from '../ast.ts';
-import { closestName } from '../closest-name.ts';
 import type { Problem, ProblemCode } from '../problem.ts';
 import { Bindings } from '../types/bindings.ts';
 import { type CelType, errorType } from '../types/cel-type.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { escapeProperty } from '../escape-property.ts';
 import type { Problem } from '../problem.ts';
 import type { CelType } from '../types/cel-type.ts';

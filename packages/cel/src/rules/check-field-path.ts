@@ -1,4 +1,4 @@
-import { closestName } from '../closest-name.ts';
+import { closestName } from 'ots-apimachinery/closest-name';
 import { simpleEscapes } from '../parse/simple-escapes.ts';
 import { type StructuralSchema, valuesOf } from '../schema/structural-schema.ts';
 import type { ArgumentProblem } from './rule-problem.ts';
