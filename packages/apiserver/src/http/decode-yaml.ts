@@ -4,16 +4,20 @@ import {
   type CST,
   type Document,
   LineCounter,
+  type Scalar,
   type YAMLParseError,
+  isAlias,
+  isCollection,
   isMap,
   isNode,
   isScalar,
   isSeq,
 } from 'yaml';
+import { goSyntax } from '../json/go-syntax.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { sortKeys } from '../json/sort-keys.ts';
 import { checkAliases } from '../yaml/check-aliases.ts';
-import { readDeepTokens } from '../yaml/read-deep-tokens.ts';
+import { nullKey, readDeepTokens } from '../yaml/read-deep-tokens.ts';
 import { yamlBinary, yamlScalars } from '../yaml/yaml-scalars.ts';
 import { yamlTokens } from '../yaml/yaml-tokens.ts';
 import { decodeJson } from '../json/decode-json.ts';
@@ -66,8 +70,8 @@ function compose(
   if (!document) return null;
   const [broken] = document.errors;
   if (broken) throw new SyntaxError(describe(broken, lines));
-  noteDuplicates(document.contents, note);
   checkAliases(document);
+  checkKeys(document.contents, document, note);
   return valueOf(document);
 }
 
@@ -81,9 +85,12 @@ function valueOf(document: Document.Parsed): unknown {
     return document.toJS({ maxAliasCount: -1 });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    const anchor = /^Unresolved alias .*: (.*)$/s.exec(error.message)?.[1];
-    throw new SyntaxError(`yaml: unknown anchor '${anchor}' referenced`);
+    throw unknownAnchor(/^Unresolved alias .*: (.*)$/s.exec(error.message)?.[1]);
   }
+}
+
+function unknownAnchor(anchor: string | undefined): SyntaxError {
+  return new SyntaxError(`yaml: unknown anchor '${anchor}' referenced`);
 }
 
 /** Ends at the marker where the second document begins. */
@@ -93,18 +100,31 @@ function firstDocument(source: string): string {
   return length === -1 ? source : source.slice(0, start + length);
 }
 
-/** Reports duplicate keys, those inside of a value before its own. */
-function noteDuplicates(node: unknown, note: (key: string, start: number) => void): void {
-  if (isSeq(node)) for (const item of node.items) noteDuplicates(item, note);
+/** Refuses keys that Go cannot read, and reports duplicate keys, those inside of a value before its own. */
+function checkKeys(
+  node: unknown,
+  document: Document.Parsed,
+  note: (key: string, start: number) => void,
+): void {
+  if (isSeq(node)) for (const item of node.items) checkKeys(item, document, note);
   if (!isMap(node)) return;
   const seen = new Set<unknown>();
   for (const { key, value } of node.items) {
-    noteDuplicates(value, note);
-    if (!isScalar(key)) continue;
-    const shown = typeof key.value === 'string' ? goQuote(key.value) : String(key.value);
+    checkKeys(value, document, note);
+    const scalar = scalarKey(key, value, document);
+    const shown = typeof scalar.value === 'string' ? goQuote(scalar.value) : String(scalar.value);
     // A real server reports the line of the value.
-    const [start = 0] = (isNode(value) ? value : key).range ?? [];
+    const [start = 0] = (isNode(value) ? value : scalar).range ?? [];
     if (seen.has(shown)) note(shown, start);
     seen.add(shown);
   }
+}
+
+function scalarKey(key: unknown, value: unknown, document: Document.Parsed): Scalar {
+  const node = isAlias(key) ? key.resolve(document) : key;
+  if (isAlias(key) && node === undefined) throw unknownAnchor(key.source);
+  const inGo = (part: unknown) => goSyntax(isNode(part) ? part.toJS(document) : part, 'interface {}');
+  if (isCollection(node)) throw new SyntaxError(`yaml: invalid map key: ${inGo(node)}`);
+  if (!isScalar(node) || node.value === null) throw new SyntaxError(nullKey(inGo(value)));
+  return node;
 }

@@ -12,5 +12,5 @@ export async function readYaml(source: string): Promise<DecodedYaml> {
 
 /** The reason of a refusal. The server converts YAML to JSON, so problems of the JSON are reported in the words of its parser. */
 export function yamlReason(message: string, jsonError: string): string {
-  return message.startsWith('yaml:') ? message : `${jsonError} ${message}`;
+  return /^(?:yaml:|unsupported map key)/.test(message) ? message : `${jsonError} ${message}`;
 }

@@ -2,11 +2,15 @@ import { stringifyJson } from './stringify-json.ts';
 import { printTree } from './print-tree.ts';
 import { goQuote } from 'ots-cel/go-quote';
 
-/** Formats a JSON value as Go's `%#v`. */
-export function goSyntax(value: unknown): string {
+/**
+ * Formats a JSON value as Go's `%#v`.
+ *
+ * @param keyType Go's type of the keys of maps: values from YAML have maps of `interface {}`
+ */
+export function goSyntax(value: unknown, keyType: 'string' | 'interface {}' = 'string'): string {
   return printTree(value, {
     list: ['[]interface {}{', '}'],
-    map: ['map[string]interface {}{', '}'],
+    map: [`map[${keyType}]interface {}{`, '}'],
     separator: ', ',
     keysOf: (object) => Object.keys(object).toSorted(),
     key: (key) => `${goQuote(key)}:`,

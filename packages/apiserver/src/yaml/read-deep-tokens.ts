@@ -81,7 +81,13 @@ function keyOf({ start, key, sep }: Item): string {
   if (CST.isCollection(key)) throw unsupported('a key that is a list or a map');
   const value = scalarOf(key);
   if (value === '<<') throw unsupported('a merge');
-  return String(value ?? '');
+  if (value === null) throw new SyntaxError(nullKey('…'));
+  return String(value);
+}
+
+/** kube-apiserver's words for a null key, which JSON cannot represent. @param value what it leads to, in Go's syntax */
+export function nullKey(value: string): string {
+  return `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${value}`;
 }
 
 function scalarOf(token: CST.Token | null | undefined): Scalar {

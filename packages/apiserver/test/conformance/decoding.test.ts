@@ -386,6 +386,31 @@ describe.each(servers)('decoding on $name', (server) => {
     }
   });
 
+  test('YAML keys that JSON does not have', async () => {
+    const found: Record<string, unknown> = {};
+    for (const data of [
+      '{? [a] : b}',
+      '{[a]: b}',
+      '{? {a: b} : c}',
+      '{? [1, x, {x: z}] : c}',
+      '{? {b: 1, a: [true, null, 1.5]} : c}',
+      '{? {} : b}',
+      '{a: &l [a], ? *l : b}',
+      '{a: &l x, ? *l : b}',
+      '{? *missing : b}',
+      '{? : b}',
+      '{~: b}',
+      '{null: {a: [b]}}',
+      '{2001-01-01: b}',
+      '{1.5: b, .inf: c, true: d, 1e3: e}',
+      '{? !!binary aGk= : b}',
+    ]) {
+      const raw = `metadata: {name: a}\ndata: ${data}\n`;
+      found[data] = await outcome('ConfigMap', raw, 'data', '', 'application/yaml');
+    }
+    await expect(asRecorded(found)).toMatchFileSnapshot('recorded/decoding/yaml-keys.yaml');
+  });
+
   test('YAML', async () => {
     const found: Record<string, unknown> = {};
     for (const [name, raw] of Object.entries(yamls)) {
