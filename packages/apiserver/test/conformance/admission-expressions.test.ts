@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 import { withoutCompiler } from './without-compiler.ts';
 
 const api = '/apis/admissionregistration.k8s.io/v1';
@@ -90,23 +88,16 @@ function policyWith(spec: object): object {
   return { spec: { matchConstraints: constraints, ...spec } };
 }
 
-describe.each(servers)('expressions about requests on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('expressions about requests', (server) => {
   test('are compiled', async () => {
     const outcomes: Record<string, Record<string, unknown>> = {};
     for (const [place, { plural, write }] of Object.entries(places)) {
       outcomes[place] = {};
       for (const expression of expressions) {
-        const answer = await session.post(`${api}/${plural}?dryRun=All`, { metadata, ...write(expression) });
+        const answer = await server.session.post(`${api}/${plural}?dryRun=All`, {
+          metadata,
+          ...write(expression),
+        });
         outcomes[place][expression] = answer.code === 201 ? 'created' : withoutCompiler(refusal(answer));
       }
     }
@@ -114,7 +105,7 @@ describe.each(servers)('expressions about requests on $name', (server) => {
   });
 
   test('are said to be wrong where they are', async () => {
-    const answer = await session.post(`${api}/validatingwebhookconfigurations?dryRun=All`, {
+    const answer = await server.session.post(`${api}/validatingwebhookconfigurations?dryRun=All`, {
       metadata,
       webhooks: [webhookWith('1 == 1 =')],
     });
@@ -125,10 +116,10 @@ describe.each(servers)('expressions about requests on $name', (server) => {
   test('are looked at when a patch adds them', async () => {
     const path = `${api}/validatingwebhookconfigurations`;
     const good = { metadata: { name: 'patched' }, webhooks: [webhookWith('true')] };
-    expect((await session.post(path, good)).code).toBe(201);
+    expect((await server.session.post(path, good)).code).toBe(201);
     const patch = [{ op: 'replace', path: '/webhooks/0/matchConditions/0/expression', value: '1' }];
-    const refused = await session.jsonPatch(`${path}/patched`, patch);
+    const refused = await server.session.jsonPatch(`${path}/patched`, patch);
     expect(refused.body.message).toContain('Invalid value: "1": must evaluate to bool but got int');
-    await session.delete(`${path}/patched`);
+    await server.session.delete(`${path}/patched`);
   });
 });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { ApplySession, type Step, outcome } from './apply-session.ts';
 import { configMaps } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const uri = 'example.com/held';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -314,20 +312,10 @@ const stories: Record<string, Story> = {
   ],
 };
 
-describe.each(servers)('applying ConfigMaps on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('applying ConfigMaps', (server) => {
   test.each(Object.keys(stories))('%s', async (title) => {
     const name = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
-    const steps = stories[title]?.(new ApplySession(session), `${configMaps}/${name}`, name) ?? [];
+    const steps = stories[title]?.(new ApplySession(server.session), `${configMaps}/${name}`, name) ?? [];
     const outcomes = [];
     for (const step of steps) outcomes.push(outcome(await step()));
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/apply-config-maps/${name}.yaml`);

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { ApplySession, type Step, outcome } from './apply-session.ts';
 import { crdOf, installCrd, objectOf, pathOf, versionOf } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -290,19 +288,12 @@ const stories: Record<string, Story> = {
   ],
 };
 
-describe.each(servers)('applying custom resources on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('applying custom resources', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const crd = crdOf('Applied', properties);
     crd.spec.names.plural = 'applieds';
     crd.spec.versions.push(versionOf('v2', false, properties));
-    await installCrd(session, crd);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crd);
   });
 
   test.each(Object.keys(stories))('%s', async (title) => {
@@ -312,7 +303,8 @@ describe.each(servers)('applying custom resources on $name', (server) => {
       ...(spec === undefined && { spec: undefined }),
       ...rest,
     });
-    const steps = stories[title]?.(new ApplySession(session), `${pathOf('Applied')}/${name}`, of) ?? [];
+    const steps =
+      stories[title]?.(new ApplySession(server.session), `${pathOf('Applied')}/${name}`, of) ?? [];
     const outcomes = [];
     for (const step of steps) outcomes.push(outcome(await step()));
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/apply-custom-resources/${name}.yaml`);

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { ApplySession, type Step, outcome } from './apply-session.ts';
 import { crdOf, installCrd, objectOf, pathOf, versionOf } from './fixtures.ts';
+import { onBothServers } from './on-each-server.ts';
 import { Randomness } from './randomness.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const histories = 40;
 const stepsOfHistory = 20;
@@ -101,22 +99,13 @@ function stepOf(random: Randomness, name: string): (session: ApplySession) => St
   return (session) => session.merge(manager, target, { spec, status: object.status, metadata: { labels } });
 }
 
-describe.skipIf(servers.length < 2)('random histories', () => {
-  const environments: TestEnvironment[] = [];
-  const sessions: Session[] = [];
+onBothServers('random histories', (servers) => {
   beforeAll(async () => {
-    for (const server of servers) {
-      const { environment, session } = await server.start();
-      environments.push(environment);
-      sessions.push(session);
+    for (const { session } of servers) {
       const crd = crdOf('History', properties);
       crd.spec.versions.push(versionOf('v2', false, properties));
       await installCrd(session, crd);
     }
-  }, 90_000);
-  afterAll(async () => {
-    for (const session of sessions) session.close();
-    for (const environment of environments) await environment.stop();
   });
 
   test.each(Array.from({ length: histories }, (_, index) => index + 1))(
@@ -126,7 +115,7 @@ describe.skipIf(servers.length < 2)('random histories', () => {
       for (let index = 0; index < stepsOfHistory; index += 1) {
         const step = stepOf(random, `history-${seed}`);
         const [embedded, real] = await Promise.all(
-          sessions.map(async (session) => outcome(await step(new ApplySession(session))())),
+          servers.map(async ({ session }) => outcome(await step(new ApplySession(session))())),
         );
         expect(embedded, `step ${index} of history ${seed}`).toStrictEqual(real);
       }

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownersOf } from './apply-session.ts';
 import { configMaps, crdOf, crdsPath, objectOf, pathOf, until } from './fixtures.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const config = (name: string, data: object) => ({
   apiVersion: 'v1',
@@ -14,17 +12,12 @@ const config = (name: string, data: object) => ({
   data,
 });
 
-describe.skipIf(!hasKubectl).each(servers)('kubectl applies on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl applies', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
-  }, 90_000);
+    runner = await KubectlRunner.create(server.environment);
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 
@@ -34,7 +27,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl applies on $name', (server) 
       (stdout) => stdout.trim(),
       ({ stderr }: { stderr: string }) => stderr.trim(),
     );
-    const { body } = await session.get(`${configMaps}/${object.metadata.name}`);
+    const { body } = await server.session.get(`${configMaps}/${object.metadata.name}`);
     return { said, data: body.data, annotations: body.metadata.annotations, owners: ownersOf(body) };
   };
 
@@ -69,16 +62,16 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl applies on $name', (server) 
   test('a definition that is applied server-side keeps its status subresource, and an operator can write to it', async () => {
     const crd = crdOf('Applied', { size: { type: 'integer' } });
     await runner.run('apply', '--server-side', '-f', await runner.fileOf(crd));
-    const { body } = await session.get(`${crdsPath}/${crd.metadata.name}`);
+    const { body } = await server.session.get(`${crdsPath}/${crd.metadata.name}`);
     expect(body.spec.versions[0].subresources).toStrictEqual({ status: {} });
     // A second apply changes nothing.
     await runner.run('apply', '--server-side', '-f', await runner.fileOf(crd));
-    expect((await session.get(`${crdsPath}/${crd.metadata.name}`)).body.metadata.generation).toBe(1);
+    expect((await server.session.get(`${crdsPath}/${crd.metadata.name}`)).body.metadata.generation).toBe(1);
     const objects = pathOf('Applied');
     await until(
-      async () => (await session.post(objects, objectOf('Applied', 'a', { size: 1 }))).code === 201,
+      async () => (await server.session.post(objects, objectOf('Applied', 'a', { size: 1 }))).code === 201,
     );
-    const written = await session.merge(`${objects}/a/status`, { status: { ready: true } });
+    const written = await server.session.merge(`${objects}/a/status`, { status: { ready: true } });
     expect([written.code, written.body.status]).toStrictEqual([200, { ready: true }]);
   }, 60_000);
 });

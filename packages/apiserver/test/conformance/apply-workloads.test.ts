@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { ApplySession, type Step, ownersOf, ownership } from './apply-session.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const selector = { matchLabels: { app: 'x' } };
 const web = { name: 'web', image: 'web:1' };
@@ -278,28 +276,18 @@ const folders: Record<string, string> = {
   roles: '/apis/rbac.authorization.k8s.io/v1',
 };
 
-describe.each(servers)('applying built-in kinds on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('applying built-in kinds', (server) => {
   test.each(Object.entries(stories))('%s', async (title, { resource, parts, story }) => {
     const name = title.replaceAll(/[^a-z]+/g, '-');
     const path = `${folders[resource] ?? '/api/v1'}/namespaces/default/${resource}/${name}`;
     const outcomes = [];
-    for (const step of story(new ApplySession(session), path))
+    for (const step of story(new ApplySession(server.session), path))
       outcomes.push(ownership(await step(), ...parts));
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/apply-workloads/${name}.yaml`);
   });
 
   test('who creates a namespace owns the label with its name', async () => {
-    const { body } = await session.post('/api/v1/namespaces?fieldManager=up', {
+    const { body } = await server.session.post('/api/v1/namespaces?fieldManager=up', {
       metadata: { name: 'owned' },
     });
     expect(ownersOf(body)).toStrictEqual({

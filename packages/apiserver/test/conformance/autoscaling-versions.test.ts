@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { ApplySession, type Step, outcome, sorted } from './apply-session.ts';
 import { masked } from './masked.ts';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const v1 = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
 const v2 = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
@@ -263,17 +261,10 @@ const stories: Record<string, Story> = {
   ),
 };
 
-describe.each(servers)('versions of autoscaling on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('versions of autoscaling', (server) => {
   let s: ApplySession;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    s = new ApplySession(session);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    s = new ApplySession(server.session);
   });
 
   test.each(Object.keys(stories))('%s', async (title) => {
@@ -286,14 +277,14 @@ describe.each(servers)('versions of autoscaling on $name', (server) => {
   });
 
   test('lists and watches are in the version of their URL', async () => {
-    await session.post(
+    await server.session.post(
       v2,
       body('listed', { minReplicas: 2, metrics: [cpu(11)] }, { labels: { listed: 'yes' } }),
     );
     const told: unknown[] = [];
     for (const path of [v1, v2]) {
-      const { body: list } = await session.get(`${path}?labelSelector=listed%3Dyes`);
-      const watched = await session.open(
+      const { body: list } = await server.session.get(`${path}?labelSelector=listed%3Dyes`);
+      const watched = await server.session.open(
         'GET',
         `${path}?watch=1&labelSelector=listed%3Dyes&timeoutSeconds=1`,
       );
@@ -315,24 +306,26 @@ describe.each(servers)('versions of autoscaling on $name', (server) => {
   });
 
   test('a table is the same in both', async () => {
-    await session.post(v2, body('shown', { minReplicas: 2, metrics: Object.values(metrics) }));
+    await server.session.post(v2, body('shown', { minReplicas: 2, metrics: Object.values(metrics) }));
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const rows = [];
     for (const path of [v1, v2])
-      rows.push((await session.send('GET', `${path}/shown`, { accept })).body.rows[0].cells.slice(0, 6));
+      rows.push(
+        (await server.session.send('GET', `${path}/shown`, { accept })).body.rows[0].cells.slice(0, 6),
+      );
     await expect(asRecorded(rows)).toMatchFileSnapshot('recorded/autoscaling-versions/table.yaml');
   });
 
   test('discovery has the newer version first', async () => {
     const told = [];
     for (const path of ['/apis/autoscaling', '/apis/autoscaling/v1', '/apis/autoscaling/v2'])
-      told.push((await session.get(path)).body);
+      told.push((await server.session.get(path)).body);
     await expect(asRecorded(told)).toMatchFileSnapshot('recorded/autoscaling-versions/discovery.yaml');
   });
 
   test('deleted in one, gone in the other', async () => {
-    await session.post(v2, body('gone', { minReplicas: 2 }));
-    expect((await session.delete(`${v1}/gone`)).code).toBe(200);
-    expect(refusal(await session.get(`${v2}/gone`))).toMatchObject({ code: 404 });
+    await server.session.post(v2, body('gone', { minReplicas: 2 }));
+    expect((await server.session.delete(`${v1}/gone`)).code).toBe(200);
+    expect(refusal(await server.session.get(`${v2}/gone`))).toMatchObject({ code: 404 });
   });
 });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { type HistoryKind, historyKinds } from './history-kinds.ts';
 import { historyOutcome, seen } from './history-outcome.ts';
 import { HistorySteps, baseOf, collectionOf } from './history-steps.ts';
+import { onBothServers } from './on-each-server.ts';
 import { Randomness } from './randomness.ts';
-import { servers } from './servers.ts';
 import type { Session } from './session.ts';
 import { Watcher } from './watcher.ts';
 
@@ -61,28 +60,14 @@ class Life {
   }
 }
 
-describe.skipIf(servers.length < 2)('random histories of built-in kinds', () => {
-  const environments: TestEnvironment[] = [];
-  const sessions: Session[] = [];
-  beforeAll(async () => {
-    for (const server of servers) {
-      const { environment, session } = await server.start();
-      environments.push(environment);
-      sessions.push(session);
-    }
-  }, 90_000);
-  afterAll(async () => {
-    for (const session of sessions) session.close();
-    for (const environment of environments) await environment.stop();
-  });
-
+onBothServers('random histories of built-in kinds', (servers) => {
   test.each(historyKinds.map((kind) => [kind.kind, kind] as const))(
     '%s: the same answers, objects, managers and events on both servers',
     async (_name, kind) => {
       for (const seed of seeds) {
         const name = `history-${seed}`;
         const steps = new HistorySteps(new Randomness(seed), kind, name);
-        const lives = await Promise.all(sessions.map((session) => Life.begin(session, kind, name)));
+        const lives = await Promise.all(servers.map(({ session }) => Life.begin(session, kind, name)));
         for (let index = 0; index < stepsOfHistory; index += 1) {
           const step = steps.next();
           const [embedded, real] = await Promise.all(

@@ -5,22 +5,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
 import { normalize } from './normalize.ts';
+import { hasRealServer, onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
 
 const sources = fileURLToPath(new URL('../clients', import.meta.url));
 const hasGo = spawnSync('go', ['version']).status === 0;
 // Building the programs takes minutes where they were never built: only those who compare servers wait for that.
-const isComparing = servers.length > 1;
-if (isComparing && !hasGo)
+if (hasRealServer && !hasGo)
   console.warn('conformance: Go is not installed; the cases of its clients are skipped');
 
 const run = promisify(execFile);
 
 // client-go and controller-runtime as Go programs have them. They print what they saw of a server.
-describe.skipIf(!hasGo || !isComparing)('clients in Go', () => {
+describe.skipIf(!hasGo || !hasRealServer)('clients in Go', () => {
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'clients-'));
@@ -30,16 +28,9 @@ describe.skipIf(!hasGo || !isComparing)('clients in Go', () => {
     await rm(directory, { recursive: true });
   });
 
-  describe.each(servers)('on $name', (server) => {
-    let environment: TestEnvironment;
+  onEachServer('programs', (server) => {
     beforeAll(async () => {
-      const started = await server.start();
-      started.session.close();
-      ({ environment } = started);
-      await writeFile(join(directory, 'kubeconfig'), environment.kubeconfig, { mode: 0o600 });
-    }, 90_000);
-    afterAll(async () => {
-      await environment.stop();
+      await writeFile(join(directory, 'kubeconfig'), server.environment.kubeconfig, { mode: 0o600 });
     });
 
     test.each(['clients', 'operator'])(

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { certificate, certificateRequests } from './certificate-requests.ts';
 import { until } from './fixtures.ts';
 import { type Change, askCreates, askUpdates } from './kind-cases.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 /** Cases that give a bare object some fields. */
 function fields(values: Record<string, object>): Record<string, Change> {
@@ -491,26 +489,16 @@ const objects = kinds.map(({ api, plural, isNamespaced, name = 'case', base, ...
   base: { metadata: { name }, ...base },
 }));
 
-describe.each(servers)('kinds of the cluster on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('kinds of the cluster', (server) => {
   test.each(objects)('$plural that are created', async ({ plural, path, base, cases, createCases }) => {
-    const outcomes = await askCreates(session, { path, base, cases: { ...cases, ...createCases } });
+    const outcomes = await askCreates(server.session, { path, base, cases: { ...cases, ...createCases } });
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/cluster-kinds/${plural}.yaml`);
   });
 
   test.each(objects.filter(({ cases }) => Object.keys(cases).length > 0))(
     '$plural that are changed',
     async ({ plural, ...kind }) => {
-      const outcomes = await askUpdates(session, kind);
+      const outcomes = await askUpdates(server.session, kind);
       await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/cluster-kinds/${plural}-updates.yaml`);
     },
   );
@@ -518,8 +506,8 @@ describe.each(servers)('kinds of the cluster on $name', (server) => {
   test.each(objects.filter((kind) => kind.statuses))('the status of $plural', async (kind) => {
     const { path, base, statuses: cases = {}, plural } = kind;
     // Made by the updates before.
-    await session.delete(`${path}/${base.metadata.name}`);
-    const outcomes = await askUpdates(session, { path, base, cases }, '/status');
+    await server.session.delete(`${path}/${base.metadata.name}`);
+    const outcomes = await askUpdates(server.session, { path, base, cases }, '/status');
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/cluster-kinds/${plural}-status.yaml`);
   });
 
@@ -529,7 +517,7 @@ describe.each(servers)('kinds of the cluster on $name', (server) => {
       metadata: { name: 'to-approve' },
       spec: { request, signerName: 'a.b/c', usages: ['any'] },
     };
-    const outcomes = await askUpdates(session, { path, base, cases: csrConditions }, '/approval');
+    const outcomes = await askUpdates(server.session, { path, base, cases: csrConditions }, '/approval');
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(
       'recorded/cluster-kinds/certificatesigningrequests-approval.yaml',
     );
@@ -538,33 +526,35 @@ describe.each(servers)('kinds of the cluster on $name', (server) => {
   test('a certificate signing request goes its way', async () => {
     const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
     const spec = { request, signerName: 'a.b/c', usages: ['any'] };
-    await session.post(path, { metadata: { name: 'journey' }, spec });
+    await server.session.post(path, { metadata: { name: 'journey' }, spec });
     const conditions = (body: any) => body.status.conditions?.map(({ type }: any) => type);
-    const approval = await session.merge(`${path}/journey/approval`, { status: { conditions: [approved] } });
+    const approval = await server.session.merge(`${path}/journey/approval`, {
+      status: { conditions: [approved] },
+    });
     expect(conditions(approval.body)).toStrictEqual(['Approved']);
     expect(approval.body.status.conditions[0].lastUpdateTime).toMatch(/Z$/);
-    const issued = await session.merge(`${path}/journey/status`, { status: { certificate } });
+    const issued = await server.session.merge(`${path}/journey/status`, { status: { certificate } });
     expect(issued.body.status.certificate).toBe(certificate);
-    const again = await session.merge(`${path}/journey/status`, { status: { certificate: null } });
+    const again = await server.session.merge(`${path}/journey/status`, { status: { certificate: null } });
     expect(again.body.message).toContain('updates may not modify existing certificate content');
-    const taken = await session.merge(`${path}/journey/status`, { status: { conditions: [] } });
+    const taken = await server.session.merge(`${path}/journey/status`, { status: { conditions: [] } });
     expect(taken.body.message).toContain('updates may not remove a condition of type "Approved"');
-    expect((await session.get(`${path}/journey/approval`)).body.status.certificate).toBe(certificate);
+    expect((await server.session.get(`${path}/journey/approval`)).body.status.certificate).toBe(certificate);
   });
 
   test('one priority class at most is the default', async () => {
     const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
     const first = { metadata: { name: 'first' }, value: 1, globalDefault: true };
-    expect((await session.post(path, first)).code).toBe(201);
+    expect((await server.session.post(path, first)).code).toBe(201);
     const second = { ...first, metadata: { name: 'second' } };
-    const ask = () => session.post(`${path}?dryRun=All`, second);
+    const ask = () => server.session.post(`${path}?dryRun=All`, second);
     // A real server hears of its own classes with a delay.
     await until(async () => (await ask()).code === 403);
     expect((await ask()).body.message).toBe(
       'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass first is already marked as default. Only one default can exist',
     );
-    expect((await session.merge(`${path}/first`, { description: 'mine' })).code).toBe(200);
-    expect((await session.merge(`${path}/first`, { globalDefault: false })).code).toBe(200);
+    expect((await server.session.merge(`${path}/first`, { description: 'mine' })).code).toBe(200);
+    expect((await server.session.merge(`${path}/first`, { globalDefault: false })).code).toBe(200);
     await until(async () => (await ask()).code === 201);
   });
 
@@ -573,8 +563,8 @@ describe.each(servers)('kinds of the cluster on $name', (server) => {
     ['runtimeclasses', '/apis/node.k8s.io/v1/runtimeclasses', { handler: 'h' }],
   ])('%s are made by an update', async (_, path, fieldsOfObject) => {
     const object = { metadata: { name: 'made' }, ...fieldsOfObject };
-    expect((await session.put(`${path}/made`, object)).code).toBe(201);
-    expect((await session.put(`${path}/made`, object)).body.message).toContain(
+    expect((await server.session.put(`${path}/made`, object)).code).toBe(201);
+    expect((await server.session.put(`${path}/made`, object)).body.message).toContain(
       'metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     );
   });

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { configMapCases, secretCases } from './config-cases.ts';
 import { configMaps } from './fixtures.ts';
 import { type Change, askCreates, askUpdates, outcomeOf } from './kind-cases.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const secrets = '/api/v1/namespaces/default/secrets';
 const changesTo = (cases: Record<string, any>): Record<string, Change> =>
@@ -13,23 +11,13 @@ const changesTo = (cases: Record<string, any>): Record<string, Change> =>
     Object.entries(cases).map(([name, fields]) => [name, (object: any) => Object.assign(object, fields)]),
   );
 
-describe.each(servers)('config maps and secrets on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('config maps and secrets', (server) => {
   test.each([
     ['config-maps', configMaps, configMapCases],
     ['secrets', secrets, secretCases],
   ])('%s', async (name, path, cases) => {
     const base = { metadata: { name: 'case' } };
-    const outcomes = await askCreates(session, { path, base, cases: changesTo(cases) });
+    const outcomes = await askCreates(server.session, { path, base, cases: changesTo(cases) });
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/core/${name}.yaml`);
   });
 
@@ -61,7 +49,7 @@ describe.each(servers)('config maps and secrets on $name', (server) => {
         },
       ]),
     );
-    const outcomes = await askUpdates(session, { path, base, cases });
+    const outcomes = await askUpdates(server.session, { path, base, cases });
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/core/${name}.yaml`);
   });
 
@@ -75,10 +63,13 @@ describe.each(servers)('config maps and secrets on $name', (server) => {
       );
     const path = `${secrets}/text`;
     const patch = (contentType: string, body: unknown) =>
-      session.send('PATCH', `${path}?fieldManager=${contentType.slice(12, 17)}`, { body, contentType });
+      server.session.send('PATCH', `${path}?fieldManager=${contentType.slice(12, 17)}`, {
+        body,
+        contentType,
+      });
     const answers = [
-      await session.post(secrets, { metadata: { name: 'text' }, stringData: { a: 'x' } }),
-      await session.put(path, { metadata: { name: 'text' }, data, stringData: { b: 'y' } }),
+      await server.session.post(secrets, { metadata: { name: 'text' }, stringData: { a: 'x' } }),
+      await server.session.put(path, { metadata: { name: 'text' }, data, stringData: { b: 'y' } }),
       await patch('application/merge-patch+json', { stringData: { c: 'z' } }),
       await patch('application/strategic-merge-patch+json', { stringData: { a: 'v', d: 'w' } }),
       await patch('application/json-patch+json', [{ op: 'add', path: '/stringData', value: { e: 'u' } }]),
@@ -88,7 +79,7 @@ describe.each(servers)('config maps and secrets on $name', (server) => {
         metadata: { name: 'text' },
         stringData: { f: 't' },
       }),
-      await session.get(path),
+      await server.session.get(path),
     ];
     const said = answers.map((answer) => ({ ...(outcomeOf(answer) as object), owners: owners(answer.body) }));
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/core/string-data.yaml');

@@ -1,63 +1,49 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf, until } from './fixtures.ts';
 import { normalize } from './normalize.ts';
-import { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 import { Watcher } from './watcher.ts';
-import { TestEnvironment } from 'ots-testing';
 
-const assets = process.env['KUBEBUILDER_ASSETS'];
-const servers = [
-  { name: 'embedded', env: {} },
-  ...(assets ? [{ name: 'kube-controller-manager', env: { KUBEBUILDER_ASSETS: assets } }] : []),
-];
 const namespaces = '/api/v1/namespaces';
 
 /** The controllers behave like those of kube-controller-manager: both run the same cases. */
-describe.each(servers)('controllers: $name', ({ env }) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('controllers', { controllers: true }, (server) => {
   beforeAll(async () => {
-    environment = await TestEnvironment.start({ env, controllers: true });
-    session = new Session(environment.config);
-    await installCrd(session, crdOf('Owner', {}));
+    await installCrd(server.session, crdOf('Owner', {}));
     await untilCollected('Owner');
-  }, 120_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   const create = async (name: string, owners: object[] = [], extra: object = {}, path = configMaps) => {
-    const { code, body } = await session.post(path, {
+    const { code, body } = await server.session.post(path, {
       metadata: { name, ownerReferences: owners, ...extra },
     });
     expect([code, body.message]).toStrictEqual([201, undefined]);
     return ownerOf(body);
   };
   const createOwner = async (name: string, kind = 'Owner') =>
-    ownerOf((await session.post(pathOf(kind), objectOf(kind, name, {}))).body);
+    ownerOf((await server.session.post(pathOf(kind), objectOf(kind, name, {}))).body);
   /** The garbage collector of a real cluster discovers a new kind after a while: its first collection proves that it did. */
   const untilCollected = async (kind: string) => {
     await create('probed', [await createOwner('probe', kind)]);
-    await session.delete(`${pathOf(kind)}/probe`);
+    await server.session.delete(`${pathOf(kind)}/probe`);
     await gone(`${configMaps}/probed`);
   };
   const ownerOf = ({ apiVersion, kind, metadata: { name, uid } }: any) => ({ apiVersion, kind, name, uid });
   const blocking = (owner: object) => ({ ...owner, blockOwnerDeletion: true });
   /** @returns the status code once the object is gone */
   const gone = async (path: string) => {
-    await until(async () => (await session.get(path)).code === 404);
+    await until(async () => (await server.session.get(path)).code === 404);
     return 404;
   };
   const ownersOf = async (name: string) =>
-    ((await session.get(`${configMaps}/${name}`)).body.metadata.ownerReferences ?? []).map(
+    ((await server.session.get(`${configMaps}/${name}`)).body.metadata.ownerReferences ?? []).map(
       (owner: any) => owner.name,
     );
   /** Collects another object, and with it everything that was due before. */
   const settled = async () => {
     const owner = await create('marker');
     await create('marked', [owner]);
-    await session.delete(`${configMaps}/marker`);
+    await server.session.delete(`${configMaps}/marker`);
     await gone(`${configMaps}/marked`);
   };
 
@@ -65,7 +51,7 @@ describe.each(servers)('controllers: $name', ({ env }) => {
     const top = await createOwner('top');
     const middle = await create('middle', [top]);
     await create('bottom', [middle]);
-    await session.delete(`${pathOf('Owner')}/top`);
+    await server.session.delete(`${pathOf('Owner')}/top`);
     for (const name of ['middle', 'bottom']) expect(await gone(`${configMaps}/${name}`)).toBe(404);
   });
 
@@ -75,18 +61,18 @@ describe.each(servers)('controllers: $name', ({ env }) => {
     await create('of-another', [{ ...owner, uid: 'another' }]);
     await gone(`${configMaps}/of-nobody`);
     await gone(`${configMaps}/of-another`);
-    expect((await session.get(`${configMaps}/reborn`)).code).toBe(200);
+    expect((await server.session.get(`${configMaps}/reborn`)).code).toBe(200);
   });
 
   test('an owner in another namespace is absent', async () => {
-    await session.post(namespaces, { metadata: { name: 'elsewhere' } });
+    await server.session.post(namespaces, { metadata: { name: 'elsewhere' } });
     const owner = await create('far', [], {}, `${namespaces}/elsewhere/configmaps`);
     const near = await create('near', [owner]);
     expect(await gone(`${configMaps}/near`)).toBe(404);
 
     const query = 'fieldSelector=reason%3DOwnerRefInvalidNamespace';
     const events = async () =>
-      (await session.get(`${namespaces}/default/events?${query}`)).body.items as any[];
+      (await server.session.get(`${namespaces}/default/events?${query}`)).body.items as any[];
     await until(async () => (await events()).length > 0);
     const [{ metadata, firstTimestamp, lastTimestamp, ...event }, ...more] = await events();
     expect(more).toStrictEqual([]);
@@ -107,21 +93,21 @@ describe.each(servers)('controllers: $name', ({ env }) => {
   });
 
   test('a cluster-scoped owner is found from everywhere', async () => {
-    const { body } = await session.post(namespaces, { metadata: { name: 'owning' } });
+    const { body } = await server.session.post(namespaces, { metadata: { name: 'owning' } });
     await create('of-namespace', [ownerOf(body)]);
     await settled();
-    expect((await session.get(`${configMaps}/of-namespace`)).code).toBe(200);
-    await session.delete(`${namespaces}/owning`);
+    expect((await server.session.get(`${configMaps}/of-namespace`)).code).toBe(200);
+    await server.session.delete(`${namespaces}/owning`);
     await gone(`${configMaps}/of-namespace`);
   });
 
   test('an object that has another owner stays, without the one that is gone', async () => {
     const [first, second] = [await create('first'), await create('second')];
     await create('shared', [first, second]);
-    await session.delete(`${configMaps}/first`);
+    await server.session.delete(`${configMaps}/first`);
     await until(async () => (await ownersOf('shared')).length === 1);
     expect(await ownersOf('shared')).toStrictEqual(['second']);
-    await session.delete(`${configMaps}/second`);
+    await server.session.delete(`${configMaps}/second`);
     await gone(`${configMaps}/shared`);
   });
 
@@ -129,25 +115,25 @@ describe.each(servers)('controllers: $name', ({ env }) => {
     const unknown = { apiVersion: 'nowhere.example.com/v1', kind: 'Nothing', name: 'a', uid: 'b' };
     await create('of-unknown', [unknown]);
     await settled();
-    expect((await session.get(`${configMaps}/of-unknown`)).code).toBe(200);
+    expect((await server.session.get(`${configMaps}/of-unknown`)).code).toBe(200);
   });
 
   test('orphans lose the reference and stay', async () => {
     const [owner, other] = [await create('leaving'), await create('staying')];
     await create('orphan-a', [owner]);
     await create('orphan-b', [owner, other]);
-    await session.delete(`${configMaps}/leaving?propagationPolicy=Orphan`);
+    await server.session.delete(`${configMaps}/leaving?propagationPolicy=Orphan`);
     await gone(`${configMaps}/leaving`);
     expect(await ownersOf('orphan-a')).toStrictEqual([]);
     expect(await ownersOf('orphan-b')).toStrictEqual(['staying']);
-    const { metadata } = (await session.get(`${configMaps}/orphan-a`)).body;
+    const { metadata } = (await server.session.get(`${configMaps}/orphan-a`)).body;
     expect(JSON.stringify(metadata)).not.toContain('ownerReferences');
   });
 
   test('an owner without dependents is orphaned and deleted, in foreground and background', async () => {
     for (const policy of ['Orphan', 'Foreground', 'Background']) {
       await create('alone');
-      await session.delete(`${configMaps}/alone?propagationPolicy=${policy}`);
+      await server.session.delete(`${configMaps}/alone?propagationPolicy=${policy}`);
       expect(await gone(`${configMaps}/alone`)).toBe(404);
     }
   });
@@ -157,26 +143,26 @@ describe.each(servers)('controllers: $name', ({ env }) => {
     const hold = { finalizers: ['example.com/hold'] };
     await create('blocks', [blocking(owner)], hold);
     await create('free', [owner]);
-    await session.delete(`${pathOf('Owner')}/waiting?propagationPolicy=Foreground`);
+    await server.session.delete(`${pathOf('Owner')}/waiting?propagationPolicy=Foreground`);
     await gone(`${configMaps}/free`);
     await until(async () => {
-      const { metadata } = (await session.get(`${configMaps}/blocks`)).body;
+      const { metadata } = (await server.session.get(`${configMaps}/blocks`)).body;
       return metadata.deletionTimestamp !== undefined;
     });
-    expect((await session.get(`${pathOf('Owner')}/waiting`)).body.metadata.finalizers).toStrictEqual([
+    expect((await server.session.get(`${pathOf('Owner')}/waiting`)).body.metadata.finalizers).toStrictEqual([
       'foregroundDeletion',
     ]);
-    await session.merge(`${configMaps}/blocks`, { metadata: { finalizers: null } });
+    await server.session.merge(`${configMaps}/blocks`, { metadata: { finalizers: null } });
     await gone(`${pathOf('Owner')}/waiting`);
   });
 
   test('what is held back and does not block keeps nobody waiting', async () => {
     const owner = await create('unblocked');
     await create('held-free', [owner], { finalizers: ['example.com/hold'] });
-    await session.delete(`${configMaps}/unblocked?propagationPolicy=Foreground`);
+    await server.session.delete(`${configMaps}/unblocked?propagationPolicy=Foreground`);
     await gone(`${configMaps}/unblocked`);
-    expect((await session.get(`${configMaps}/held-free`)).code).toBe(200);
-    await session.merge(`${configMaps}/held-free`, { metadata: { finalizers: null } });
+    expect((await server.session.get(`${configMaps}/held-free`)).code).toBe(200);
+    await server.session.merge(`${configMaps}/held-free`, { metadata: { finalizers: null } });
     await gone(`${configMaps}/held-free`);
   });
 
@@ -184,56 +170,56 @@ describe.each(servers)('controllers: $name', ({ env }) => {
     const owner = await create('let-go');
     const hold = { finalizers: ['example.com/hold'] };
     await create('lets-go', [blocking(owner)], hold);
-    await session.delete(`${configMaps}/let-go?propagationPolicy=Foreground`);
+    await server.session.delete(`${configMaps}/let-go?propagationPolicy=Foreground`);
     await settled();
-    expect((await session.get(`${configMaps}/let-go`)).code).toBe(200);
-    await session.merge(`${configMaps}/lets-go`, { metadata: { ownerReferences: null } });
+    expect((await server.session.get(`${configMaps}/let-go`)).code).toBe(200);
+    await server.session.merge(`${configMaps}/lets-go`, { metadata: { ownerReferences: null } });
     await gone(`${configMaps}/let-go`);
-    await session.merge(`${configMaps}/lets-go`, { metadata: { finalizers: null } });
+    await server.session.merge(`${configMaps}/lets-go`, { metadata: { finalizers: null } });
   });
 
   test('generations wait for each other in the foreground', async () => {
     const top = await create('grandparent');
     const middle = await create('parent', [blocking(top)]);
     await create('child', [blocking(middle)], { finalizers: ['example.com/hold'] });
-    await session.delete(`${configMaps}/grandparent?propagationPolicy=Foreground`);
+    await server.session.delete(`${configMaps}/grandparent?propagationPolicy=Foreground`);
     await until(async () => {
-      const { metadata } = (await session.get(`${configMaps}/child`)).body;
+      const { metadata } = (await server.session.get(`${configMaps}/child`)).body;
       return metadata.deletionTimestamp !== undefined;
     });
-    expect((await session.get(`${configMaps}/parent`)).body.metadata.finalizers).toContain(
+    expect((await server.session.get(`${configMaps}/parent`)).body.metadata.finalizers).toContain(
       'foregroundDeletion',
     );
-    await session.merge(`${configMaps}/child`, { metadata: { finalizers: null } });
+    await server.session.merge(`${configMaps}/child`, { metadata: { finalizers: null } });
     for (const name of ['parent', 'grandparent']) await gone(`${configMaps}/${name}`);
   });
 
   test('objects that own each other go together', async () => {
     const left = await create('left');
     const right = await create('right', [blocking(left)]);
-    await session.merge(`${configMaps}/left`, { metadata: { ownerReferences: [blocking(right)] } });
-    await session.delete(`${configMaps}/left?propagationPolicy=Foreground`);
+    await server.session.merge(`${configMaps}/left`, { metadata: { ownerReferences: [blocking(right)] } });
+    await server.session.delete(`${configMaps}/left?propagationPolicy=Foreground`);
     for (const name of ['left', 'right']) expect(await gone(`${configMaps}/${name}`)).toBe(404);
   });
 
   test('objects of a definition that goes take what they own along', async () => {
-    await installCrd(session, crdOf('Shortlived', {}));
+    await installCrd(server.session, crdOf('Shortlived', {}));
     await untilCollected('Shortlived');
     await create('of-shortlived', [await createOwner('a', 'Shortlived')]);
-    await session.delete(`${crdsPath}/shortliveds.conformance.example.com`);
+    await server.session.delete(`${crdsPath}/shortliveds.conformance.example.com`);
     expect(await gone(`${configMaps}/of-shortlived`)).toBe(404);
   }, 90_000);
 
   test('a namespace goes with all that is in it', async () => {
-    await session.post(namespaces, { metadata: { name: 'ending' } });
+    await server.session.post(namespaces, { metadata: { name: 'ending' } });
     const inside = `${namespaces}/ending/configmaps`;
     await create('a', [], {}, inside);
-    const from = (await session.get(namespaces)).body.metadata.resourceVersion;
+    const from = (await server.session.get(namespaces)).body.metadata.resourceVersion;
     const query = `watch=1&fieldSelector=metadata.name%3Dending&resourceVersion=${from}`;
-    const watcher = await Watcher.start(session, `${namespaces}?${query}`);
-    await session.delete(`${namespaces}/ending`);
+    const watcher = await Watcher.start(server.session, `${namespaces}?${query}`);
+    await server.session.delete(`${namespaces}/ending`);
     await gone(`${namespaces}/ending`);
-    expect((await session.get(inside)).body.items).toStrictEqual([]);
+    expect((await server.session.get(inside)).body.items).toStrictEqual([]);
     await watcher.until(3);
     watcher.stop();
     expect(watcher.summary()).toStrictEqual(['MODIFIED ending', 'MODIFIED ending', 'DELETED ending']);
@@ -272,14 +258,14 @@ describe.each(servers)('controllers: $name', ({ env }) => {
   });
 
   test('a namespace says what it waits for', async () => {
-    await session.post(namespaces, { metadata: { name: 'stuck' } });
+    await server.session.post(namespaces, { metadata: { name: 'stuck' } });
     const inside = `${namespaces}/stuck`;
     const hold = { finalizers: ['example.com/hold'] };
     await create('held', [], hold, `${inside}/configmaps`);
     await create('held', [], hold, `${inside}/secrets`);
-    await session.delete(inside);
+    await server.session.delete(inside);
     const conditionOf = async (type: string) =>
-      (await session.get(inside)).body.status.conditions?.find((item: any) => item.type === type);
+      (await server.session.get(inside)).body.status.conditions?.find((item: any) => item.type === type);
     await until(async () => (await conditionOf('NamespaceContentRemaining'))?.status === 'True');
     expect(normalize(await conditionOf('NamespaceContentRemaining'))).toStrictEqual(
       condition(
@@ -297,60 +283,62 @@ describe.each(servers)('controllers: $name', ({ env }) => {
         'True',
       ),
     );
-    const { managedFields } = (await session.get(inside)).body.metadata;
+    const { managedFields } = (await server.session.get(inside)).body.metadata;
     expect(managedFields).toMatchObject([
       { manager: 'conformance' },
       { manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' },
     ]);
     for (const plural of ['configmaps', 'secrets'])
-      await session.merge(`${inside}/${plural}/held`, { metadata: { finalizers: null } });
+      await server.session.merge(`${inside}/${plural}/held`, { metadata: { finalizers: null } });
     await gone(inside);
   }, 60_000);
 
   test('pods go first', async () => {
-    await session.post(namespaces, { metadata: { name: 'busy' } });
+    await server.session.post(namespaces, { metadata: { name: 'busy' } });
     const inside = `${namespaces}/busy`;
     const spec = {
       nodeName: 'node',
       terminationGracePeriodSeconds: 1,
       containers: [{ name: 'a', image: 'a' }],
     };
-    await session.post(`${inside}/pods`, { metadata: { name: 'running' }, spec });
+    await server.session.post(`${inside}/pods`, { metadata: { name: 'running' }, spec });
     await create('needed', [], {}, `${inside}/configmaps`);
-    await session.delete(inside);
+    await server.session.delete(inside);
     await until(async () => {
-      const { metadata } = (await session.get(`${inside}/pods/running`)).body;
+      const { metadata } = (await server.session.get(`${inside}/pods/running`)).body;
       return metadata.deletionTimestamp !== undefined;
     });
-    expect((await session.get(`${inside}/configmaps/needed`)).code).toBe(200);
-    await session.delete(`${inside}/pods/running?gracePeriodSeconds=0`);
+    expect((await server.session.get(`${inside}/configmaps/needed`)).code).toBe(200);
+    await server.session.delete(`${inside}/pods/running?gracePeriodSeconds=0`);
     await gone(inside);
   }, 60_000);
 
   test("somebody's own finalizer keeps an empty namespace", async () => {
     const body = { metadata: { name: 'mine', finalizers: ['example.com/mine'] } };
-    await session.post(namespaces, body);
-    await session.delete(`${namespaces}/mine`);
+    await server.session.post(namespaces, body);
+    await server.session.delete(`${namespaces}/mine`);
     await until(async () => {
-      const { spec } = (await session.get(`${namespaces}/mine`)).body;
+      const { spec } = (await server.session.get(`${namespaces}/mine`)).body;
       return spec.finalizers === undefined;
     });
-    await session.merge(`${namespaces}/mine`, { metadata: { finalizers: null } });
+    await server.session.merge(`${namespaces}/mine`, { metadata: { finalizers: null } });
     expect(await gone(`${namespaces}/mine`)).toBe(404);
   }, 60_000);
 
   test('every namespace has a service account and the root certificates', async () => {
-    await session.post(namespaces, { metadata: { name: 'furnished' } });
+    await server.session.post(namespaces, { metadata: { name: 'furnished' } });
     const account = `${namespaces}/furnished/serviceaccounts/default`;
     const certificates = `${namespaces}/furnished/configmaps/kube-root-ca.crt`;
     for (const path of [account, certificates])
-      await until(async () => (await session.get(path)).code === 200);
-    const { data } = (await session.get(certificates)).body;
-    expect(data).toStrictEqual({ 'ca.crt': environment.config.caData ?? '' });
-    await session.merge(certificates, { data: { 'ca.crt': 'mine' } });
-    await until(async () => (await session.get(certificates)).body.data['ca.crt'] !== 'mine');
-    const { uid } = (await session.get(account)).body.metadata;
-    await session.delete(account);
-    await until(async () => ![undefined, uid].includes((await session.get(account)).body.metadata?.uid));
+      await until(async () => (await server.session.get(path)).code === 200);
+    const { data } = (await server.session.get(certificates)).body;
+    expect(data).toStrictEqual({ 'ca.crt': server.environment.config.caData ?? '' });
+    await server.session.merge(certificates, { data: { 'ca.crt': 'mine' } });
+    await until(async () => (await server.session.get(certificates)).body.data['ca.crt'] !== 'mine');
+    const { uid } = (await server.session.get(account)).body.metadata;
+    await server.session.delete(account);
+    await until(
+      async () => ![undefined, uid].includes((await server.session.get(account)).body.metadata?.uid),
+    );
   });
 });

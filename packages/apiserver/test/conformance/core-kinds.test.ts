@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { coreCases } from './core-cases.ts';
 import { coreUpdates } from './core-updates.ts';
 import { askCreates, askUpdates, outcomeOf } from './kind-cases.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
 const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
@@ -18,17 +16,7 @@ function masked(value: unknown): string {
   return asRecorded(JSON.parse(text));
 }
 
-describe.each(servers)('core kinds on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('core kinds', (server) => {
   test.each(Object.keys(coreCases))('new %s', async (kind) => {
     const { path = '', cases = {} } = coreCases[kind] ?? {};
     const changes = Object.entries(cases).map(([name, { metadata, ...fields }]) => [
@@ -39,13 +27,13 @@ describe.each(servers)('core kinds on $name', (server) => {
       },
     ]);
     const base = { metadata: { name: 'case' } };
-    const outcomes = await askCreates(session, { path, base, cases: Object.fromEntries(changes) });
+    const outcomes = await askCreates(server.session, { path, base, cases: Object.fromEntries(changes) });
     await expect(masked(outcomes)).toMatchFileSnapshot(`recorded/core/${kind}.yaml`);
   });
 
   test.each(Object.keys(coreUpdates))('changed %s', async (kind) => {
     const { path = '', base, cases = {}, subresource } = coreUpdates[kind] ?? {};
-    const outcomes = await askUpdates(session, { path, base, cases }, subresource);
+    const outcomes = await askUpdates(server.session, { path, base, cases }, subresource);
     await expect(masked(outcomes)).toMatchFileSnapshot(`recorded/core/${kind}-updates.yaml`);
   });
 
@@ -53,14 +41,16 @@ describe.each(servers)('core kinds on $name', (server) => {
     const classes = '/apis/storage.k8s.io/v1/storageclasses';
     const outcomes: Record<string, unknown> = {};
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
-    await session.post(classes, {
+    await server.session.post(classes, {
       metadata: { name: 'growing', annotations },
       provisioner: 'p',
       allowVolumeExpansion: true,
     });
-    await session.post(classes, { metadata: { name: 'rigid' }, provisioner: 'p' });
+    await server.session.post(classes, { metadata: { name: 'rigid' }, provisioner: 'p' });
     const resize = (name: string, storage: string) =>
-      session.merge(`${claims}/${name}?dryRun=All`, { spec: { resources: { requests: { storage } } } });
+      server.session.merge(`${claims}/${name}?dryRun=All`, {
+        spec: { resources: { requests: { storage } } },
+      });
     const specs: Record<string, any> = {
       default: claimSpec,
       none: { ...claimSpec, storageClassName: '' },
@@ -68,20 +58,20 @@ describe.each(servers)('core kinds on $name', (server) => {
     };
     for (const [name, spec] of Object.entries(specs)) {
       // Who looks for classes may not know of a new one at once.
-      let created = await session.post(claims, { metadata: { name }, spec });
+      let created = await server.session.post(claims, { metadata: { name }, spec });
       while (created.body.spec.storageClassName === undefined) {
-        await session.merge(`${claims}/${name}`, { metadata: { finalizers: null } });
-        await session.delete(`${claims}/${name}`);
-        created = await session.post(claims, { metadata: { name }, spec });
+        await server.session.merge(`${claims}/${name}`, { metadata: { finalizers: null } });
+        await server.session.delete(`${claims}/${name}`);
+        created = await server.session.post(claims, { metadata: { name }, spec });
       }
       outcomes[`${name}, created`] = outcomeOf(created);
       outcomes[`${name}, pending`] = outcomeOf(await resize(name, '2Gi'));
       const status = { phase: 'Bound', capacity: { storage: '1Gi' } };
-      await session.merge(`${claims}/${name}/status`, { status });
+      await server.session.merge(`${claims}/${name}/status`, { status });
       outcomes[`${name}, bound`] = outcomeOf(await resize(name, '2Gi'));
       outcomes[`${name}, smaller`] = outcomeOf(await resize(name, '512Mi'));
     }
-    const moved = await session.merge(`${claims}/rigid?dryRun=All`, {
+    const moved = await server.session.merge(`${claims}/rigid?dryRun=All`, {
       spec: { accessModes: ['ReadOnlyMany'] },
     });
     outcomes['other access'] = outcomeOf(moved);
@@ -90,12 +80,15 @@ describe.each(servers)('core kinds on $name', (server) => {
 
   test('volumes and claims stay until nobody needs them', async () => {
     const metadata = { name: 'protected' };
-    const { body } = await session.post(claims, { metadata, spec: { ...claimSpec, storageClassName: '' } });
+    const { body } = await server.session.post(claims, {
+      metadata,
+      spec: { ...claimSpec, storageClassName: '' },
+    });
     expect(body.metadata.finalizers).toStrictEqual(['kubernetes.io/pvc-protection']);
-    await session.delete(`${claims}/protected`);
-    const kept = await session.get(`${claims}/protected`);
+    await server.session.delete(`${claims}/protected`);
+    const kept = await server.session.get(`${claims}/protected`);
     expect(kept.body.metadata.deletionTimestamp).toBeDefined();
-    await session.merge(`${claims}/protected`, { metadata: { finalizers: null } });
-    expect((await session.get(`${claims}/protected`)).code).toBe(404);
+    await server.session.merge(`${claims}/protected`, { metadata: { finalizers: null } });
+    expect((await server.session.get(`${claims}/protected`)).code).toBe(404);
   });
 });

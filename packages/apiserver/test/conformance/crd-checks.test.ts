@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, versionOf } from './fixtures.ts';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 import { withSortedKeys } from './with-sorted-keys.ts';
 
 const string = { type: 'string' };
@@ -404,20 +403,10 @@ function outcome(answer: Answer): unknown {
   return code >= 400 ? { ...(refusal(answer) as object), ...told } : { code, ...told };
 }
 
-describe.each(servers)('checks of definitions on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('checks of definitions', (server) => {
   /** The dumps of whole schemas and versions are not compared: Go shows every field that could be there. */
   const check = async (crd: any) => {
-    const said = outcome(await session.post(`${crdsPath}?dryRun=All`, crd));
+    const said = outcome(await server.session.post(`${crdsPath}?dryRun=All`, crd));
     const text = JSON.stringify(said, (_, item: unknown) =>
       typeof item === 'string'
         ? item.replaceAll(/Invalid value: \{.*\}: only/g, 'Invalid value: {…}: only')
@@ -444,13 +433,16 @@ describe.each(servers)('checks of definitions on $name', (server) => {
 
   test('formats of strings', async () => {
     await installCrd(
-      session,
+      server.session,
       crdOf('Format', Object.fromEntries(formats.map((format) => [format, { type: 'string', format }]))),
     );
     const taken: Record<string, string[]> = Object.fromEntries(formats.map((format) => [format, []]));
     for (const text of texts) {
       const spec = Object.fromEntries(formats.map((format) => [format, text]));
-      const { body } = await session.post(`${pathOf('Format')}?dryRun=All`, objectOf('Format', 'f', spec));
+      const { body } = await server.session.post(
+        `${pathOf('Format')}?dryRun=All`,
+        objectOf('Format', 'f', spec),
+      );
       const wrong = (body.details?.causes ?? []).map(({ field }: any) => field);
       for (const format of formats) if (!wrong.includes(`spec.${format}`)) taken[format]?.push(text);
     }
@@ -458,10 +450,10 @@ describe.each(servers)('checks of definitions on $name', (server) => {
   });
 
   test('values are completed, pruned and refused', async () => {
-    await installCrd(session, crdOf('Completed', completed as any));
+    await installCrd(server.session, crdOf('Completed', completed as any));
     const said: Record<string, unknown> = {};
     for (const [index, spec] of specs.entries()) {
-      const answer = await session.post(
+      const answer = await server.session.post(
         `${pathOf('Completed')}?dryRun=All`,
         objectOf('Completed', 'c', spec),
       );

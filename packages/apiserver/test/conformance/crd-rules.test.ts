@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 import { withSortedKeys } from './with-sorted-keys.ts';
 import { withoutCompiler } from './without-compiler.ts';
 
@@ -280,26 +279,19 @@ function outcome(answer: Answer): unknown {
   return { code, spec: body.spec, ...(warnings.length > 0 && { warnings }) };
 }
 
-describe.each(servers)('rules on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('rules', (server) => {
   const path = pathOf('Checked');
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const crd = crdOf('Checked', checked);
     crd.spec.versions[0].schema.openAPIV3Schema.properties.status = object(
       { phase: ruled(short, { rule: 'self != "Bad"' }), count: ruled(integer, { rule: 'self >= oldSelf' }) },
       { rule: '!has(self.count) || has(self.phase)', message: 'a count needs a phase' },
     );
-    await installCrd(session, crd);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crd);
   });
 
   test.each(Object.keys(badRules))('a definition is checked: %s', async (name) => {
-    const answer = await session.post(`${crdsPath}?dryRun=All`, crdOf('Bad', badRules[name]));
+    const answer = await server.session.post(`${crdsPath}?dryRun=All`, crdOf('Bad', badRules[name]));
     const said = answer.code === 201 ? { code: 201 } : withoutCompiler(refusal(answer));
     await expect(asRecorded(withSortedKeys(said))).toMatchFileSnapshot(
       `recorded/crd-rules/${name.replaceAll(' ', '-')}.yaml`,
@@ -309,26 +301,29 @@ describe.each(servers)('rules on $name', (server) => {
   test('objects that break rules are refused', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, spec] of Object.entries(badSpecs))
-      said[name] = outcome(await session.post(`${path}?dryRun=All`, objectOf('Checked', 'bad', spec)));
+      said[name] = outcome(await server.session.post(`${path}?dryRun=All`, objectOf('Checked', 'bad', spec)));
     await expect(asRecorded(withSortedKeys(said))).toMatchFileSnapshot('recorded/crd-rules/objects.yaml');
   });
 
   test.each(Object.keys(goodSpecs))('%s is accepted', async (name) => {
-    const { code } = await session.post(`${path}?dryRun=All`, objectOf('Checked', 'good', goodSpecs[name]));
+    const { code } = await server.session.post(
+      `${path}?dryRun=All`,
+      objectOf('Checked', 'good', goodSpecs[name]),
+    );
     expect(code).toBe(201);
   });
 
   test('updates are checked against what was there', async () => {
     const said: Record<string, unknown> = {};
     for (const [index, [name, { from, to }]] of Object.entries(updates).entries()) {
-      const { body } = await session.post(path, objectOf('Checked', `update-${index}`, from));
-      said[name] = outcome(await session.put(`${path}/update-${index}`, { ...body, spec: to }));
+      const { body } = await server.session.post(path, objectOf('Checked', `update-${index}`, from));
+      said[name] = outcome(await server.session.put(`${path}/update-${index}`, { ...body, spec: to }));
     }
     await expect(asRecorded(withSortedKeys(said))).toMatchFileSnapshot('recorded/crd-rules/updates.yaml');
   });
 
   test('rules of the status are run on its endpoint', async () => {
-    await session.post(path, objectOf('Checked', 'status', {}));
+    await server.session.post(path, objectOf('Checked', 'status', {}));
     const said: Record<string, unknown> = {};
     const statuses = [
       { phase: 'Bad' },
@@ -339,7 +334,7 @@ describe.each(servers)('rules on $name', (server) => {
       { phase: 'Good', count: 6, unknown: true },
     ];
     for (const [index, status] of statuses.entries()) {
-      const answer = await session.merge(`${path}/status/status`, { status });
+      const answer = await server.session.merge(`${path}/status/status`, { status });
       said[`${index} ${JSON.stringify(status)}`] =
         answer.code === 200 ? { status: answer.body.status, warnings: answer.warnings } : refusal(answer);
     }

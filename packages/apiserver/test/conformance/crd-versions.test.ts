@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, until, versionOf } from './fixtures.ts';
 import { refusal } from './normalize.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 import { Watcher } from './watcher.ts';
 
 const string = { type: 'string' };
 
-describe.each(servers)('versions of definitions on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('versions of definitions', (server) => {
   const crdPath = (kind: string) => `${crdsPath}/${kind.toLowerCase()}s.conformance.example.com`;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
 
   test('a watch ends when the schema of its version changes', async () => {
-    await installCrd(session, crdOf('Watched', { a: string }));
-    const watcher = await Watcher.start(session, `${pathOf('Watched')}?watch=1`);
-    await session.post(pathOf('Watched'), objectOf('Watched', 'one', { a: 'x' }));
+    await installCrd(server.session, crdOf('Watched', { a: string }));
+    const watcher = await Watcher.start(server.session, `${pathOf('Watched')}?watch=1`);
+    await server.session.post(pathOf('Watched'), objectOf('Watched', 'one', { a: 'x' }));
     await watcher.until(1);
     const versions = [versionOf('v1', true, { a: string, b: string })];
-    await session.merge(crdPath('Watched'), { spec: { versions } });
+    await server.session.merge(crdPath('Watched'), { spec: { versions } });
     await watcher.ended;
     expect(watcher.summary()).toStrictEqual(['ADDED one']);
   });
@@ -34,17 +23,17 @@ describe.each(servers)('versions of definitions on $name', (server) => {
   test('a version that is no longer served is not found, and its watches end', async () => {
     const crd = crdOf('Retired', { a: string });
     crd.spec.versions.push(versionOf('v2', false, { a: string, b: string }));
-    await installCrd(session, crd);
-    await session.post(pathOf('Retired'), objectOf('Retired', 'one', { a: 'x' }));
-    const watcher = await Watcher.start(session, `${pathOf('Retired', 'v2')}?watch=1`);
+    await installCrd(server.session, crd);
+    await server.session.post(pathOf('Retired'), objectOf('Retired', 'one', { a: 'x' }));
+    const watcher = await Watcher.start(server.session, `${pathOf('Retired', 'v2')}?watch=1`);
     await watcher.until(1);
     const versions = structuredClone(crd.spec.versions);
     versions[1].served = false;
-    await session.merge(crdPath('Retired'), { spec: { versions } });
+    await server.session.merge(crdPath('Retired'), { spec: { versions } });
     await watcher.ended;
-    await until(async () => (await session.get(pathOf('Retired', 'v2'))).code === 404);
-    expect((await session.get(pathOf('Retired', 'v2'))).body).toBe('404 page not found\n');
-    expect((await session.get(`${pathOf('Retired')}/one`)).body.spec).toStrictEqual({ a: 'x' });
+    await until(async () => (await server.session.get(pathOf('Retired', 'v2'))).code === 404);
+    expect((await server.session.get(pathOf('Retired', 'v2'))).body).toBe('404 page not found\n');
+    expect((await server.session.get(`${pathOf('Retired')}/one`)).body.spec).toStrictEqual({ a: 'x' });
   });
 
   test('a deprecated version is warned about, also where it refuses', async () => {
@@ -55,46 +44,52 @@ describe.each(servers)('versions of definitions on $name', (server) => {
       deprecated: true,
       deprecationWarning: 'use v1',
     });
-    await installCrd(session, crd);
-    expect((await session.get(pathOf('Old'))).warnings).toStrictEqual([]);
+    await installCrd(server.session, crd);
+    expect((await server.session.get(pathOf('Old'))).warnings).toStrictEqual([]);
     const standard = 'conformance.example.com/v2 Old is deprecated';
-    expect((await session.get(pathOf('Old', 'v2'))).warnings).toStrictEqual([standard]);
-    const refused = await session.post(pathOf('Old', 'v3'), objectOf('Old', 'o', { c: 5, d: 1 }, 'v3'));
+    expect((await server.session.get(pathOf('Old', 'v2'))).warnings).toStrictEqual([standard]);
+    const refused = await server.session.post(
+      pathOf('Old', 'v3'),
+      objectOf('Old', 'o', { c: 5, d: 1 }, 'v3'),
+    );
     expect(refused.code).toBe(422);
     expect(refused.warnings).toStrictEqual(['use v1', 'unknown field "spec.d"']);
   });
 
   test('stored versions are kept until they are taken from the status', async () => {
     const crd = crdOf('Stored', {});
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     const versions = [versionOf('v1', false, {}), versionOf('v2', true, {})];
-    await session.merge(crdPath('Stored'), { spec: { versions } });
+    await server.session.merge(crdPath('Stored'), { spec: { versions } });
     const only = { spec: { versions: [versionOf('v2', true, {})] } };
-    expect(refusal(await session.merge(crdPath('Stored'), only))).toMatchObject({
+    expect(refusal(await server.session.merge(crdPath('Stored'), only))).toMatchObject({
       code: 422,
       causes: [
         expect.stringMatching(/^FieldValueInvalid status\.storedVersions\[0\]: Invalid value: "v1": missing/),
       ],
     });
-    const migrated = await session.merge(`${crdPath('Stored')}/status`, {
+    const migrated = await server.session.merge(`${crdPath('Stored')}/status`, {
       status: { storedVersions: ['v2'] },
     });
     expect(migrated.code).toBe(200);
-    expect((await session.merge(crdPath('Stored'), only)).body.status.storedVersions).toStrictEqual(['v2']);
+    expect((await server.session.merge(crdPath('Stored'), only)).body.status.storedVersions).toStrictEqual([
+      'v2',
+    ]);
     expect(
-      (await session.merge(crdPath('Stored'), { spec: { versions: [versionOf('v3', true, {})] } })).code,
+      (await server.session.merge(crdPath('Stored'), { spec: { versions: [versionOf('v3', true, {})] } }))
+        .code,
     ).toBe(422);
   });
 
   test('defaults of a new schema are filled in on reading, without a new version of the object', async () => {
-    await installCrd(session, crdOf('Read', { a: string }));
-    const { body } = await session.post(pathOf('Read'), objectOf('Read', 'one', { a: 'x' }));
+    await installCrd(server.session, crdOf('Read', { a: string }));
+    const { body } = await server.session.post(pathOf('Read'), objectOf('Read', 'one', { a: 'x' }));
     const fields = {
       b: { type: 'string', default: 'y' },
       n: { type: 'string', nullable: true, default: 'z' },
     };
-    await session.merge(crdPath('Read'), { spec: { versions: [versionOf('v1', true, fields)] } });
-    const read = () => session.get(`${pathOf('Read')}/one`);
+    await server.session.merge(crdPath('Read'), { spec: { versions: [versionOf('v1', true, fields)] } });
+    const read = () => server.session.get(`${pathOf('Read')}/one`);
     await until(async () => (await read()).body.spec?.b === 'y');
     const { spec, metadata } = (await read()).body;
     expect(spec).toStrictEqual({ b: 'y', n: 'z' });
@@ -108,35 +103,37 @@ describe.each(servers)('versions of definitions on $name', (server) => {
     const crd = crdOf('Named', {});
     const root = crd.spec.versions[0].schema.openAPIV3Schema;
     root.properties.metadata = { type: 'object', properties: { name: { type: 'string', maxLength: 5 } } };
-    await installCrd(session, crd);
-    expect((await session.post(pathOf('Named'), objectOf('Named', 'short', {}))).code).toBe(201);
-    expect(refusal(await session.post(pathOf('Named'), objectOf('Named', 'longer', {})))).toMatchObject({
+    await installCrd(server.session, crd);
+    expect((await server.session.post(pathOf('Named'), objectOf('Named', 'short', {}))).code).toBe(201);
+    expect(
+      refusal(await server.session.post(pathOf('Named'), objectOf('Named', 'longer', {}))),
+    ).toMatchObject({
       code: 422,
       causes: ['FieldValueTooLong metadata.name: Too long: may not be more than 5 bytes'],
     });
   });
 
   test('finalizers without a domain are warned about, once', async () => {
-    await installCrd(session, crdOf('Final', { a: string }));
+    await installCrd(server.session, crdOf('Final', { a: string }));
     const object = objectOf('Final', 'one', {});
     object.metadata.finalizers = ['plain', 'a.b', 'example.com/good', 'orphan'];
-    const created = await session.post(pathOf('Final'), object);
+    const created = await server.session.post(pathOf('Final'), object);
     const advice = 'to avoid accidental conflicts with other finalizer writers';
     expect(created.warnings.toSorted()).toStrictEqual([
       `metadata.finalizers: "a.b": prefer a domain-qualified finalizer name including a path (/) ${advice}`,
       `metadata.finalizers: "plain": prefer a domain-qualified finalizer name ${advice}`,
     ]);
-    const updated = await session.merge(`${pathOf('Final')}/one`, { spec: { a: 'x' } });
+    const updated = await server.session.merge(`${pathOf('Final')}/one`, { spec: { a: 'x' } });
     expect(updated.warnings).toStrictEqual([]);
   });
 
   test('formats that nobody checks are warned about where they are new', async () => {
     const crd = crdOf('Formed', { a: { type: 'string', format: 'foo' } });
-    expect((await session.post(crdsPath, crd)).warnings).toStrictEqual(['unrecognized format "foo"']);
+    expect((await server.session.post(crdsPath, crd)).warnings).toStrictEqual(['unrecognized format "foo"']);
     const versions = [
       versionOf('v1', true, { a: { type: 'string', format: 'foo' }, b: { type: 'integer', format: 'bar' } }),
     ];
-    const { warnings } = await session.merge(crdPath('Formed'), { spec: { versions } });
+    const { warnings } = await server.session.merge(crdPath('Formed'), { spec: { versions } });
     expect(warnings).toStrictEqual(['unrecognized format "bar"']);
   });
 
@@ -144,16 +141,18 @@ describe.each(servers)('versions of definitions on $name', (server) => {
     const crd = crdOf('Chosen', { color: string, size: { type: 'integer' }, on: { type: 'boolean' } });
     const fields = ['.spec.color', '.spec.size', '.spec.on'];
     crd.spec.versions[0].selectableFields = fields.map((jsonPath) => ({ jsonPath }));
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     const specs = [
       { color: 'red', size: 1, on: true },
       { color: 'blue', size: 2 },
       { size: 2, on: false },
     ];
     for (const [index, spec] of specs.entries())
-      await session.post(pathOf('Chosen'), objectOf('Chosen', `c${index}`, spec));
+      await server.session.post(pathOf('Chosen'), objectOf('Chosen', `c${index}`, spec));
     const select = async (selector: string) => {
-      const answer = await session.get(`${pathOf('Chosen')}?fieldSelector=${encodeURIComponent(selector)}`);
+      const answer = await server.session.get(
+        `${pathOf('Chosen')}?fieldSelector=${encodeURIComponent(selector)}`,
+      );
       return answer.code === 200
         ? answer.body.items.map(({ metadata }: any) => metadata.name)
         : answer.body.message;

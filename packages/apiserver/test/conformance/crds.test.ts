@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, until, versionOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const string = { type: 'string' };
 
@@ -71,20 +69,10 @@ const change = (edit: (crd: any) => void) => {
   return crd;
 };
 
-describe.each(servers)('definitions on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('definitions', (server) => {
   test('a definition is completed, and established soon after', async () => {
     const crd = crdOf('First', {});
-    const { code, body } = await session.post(crdsPath, crd);
+    const { code, body } = await server.session.post(crdsPath, crd);
     expect(code).toBe(201);
     expect(normalize(body)).toStrictEqual({
       ...crd,
@@ -100,10 +88,10 @@ describe.each(servers)('definitions on $name', (server) => {
     const path = `${crdsPath}/${crd.metadata.name}`;
     // The real server says Installing for a moment.
     await until(async () => {
-      const { conditions } = (await session.get(path)).body.status;
+      const { conditions } = (await server.session.get(path)).body.status;
       return conditions?.some(({ type, status }: any) => type === 'Established' && status === 'True');
     });
-    expect(normalize((await session.get(path)).body.status)).toStrictEqual({
+    expect(normalize((await server.session.get(path)).body.status)).toStrictEqual({
       conditions: [
         { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
         {
@@ -121,21 +109,24 @@ describe.each(servers)('definitions on $name', (server) => {
   test('a schema that is not structural is refused', async () => {
     const refusals: Record<string, unknown> = {};
     for (const [name, properties] of Object.entries(badProperties)) {
-      refusals[name] = refusal(await session.post(crdsPath, crdOf('Bad', properties)));
+      refusals[name] = refusal(await server.session.post(crdsPath, crdOf('Bad', properties)));
     }
     const labels = { type: 'object', properties: { labels: { type: 'object' } } };
-    refusals['no type'] = refusal(await session.post(crdsPath, withSchema({})));
+    refusals['no type'] = refusal(await server.session.post(crdsPath, withSchema({})));
     refusals['a root that is no object'] = refusal(
-      await session.post(crdsPath, withSchema({ type: 'array' })),
+      await server.session.post(crdsPath, withSchema({ type: 'array' })),
     );
     refusals['a schema of metadata'] = refusal(
-      await session.post(crdsPath, withSchema({ type: 'object', properties: { metadata: labels } })),
+      await server.session.post(crdsPath, withSchema({ type: 'object', properties: { metadata: labels } })),
     );
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/structural-schemas.yaml');
   });
 
   test('a broken pattern is refused', async () => {
-    const { body } = await session.post(crdsPath, crdOf('Bad', { e: { type: 'string', pattern: '(' } }));
+    const { body } = await server.session.post(
+      crdsPath,
+      crdOf('Bad', { e: { type: 'string', pattern: '(' } }),
+    );
     expect(body.details.causes).toMatchObject([
       {
         field: 'spec.validation.openAPIV3Schema.properties[spec].properties[e].pattern',
@@ -148,7 +139,7 @@ describe.each(servers)('definitions on $name', (server) => {
 
   test('unknown fields of a definition are warned about', async () => {
     const crd = crdOf('Warned', { a: { type: 'string', minimun: 1 } as object });
-    const { code, body, warnings } = await session.post(`${crdsPath}?dryRun=All`, crd);
+    const { code, body, warnings } = await server.session.post(`${crdsPath}?dryRun=All`, crd);
     expect(code).toBe(201);
     expect(body.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a).toStrictEqual(string);
     expect(warnings).toStrictEqual([
@@ -181,14 +172,14 @@ describe.each(servers)('definitions on $name', (server) => {
     };
     const refusals: Record<string, unknown> = {};
     for (const [name, crd] of Object.entries(cases))
-      refusals[name] = refusal(await session.post(crdsPath, crd));
+      refusals[name] = refusal(await server.session.post(crdsPath, crd));
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/definitions.yaml');
   });
 
   test('exactly one version is stored', async () => {
     const crd = crdOf('Bad', {});
     crd.spec.versions = [versionOf('v1', false, {}), versionOf('v2', false, {})];
-    const { body } = await session.post(crdsPath, crd);
+    const { body } = await server.session.post(crdsPath, crd);
     expect(body.code).toBe(422);
     expect(body.details.causes).toContainEqual({
       reason: 'FieldValueInvalid',
@@ -198,14 +189,14 @@ describe.each(servers)('definitions on $name', (server) => {
   });
 
   test('a name that is in use is not accepted', async () => {
-    await installCrd(session, crdOf('Taken', {}));
+    await installCrd(server.session, crdOf('Taken', {}));
     const crd = crdOf('Taken', {});
     crd.metadata.name = 'others.conformance.example.com';
     crd.spec.names.plural = 'others';
-    expect((await session.post(crdsPath, crd)).code).toBe(201);
+    expect((await server.session.post(crdsPath, crd)).code).toBe(201);
     const path = `${crdsPath}/others.conformance.example.com`;
-    await until(async () => (await session.get(path)).body.status.conditions?.length === 2);
-    expect(normalize((await session.get(path)).body.status.conditions)).toStrictEqual([
+    await until(async () => (await server.session.get(path)).body.status.conditions?.length === 2);
+    expect(normalize((await server.session.get(path)).body.status.conditions)).toStrictEqual([
       {
         type: 'NamesAccepted',
         status: 'False',
@@ -214,12 +205,12 @@ describe.each(servers)('definitions on $name', (server) => {
       },
       { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' },
     ]);
-    expect((await session.get('/apis/conformance.example.com/v1/others')).code).toBe(404);
+    expect((await server.session.get('/apis/conformance.example.com/v1/others')).code).toBe(404);
   });
 
   test('group, names, scope and stored versions stay', async () => {
     const crd = crdOf('Fixed', {});
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     const path = `${crdsPath}/${crd.metadata.name}`;
     const refusals: Record<string, unknown> = {};
     for (const spec of [
@@ -230,42 +221,46 @@ describe.each(servers)('definitions on $name', (server) => {
       { versions: [versionOf('v2', true, {})] },
     ]) {
       refusals[Object.keys(spec)[0] + JSON.stringify(spec).slice(0, 20)] = refusal(
-        await session.merge(path, { spec }),
+        await server.session.merge(path, { spec }),
       );
     }
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/immutable-definitions.yaml');
     const versions = [versionOf('v1', false, {}), versionOf('v2', true, {})];
-    const moved = (await session.merge(path, { spec: { versions } })).body;
+    const moved = (await server.session.merge(path, { spec: { versions } })).body;
     expect(moved).toMatchObject({ metadata: { generation: 2 }, status: { storedVersions: ['v1', 'v2'] } });
     const status = { status: { storedVersions: ['v2'] } };
-    expect((await session.merge(`${path}/status`, status)).body.status.storedVersions).toStrictEqual(['v2']);
+    expect((await server.session.merge(`${path}/status`, status)).body.status.storedVersions).toStrictEqual([
+      'v2',
+    ]);
   });
 
   test('a deletion takes the objects along, and waits for their finalizers', async () => {
     const crd = crdOf('Leaving', {});
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     const object = objectOf('Leaving', 'held', {});
     object.metadata.finalizers = ['example.com/hold'];
-    await session.post(pathOf('Leaving'), object);
-    await session.post(pathOf('Leaving'), objectOf('Leaving', 'free', {}));
+    await server.session.post(pathOf('Leaving'), object);
+    await server.session.post(pathOf('Leaving'), objectOf('Leaving', 'free', {}));
     const path = `${crdsPath}/${crd.metadata.name}`;
-    const { body } = await session.delete(path);
+    const { body } = await server.session.delete(path);
     expect(body.metadata).toMatchObject({
       generation: 1,
       finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
     });
     expect(body.metadata.deletionGracePeriodSeconds).toBeUndefined();
     await until(async () => {
-      const { items } = (await session.get(pathOf('Leaving'))).body;
+      const { items } = (await server.session.get(pathOf('Leaving'))).body;
       return items.length === 1 && items[0].metadata.deletionTimestamp !== undefined;
     });
-    expect(refusal(await session.post(pathOf('Leaving'), objectOf('Leaving', 'late', {})))).toMatchObject({
+    expect(
+      refusal(await server.session.post(pathOf('Leaving'), objectOf('Leaving', 'late', {}))),
+    ).toMatchObject({
       code: 403,
       message:
         'leavings.conformance.example.com "late" is forbidden: create not allowed while custom resource definition is terminating',
     });
-    await session.merge(`${pathOf('Leaving')}/held`, { metadata: { finalizers: [] } });
-    await until(async () => (await session.get(path)).code === 404);
-    await until(async () => (await session.get(pathOf('Leaving'))).body === '404 page not found\n');
+    await server.session.merge(`${pathOf('Leaving')}/held`, { metadata: { finalizers: [] } });
+    await until(async () => (await server.session.get(path)).code === 404);
+    await until(async () => (await server.session.get(pathOf('Leaving'))).body === '404 page not found\n');
   }, 60_000);
 });

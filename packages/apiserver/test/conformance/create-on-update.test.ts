@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 /** Kinds that a PUT may create, and one that it may not. */
 const objects: Readonly<Record<string, object>> = {
@@ -22,21 +20,14 @@ const identities: Readonly<Record<string, object>> = {
   'no resource version': { resourceVersion: '0' },
 };
 
-describe.each(servers)('a PUT of what is not there on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  });
-  afterAll(() => environment.stop());
-
+onEachServer('a PUT of what is not there', (server) => {
   test('is answered alike', async () => {
     const found: Record<string, unknown> = {};
     for (const [collection, fields] of Object.entries(objects)) {
       for (const [said, identity] of Object.entries(identities)) {
         const name = said.replaceAll(' ', '-');
         const body = { ...fields, metadata: { name, ...identity } };
-        const answer = await session.send('PUT', `${collection}/${name}`, { body });
+        const answer = await server.session.send('PUT', `${collection}/${name}`, { body });
         found[`${collection}: ${said}`] =
           answer.code < 300
             ? { code: answer.code, isSame: answer.body.metadata.uid === uid }

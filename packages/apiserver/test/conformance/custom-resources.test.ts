@@ -1,11 +1,9 @@
 import type { JSONSchemaProps } from 'ots-kubernetes/apiextensions/v1';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, until, versionOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const widget: Record<string, JSONSchemaProps> = {
   all: { type: 'string', allOf: [{ pattern: 'a' }, { minLength: 3 }] },
@@ -81,23 +79,16 @@ const invalidSpecs: Record<string, unknown> = {
   'no object': 5,
 };
 
-describe.each(servers)('custom resources on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('custom resources', (server) => {
   const widgets = pathOf('Widget');
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await installCrd(session, crdOf('Widget', widget));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crdOf('Widget', widget));
   });
 
   test('what the schema forbids is refused, with a cause for each fault', async () => {
     const refusals: Record<string, unknown> = {};
     for (const [name, spec] of Object.entries(invalidSpecs)) {
-      refusals[name] = refusal(await session.post(widgets, objectOf('Widget', 'invalid', spec)));
+      refusals[name] = refusal(await server.session.post(widgets, objectOf('Widget', 'invalid', spec)));
     }
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/schema-violations.yaml');
   });
@@ -123,7 +114,7 @@ describe.each(servers)('custom resources on $name', (server) => {
       all: 'abc',
       string: 'äöüß€',
     };
-    const { code, body } = await session.post(widgets, objectOf('Widget', 'valid', spec));
+    const { code, body } = await server.session.post(widgets, objectOf('Widget', 'valid', spec));
     expect(code).toBe(201);
     expect(body.spec).toStrictEqual({ ...spec, defaulted: 7, nested: { x: 'y' } });
   });
@@ -138,7 +129,7 @@ describe.each(servers)('custom resources on $name', (server) => {
       open: { anything: 1, known: { unknown: 1 } },
       embedded: { apiVersion: 'v1', kind: 'X', metadata: { name: 'q', unknown: 1 }, anything: 1 },
     };
-    const { code, body, warnings } = await session.post(widgets, objectOf('Widget', 'pruned', spec));
+    const { code, body, warnings } = await server.session.post(widgets, objectOf('Widget', 'pruned', spec));
     expect(code).toBe(201);
     expect(normalize(body)).toStrictEqual({
       apiVersion: 'conformance.example.com/v1',
@@ -164,9 +155,9 @@ describe.each(servers)('custom resources on $name', (server) => {
     const raw =
       '{"apiVersion":"conformance.example.com/v1","kind":"Widget","metadata":{"name":"strict","foo":1},"zz":1,"spec":{"string":"ab","string":"ab","unk":1,"keyed":[{"k":"","u":1}]}}';
     const refused = {
-      create: refusal(await session.send('POST', `${widgets}?fieldValidation=Strict`, { raw })),
+      create: refusal(await server.session.send('POST', `${widgets}?fieldValidation=Strict`, { raw })),
       patch: (
-        await session.merge(`${widgets}/valid?fieldValidation=Strict`, { spec: { unk: 1 } })
+        await server.session.merge(`${widgets}/valid?fieldValidation=Strict`, { spec: { unk: 1 } })
       ).body.message.replace(/".*"/s, '…'),
     };
     await expect(asRecorded(refused)).toMatchFileSnapshot('recorded/strict-fields.yaml');
@@ -183,15 +174,21 @@ describe.each(servers)('custom resources on $name', (server) => {
     };
     const refusals: Record<string, unknown> = {};
     for (const [name, body] of Object.entries(bodies))
-      refusals[name] = refusal(await session.post(widgets, body));
-    refusals['patch of kind'] = refusal(await session.merge(`${widgets}/valid`, { kind: 'Foo' }));
-    refusals['patch of version'] = refusal(await session.merge(`${widgets}/valid`, { apiVersion: 'v1' }));
-    refusals['patch of metadata'] = refusal(await session.merge(`${widgets}/valid`, { metadata: null }));
+      refusals[name] = refusal(await server.session.post(widgets, body));
+    refusals['patch of kind'] = refusal(await server.session.merge(`${widgets}/valid`, { kind: 'Foo' }));
+    refusals['patch of version'] = refusal(
+      await server.session.merge(`${widgets}/valid`, { apiVersion: 'v1' }),
+    );
+    refusals['patch of metadata'] = refusal(
+      await server.session.merge(`${widgets}/valid`, { metadata: null }),
+    );
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/type-information.yaml');
   });
 
   test('an update needs a resource version', async () => {
-    expect(refusal(await session.put(`${widgets}/valid`, objectOf('Widget', 'valid', {})))).toStrictEqual({
+    expect(
+      refusal(await server.session.put(`${widgets}/valid`, objectOf('Widget', 'valid', {}))),
+    ).toStrictEqual({
       code: 422,
       reason: 'Invalid',
       message:
@@ -205,25 +202,27 @@ describe.each(servers)('custom resources on $name', (server) => {
   test('spec and status are written on their own endpoints, and the generation counts the spec', async () => {
     const path = `${widgets}/split`;
     const sent = { ...objectOf('Widget', 'split', { string: 'ab' }), status: { ready: 'ignored' } };
-    const created = (await session.post(widgets, sent)).body;
+    const created = (await server.session.post(widgets, sent)).body;
     expect(created.status).toBeUndefined();
     expect(created.metadata.generation).toBe(1);
-    const status = await session.merge(`${path}/status`, {
+    const status = await server.session.merge(`${path}/status`, {
       metadata: { labels: { a: 'b' } },
       spec: { string: 'xy' },
       status: { ready: true, unknown: 1 },
     });
     expect(status.warnings).toStrictEqual(['unknown field "status.unknown"']);
     expect(normalize(status.body)).toStrictEqual({ ...normalize(created), status: { ready: true } });
-    const changed = (await session.merge(path, { spec: { string: 'cd' }, status: { ready: false } })).body;
+    const changed = (await server.session.merge(path, { spec: { string: 'cd' }, status: { ready: false } }))
+      .body;
     expect(changed).toMatchObject({
       metadata: { generation: 2 },
       spec: { string: 'cd' },
       status: { ready: true },
     });
-    const labeled = (await session.merge(path, { metadata: { labels: { a: 'b' }, generation: 99 } })).body;
+    const labeled = (await server.session.merge(path, { metadata: { labels: { a: 'b' }, generation: 99 } }))
+      .body;
     expect(labeled.metadata).toMatchObject({ generation: 2, labels: { a: 'b' } });
-    const put = await session.put(`${path}/status`, {
+    const put = await server.session.put(`${path}/status`, {
       ...labeled,
       spec: { string: 'zz' },
       status: { ready: false },
@@ -233,8 +232,10 @@ describe.each(servers)('custom resources on $name', (server) => {
       status: { ready: false },
       metadata: { generation: 2 },
     });
-    expect((await session.get(`${path}/status`)).body).toStrictEqual((await session.get(path)).body);
-    expect((await session.delete(path)).body).toMatchObject({
+    expect((await server.session.get(`${path}/status`)).body).toStrictEqual(
+      (await server.session.get(path)).body,
+    );
+    expect((await server.session.delete(path)).body).toMatchObject({
       status: 'Success',
       details: { name: 'split', kind: 'widgets' },
     });
@@ -243,26 +244,26 @@ describe.each(servers)('custom resources on $name', (server) => {
   test('a deletion that is held back is a new generation', async () => {
     const held = objectOf('Widget', 'held', {});
     held.metadata.finalizers = ['example.com/hold'];
-    await session.post(widgets, held);
-    const { body } = await session.delete(`${widgets}/held`);
+    await server.session.post(widgets, held);
+    const { body } = await server.session.delete(`${widgets}/held`);
     expect(body.metadata).toMatchObject({
       generation: 2,
       finalizers: ['example.com/hold'],
       deletionGracePeriodSeconds: 0,
     });
-    await session.merge(`${widgets}/held`, { metadata: { finalizers: [] } });
-    expect((await session.get(`${widgets}/held`)).code).toBe(404);
+    await server.session.merge(`${widgets}/held`, { metadata: { finalizers: [] } });
+    expect((await server.session.get(`${widgets}/held`)).code).toBe(404);
   });
 
   test('a list carries types, and an empty continue', async () => {
-    const { body } = await session.get(`${widgets}?fieldSelector=metadata.name%3Dvalid`);
+    const { body } = await server.session.get(`${widgets}?fieldSelector=metadata.name%3Dvalid`);
     expect(body).toMatchObject({
       kind: 'WidgetList',
       apiVersion: 'conformance.example.com/v1',
       metadata: { continue: '' },
     });
     expect(body.items).toMatchObject([{ kind: 'Widget', apiVersion: 'conformance.example.com/v1' }]);
-    expect((await session.get(`${widgets}?fieldSelector=spec.string%3Da`)).body.message).toBe(
+    expect((await server.session.get(`${widgets}?fieldSelector=spec.string%3Da`)).body.message).toBe(
       'field label not supported: spec.string',
     );
   });
@@ -270,24 +271,26 @@ describe.each(servers)('custom resources on $name', (server) => {
   test('paths that are not served', async () => {
     const group = '/apis/conformance.example.com';
     for (const path of [`${group}/v2/widgets`, `${group}/v1/foos`, `${group}/v1/widgets/valid`]) {
-      expect(await session.get(path)).toMatchObject({ code: 404, body: '404 page not found\n' });
+      expect(await server.session.get(path)).toMatchObject({ code: 404, body: '404 page not found\n' });
     }
-    expect((await session.post(`${group}/v1/widgets`, {})).body).toBe('404 page not found\n');
-    expect((await session.get(`${widgets}/valid/foo`)).body.message).toBe(
+    expect((await server.session.post(`${group}/v1/widgets`, {})).body).toBe('404 page not found\n');
+    expect((await server.session.get(`${widgets}/valid/foo`)).body.message).toBe(
       'widgets.conformance.example.com "valid" not found',
     );
-    expect((await session.put(widgets, {})).body).toMatchObject({
+    expect((await server.session.put(widgets, {})).body).toMatchObject({
       code: 400,
       message: 'name must be provided',
     });
-    expect((await session.post(`${widgets}/valid/status`, {})).body).toMatchObject({
+    expect((await server.session.post(`${widgets}/valid/status`, {})).body).toMatchObject({
       code: 405,
       message: 'create is not supported on resources of kind "widgets.conformance.example.com"',
     });
   });
 
   test('discovery shows the resource', async () => {
-    expect((await session.get('/apis/conformance.example.com/v1')).body.resources.slice(0, 2)).toStrictEqual([
+    expect(
+      (await server.session.get('/apis/conformance.example.com/v1')).body.resources.slice(0, 2),
+    ).toStrictEqual([
       {
         name: 'widgets',
         singularName: 'widget',
@@ -312,28 +315,28 @@ describe.each(servers)('custom resources on $name', (server) => {
       versionOf('v1alpha1', false, { both: { type: 'string' }, old: { type: 'string' } }),
       versionOf('v1', true, { both: { type: 'string' }, fresh: { type: 'integer', default: 1 } }),
     ];
-    await installCrd(session, crd);
-    const old = await session.post(
+    await installCrd(server.session, crd);
+    const old = await server.session.post(
       pathOf('Gadget', 'v1alpha1'),
       objectOf('Gadget', 'g', { both: 'b', old: 'o' }, 'v1alpha1'),
     );
     expect(old.code).toBe(201);
     expect(old.body).toMatchObject({ apiVersion: 'conformance.example.com/v1alpha1', spec: { both: 'b' } });
     expect(old.body.spec.old).toBeUndefined();
-    const fresh = (await session.get(`${pathOf('Gadget')}/g`)).body;
+    const fresh = (await server.session.get(`${pathOf('Gadget')}/g`)).body;
     expect(fresh).toMatchObject({ apiVersion: 'conformance.example.com/v1', spec: { both: 'b', fresh: 1 } });
-    const { versions, preferredVersion } = (await session.get('/apis/conformance.example.com')).body;
+    const { versions, preferredVersion } = (await server.session.get('/apis/conformance.example.com')).body;
     expect(versions.map(({ version }: any) => version)).toStrictEqual(['v1', 'v1alpha1']);
     expect(preferredVersion.version).toBe('v1');
   });
 
   test('a new schema counts for what is stored already', async () => {
     const crd = crdOf('Gizmo', { old: { type: 'string' } });
-    await installCrd(session, crd);
-    await session.post(pathOf('Gizmo'), objectOf('Gizmo', 'g', { old: 'o' }));
+    await installCrd(server.session, crd);
+    await server.session.post(pathOf('Gizmo'), objectOf('Gizmo', 'g', { old: 'o' }));
     const schema = versionOf('v1', true, { fresh: { type: 'integer', default: 1 } });
-    await session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: { versions: [schema] } });
-    await until(async () => (await session.get(`${pathOf('Gizmo')}/g`)).body.spec?.fresh === 1);
-    expect((await session.get(`${pathOf('Gizmo')}/g`)).body.spec).toStrictEqual({ fresh: 1 });
+    await server.session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: { versions: [schema] } });
+    await until(async () => (await server.session.get(`${pathOf('Gizmo')}/g`)).body.spec?.fresh === 1);
+    expect((await server.session.get(`${pathOf('Gizmo')}/g`)).body.spec).toStrictEqual({ fresh: 1 });
   });
 });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const collections: Readonly<Record<string, string>> = {
   ConfigMap: '/api/v1/namespaces/default/configmaps',
@@ -320,17 +318,7 @@ function sorted(value: any): unknown {
   );
 }
 
-describe.each(servers)('decoding on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('decoding', (server) => {
   async function outcome(
     kind: string,
     raw: string,
@@ -339,7 +327,7 @@ describe.each(servers)('decoding on $name', (server) => {
     contentType?: string,
   ): Promise<unknown> {
     const path = `${collections[kind]}?dryRun=All&${query}`;
-    const answer = await session.send('POST', path, { raw, ...(contentType && { contentType }) });
+    const answer = await server.session.send('POST', path, { raw, ...(contentType && { contentType }) });
     const { code, body, warnings } = answer;
     const rest = warnings.length > 0 ? { warnings } : {};
     if (code >= 400) return { ...(refusal(answer) as object), ...rest };
@@ -368,14 +356,16 @@ describe.each(servers)('decoding on $name', (server) => {
     const found: unknown[] = [];
     for (const raw of texts) found.push({ body: raw, answer: await outcome('ConfigMap', raw, 'data', '') });
     const invalid = Buffer.from('{"metadata":{"name":"a"},"data":{"a":"x\xff\xfe\xed\xa0\x80y"}}', 'latin1');
-    const { body } = await session.send('POST', `${collections['ConfigMap']}?dryRun=All`, { raw: invalid });
+    const { body } = await server.session.send('POST', `${collections['ConfigMap']}?dryRun=All`, {
+      raw: invalid,
+    });
     found.push({ body: 'invalid UTF-8', answer: body.data ?? body });
     await expect(asRecorded(found)).toMatchFileSnapshot('recorded/decoding/texts.yaml');
   });
 
   test('what is no YAML', async () => {
     for (const raw of ['metadata:\n\tname: a\n', 'metadata: [a\n', 'a: b: c\n', '"a\n', '*a']) {
-      const { code, body } = await session.send('POST', `${collections['ConfigMap']}?dryRun=All`, {
+      const { code, body } = await server.session.send('POST', `${collections['ConfigMap']}?dryRun=All`, {
         raw,
         contentType: 'application/yaml',
       });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const hold = 'example.com/hold';
 
@@ -15,16 +13,9 @@ function fileOf(query: string, body: object | undefined, prefix = ''): string {
   return `recorded/deletion-policies/${prefix}${name.replaceAll(/^-|-$/g, '')}.yaml`;
 }
 
-describe.each(servers)('deletion policies on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('deletion policies', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await installCrd(session, crdOf('Policy', {}));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crdOf('Policy', {}));
   });
 
   let count = 0;
@@ -32,13 +23,13 @@ describe.each(servers)('deletion policies on $name', (server) => {
   const create = async (finalizers: string[] = []) => {
     count += 1;
     const name = `c${count}`;
-    await session.post(configMaps, { metadata: { name, finalizers } });
+    await server.session.post(configMaps, { metadata: { name, finalizers } });
     return `${configMaps}/${name}`;
   };
   /** What a deletion leaves: the code, and the finalizers or nothing. */
   const outcome = async (path: string, query: string, body?: unknown) => {
-    const { code, body: answer } = await session.delete(`${path}${query}`, body);
-    const left = await session.get(path);
+    const { code, body: answer } = await server.session.delete(`${path}${query}`, body);
+    const left = await server.session.get(path);
     return {
       code,
       answer: answer.kind,
@@ -93,15 +84,19 @@ describe.each(servers)('deletion policies on $name', (server) => {
     ];
     const answers: Record<string, string> = {};
     for (const raw of bodies) {
-      const { code, body } = await session.send('DELETE', '/api/v1/namespaces/default/secrets/missing', {
-        raw,
-        contentType: 'application/json',
-      });
+      const { code, body } = await server.session.send(
+        'DELETE',
+        '/api/v1/namespaces/default/secrets/missing',
+        {
+          raw,
+          contentType: 'application/json',
+        },
+      );
       answers[raw] = `${code} ${body.message}`;
     }
     await expect(asRecorded(answers)).toMatchFileSnapshot('recorded/deletion-policies/other-types.yaml');
     const deep = `${'['.repeat(9000)}${']'.repeat(9000)}`;
-    const { body } = await session.send('DELETE', '/api/v1/namespaces/default/secrets/missing', {
+    const { body } = await server.session.send('DELETE', '/api/v1/namespaces/default/secrets/missing', {
       raw: `{"kind":${deep}}`,
       contentType: 'application/json',
     });
@@ -118,7 +113,7 @@ describe.each(servers)('deletion policies on $name', (server) => {
 
   test('background takes an object that waited for its dependents', async () => {
     const path = await create();
-    await session.delete(`${path}?propagationPolicy=Foreground`);
+    await server.session.delete(`${path}?propagationPolicy=Foreground`);
     expect(await outcome(path, '?propagationPolicy=Background')).toMatchObject({ left: 'nothing' });
   });
 
@@ -132,10 +127,10 @@ describe.each(servers)('deletion policies on $name', (server) => {
     const body = name.startsWith('replication') ? { spec: { selector: { a: 'b' }, template } } : object;
     const results = [];
     for (const query of ['', '?propagationPolicy=Background', '?propagationPolicy=Foreground']) {
-      const created = await session.post(collection, { ...body, metadata: { name: 'by-itself' } });
+      const created = await server.session.post(collection, { ...body, metadata: { name: 'by-itself' } });
       expect(created.code).toBe(201);
       results.push(await outcome(`${collection}/by-itself`, query));
-      await session.merge(`${collection}/by-itself`, { metadata: { finalizers: null } });
+      await server.session.merge(`${collection}/by-itself`, { metadata: { finalizers: null } });
     }
     const file = `recorded/deletion-policies/of-${name.replace(' ', '-')}.yaml`;
     await expect(asRecorded(results)).toMatchFileSnapshot(file);
@@ -145,7 +140,7 @@ describe.each(servers)('deletion policies on $name', (server) => {
     const collection = '/apis/batch/v1/namespaces/default/jobs';
     const containers = [{ name: 'a', image: 'a' }];
     const template = { spec: { restartPolicy: 'Never', containers } };
-    const created = await session.post(collection, { metadata: { name: 'a' }, spec: { template } });
+    const created = await server.session.post(collection, { metadata: { name: 'a' }, spec: { template } });
     expect(created.code).toBe(201);
     expect(await outcome(`${collection}/a`, '')).toMatchObject({ left: ['orphan'] });
   });
@@ -162,7 +157,7 @@ describe.each(servers)('deletion policies on $name', (server) => {
     ['', { propagationPolicy: 'Orphan', orphanDependents: false }],
     ['', { dryRun: ['Some'] }],
   ])('refuses %s %j', async (query, body) => {
-    const answer = refusal(await session.delete(`${await create()}${query}`, body));
+    const answer = refusal(await server.session.delete(`${await create()}${query}`, body));
     await expect(asRecorded(answer)).toMatchFileSnapshot(fileOf(query, body, 'refused-'));
   });
 
@@ -173,7 +168,7 @@ describe.each(servers)('deletion policies on $name', (server) => {
     ['dryRun', 'All'],
     ['preconditions', 'none'],
   ])('a body whose %s has the wrong type is no options', async (field, value) => {
-    const { code, body } = await session.delete(await create(), { [field]: value });
+    const { code, body } = await server.session.delete(await create(), { [field]: value });
     expect([code, body.reason]).toStrictEqual([400, 'BadRequest']);
     expect(body.message).toContain('json: cannot unmarshal');
   });
@@ -181,28 +176,34 @@ describe.each(servers)('deletion policies on $name', (server) => {
   test('options may come as YAML, and as nothing that is unknown', async () => {
     const yaml = { raw: 'propagationPolicy: Orphan\n', contentType: 'application/yaml' };
     const path = await create();
-    expect((await session.send('DELETE', path, yaml)).body.metadata.finalizers).toStrictEqual(['orphan']);
+    expect((await server.session.send('DELETE', path, yaml)).body.metadata.finalizers).toStrictEqual([
+      'orphan',
+    ]);
     const text = { raw: '{}', contentType: 'text/plain' };
-    expect(refusal(await session.send('DELETE', await create(), text))).toMatchObject({
+    expect(refusal(await server.session.send('DELETE', await create(), text))).toMatchObject({
       code: 415,
       reason: 'UnsupportedMediaType',
     });
-    expect((await session.send('DELETE', await create(), { raw: '{' })).code).toBe(400);
-    expect((await session.delete(await create(), { kind: 'ConfigMap', apiVersion: 'v1' })).code).toBe(400);
+    expect((await server.session.send('DELETE', await create(), { raw: '{' })).code).toBe(400);
+    expect((await server.session.delete(await create(), { kind: 'ConfigMap', apiVersion: 'v1' })).code).toBe(
+      400,
+    );
   });
 
   test('a dry run changes nothing', async () => {
     const path = await create([hold]);
-    const { metadata } = (await session.get(path)).body;
-    const { body } = await session.delete(`${path}?dryRun=All&propagationPolicy=Foreground`);
+    const { metadata } = (await server.session.get(path)).body;
+    const { body } = await server.session.delete(`${path}?dryRun=All&propagationPolicy=Foreground`);
     expect(body.metadata).toMatchObject({
       finalizers: [hold, 'foregroundDeletion'],
       deletionTimestamp: expect.any(String),
     });
-    expect((await session.get(path)).body.metadata).toStrictEqual(metadata);
+    expect((await server.session.get(path)).body.metadata).toStrictEqual(metadata);
     const free = await create();
-    expect((await session.delete(free, { dryRun: ['All'] })).body).toMatchObject({ status: 'Success' });
-    expect((await session.get(free)).code).toBe(200);
+    expect((await server.session.delete(free, { dryRun: ['All'] })).body).toMatchObject({
+      status: 'Success',
+    });
+    expect((await server.session.get(free)).code).toBe(200);
   });
 
   test('namespaces keep their own policies', async () => {
@@ -216,9 +217,11 @@ describe.each(servers)('deletion policies on $name', (server) => {
     ]) {
       count += 1;
       const path = `/api/v1/namespaces/n${count}`;
-      await session.post('/api/v1/namespaces', { metadata: { name: `n${count}`, finalizers: [hold] } });
-      const { code, body } = await session.delete(`${path}${query}`);
-      const again = await session.delete(path);
+      await server.session.post('/api/v1/namespaces', {
+        metadata: { name: `n${count}`, finalizers: [hold] },
+      });
+      const { code, body } = await server.session.delete(`${path}${query}`);
+      const again = await server.session.delete(path);
       results.push({
         query,
         code,
@@ -236,8 +239,8 @@ describe.each(servers)('deletion policies on $name', (server) => {
     const results = [];
     for (const path of ['/api/v1/namespaces/kube-node-lease', crd]) {
       for (const preconditions of [{ uid: 'zz' }, { resourceVersion: '1' }]) {
-        const { metadata } = (await session.get(path)).body;
-        const answer: any = refusal(await session.delete(path, { preconditions }));
+        const { metadata } = (await server.session.get(path)).body;
+        const answer: any = refusal(await server.session.delete(path, { preconditions }));
         results.push({
           ...answer,
           message: answer.message
@@ -250,13 +253,13 @@ describe.each(servers)('deletion policies on $name', (server) => {
   });
 
   test('what is asked comes before what is there', async () => {
-    const missing = await session.delete(`${configMaps}/missing`, { preconditions: { uid: 'zz' } });
+    const missing = await server.session.delete(`${configMaps}/missing`, { preconditions: { uid: 'zz' } });
     expect(refusal(missing)).toStrictEqual({
       code: 404,
       reason: 'NotFound',
       message: 'configmaps "missing" not found',
     });
-    expect((await session.delete(`${configMaps}/missing?propagationPolicy=nope`)).code).toBe(422);
+    expect((await server.session.delete(`${configMaps}/missing?propagationPolicy=nope`)).code).toBe(422);
   });
 
   test('a collection goes by the same rules', async () => {
@@ -266,22 +269,24 @@ describe.each(servers)('deletion policies on $name', (server) => {
       ['d1', []],
       ['d2', [hold]],
     ] as const)
-      await session.post(configMaps, { metadata: { name, finalizers, ...label } });
-    const refused = await session.delete(selected, { preconditions: { uid: 'zz' } });
+      await server.session.post(configMaps, { metadata: { name, finalizers, ...label } });
+    const refused = await server.session.delete(selected, { preconditions: { uid: 'zz' } });
     expect([refused.code, refused.body.reason]).toStrictEqual([409, 'Conflict']);
-    const dry = await session.delete(`${selected}&dryRun=All`);
+    const dry = await server.session.delete(`${selected}&dryRun=All`);
     expect(dry.body.items).toHaveLength(2);
-    const answer = await session.delete(selected, { propagationPolicy: 'Orphan' });
+    const answer = await server.session.delete(selected, { propagationPolicy: 'Orphan' });
     expect(normalize(answer.body)).toMatchObject({
       kind: 'ConfigMapList',
       items: [{ metadata: { name: 'd1' } }, { metadata: { name: 'd2', finalizers: [hold] } }],
     });
-    const left = (await session.get(selected)).body.items;
+    const left = (await server.session.get(selected)).body.items;
     expect(left.map(({ metadata }: any) => metadata.finalizers)).toStrictEqual([
       ['orphan'],
       [hold, 'orphan'],
     ]);
-    expect((await session.delete(`${configMaps}?propagationPolicy=nope`)).code).toBe(422);
-    expect((await session.delete(`${configMaps}?labelSelector=none%3Dhere`)).body.items).toStrictEqual([]);
+    expect((await server.session.delete(`${configMaps}?propagationPolicy=nope`)).code).toBe(422);
+    expect((await server.session.delete(`${configMaps}?labelSelector=none%3Dhere`)).body.items).toStrictEqual(
+      [],
+    );
   });
 });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, until, versionOf } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const asked = `${aggregated},application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json`;
@@ -11,11 +9,8 @@ const asked = `${aggregated},application/json;g=apidiscovery.k8s.io;v=v2beta1;as
 /** Resources that are the same on both servers: the embedded one does not serve every version and subresource. */
 const compared = ['configmaps', 'namespaces', 'events', 'endpoints', 'networkpolicies', 'cronjobs', 'leases'];
 
-describe.each(servers)('discovery on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('discovery', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const crd = crdOf('Found', {});
     crd.spec.names.shortNames = ['fd'];
     crd.spec.names.categories = ['all'];
@@ -24,26 +19,22 @@ describe.each(servers)('discovery on $name', (server) => {
       versionOf('v1', false, {}),
       versionOf('v1beta1', false, {}),
     ];
-    await installCrd(session, crd);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crd);
   });
 
   async function findGroup(name: string): Promise<any> {
-    const { body } = await session.send('GET', '/apis', { accept: asked });
+    const { body } = await server.session.send('GET', '/apis', { accept: asked });
     return body.items.find(({ metadata }: any) => metadata.name === name);
   }
 
   test('one document tells of all resources', async () => {
-    const core = await session.send('GET', '/api', { accept: asked });
+    const core = await server.session.send('GET', '/api', { accept: asked });
     expect(core).toMatchObject({
       code: 200,
       contentType: aggregated,
       headers: { vary: 'Accept', 'cache-control': 'public' },
     });
-    const others = await session.send('GET', '/apis', { accept: asked });
+    const others = await server.session.send('GET', '/apis', { accept: asked });
     const { kind, apiVersion, metadata } = others.body;
     expect({ kind, apiVersion, metadata }).toStrictEqual({
       kind: 'APIGroupDiscoveryList',
@@ -73,34 +64,34 @@ describe.each(servers)('discovery on $name', (server) => {
       '/apis/events.k8s.io/v1',
     ];
     const documents: Record<string, unknown> = {};
-    for (const path of paths) documents[path] = (await session.get(path)).body;
-    const { resources } = (await session.get('/api/v1')).body;
+    for (const path of paths) documents[path] = (await server.session.get(path)).body;
+    const { resources } = (await server.session.get('/api/v1')).body;
     documents['/api/v1'] = resources.filter(({ name }: any) => compared.includes(name.split('/')[0]));
     await expect(asRecorded(documents)).toMatchFileSnapshot('recorded/legacy-discovery.yaml');
   });
 
   test('who knows the document is told so, until something else is served', async () => {
-    const { etag = '' } = (await session.send('GET', '/apis', { accept: asked })).headers;
+    const { etag = '' } = (await server.session.send('GET', '/apis', { accept: asked })).headers;
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
     const again = { accept: asked, headers: { 'if-none-match': etag } };
-    const known = await session.send('GET', '/apis', again);
+    const known = await server.session.send('GET', '/apis', again);
     expect({ code: known.code, body: known.body, etag: known.headers.etag }).toStrictEqual({
       code: 304,
       body: '',
       etag,
     });
-    await installCrd(session, crdOf('Later', {}));
-    await until(async () => (await session.send('GET', '/apis', again)).code === 200);
-    await session.delete(`${crdsPath}/laters.conformance.example.com`);
+    await installCrd(server.session, crdOf('Later', {}));
+    await until(async () => (await server.session.send('GET', '/apis', again)).code === 200);
+    await server.session.delete(`${crdsPath}/laters.conformance.example.com`);
   });
 
   test('a client that does not ask for the document gets the lists of old', async () => {
-    expect((await session.send('GET', '/apis', { accept: 'application/json' })).body.kind).toBe(
+    expect((await server.session.send('GET', '/apis', { accept: 'application/json' })).body.kind).toBe(
       'APIGroupList',
     );
-    expect((await session.send('GET', '/api', { accept: '*/*' })).body.kind).toBe('APIVersions');
+    expect((await server.session.send('GET', '/api', { accept: '*/*' })).body.kind).toBe('APIVersions');
     const preferring = `application/json,${aggregated}`;
-    expect((await session.send('GET', '/apis', { accept: preferring })).body.kind).toBe(
+    expect((await server.session.send('GET', '/apis', { accept: preferring })).body.kind).toBe(
       'APIGroupDiscoveryList',
     );
   });
@@ -115,14 +106,14 @@ describe.each(servers)('discovery on $name', (server) => {
       '/apis/conformance.example.com/v9',
       '/nope',
     ]) {
-      const { code, contentType, body } = await session.get(path);
+      const { code, contentType, body } = await server.session.get(path);
       answers[path] = { code, contentType, body };
     }
     await expect(asRecorded(answers)).toMatchFileSnapshot('recorded/unknown-groups.yaml');
   });
 
   test('the version has the keys that clients compare', async () => {
-    const { body } = await session.get('/version');
+    const { body } = await server.session.get('/version');
     expect(Object.keys(body)).toStrictEqual([
       'major',
       'minor',
@@ -143,7 +134,7 @@ describe.each(servers)('discovery on $name', (server) => {
 
   test.each(['livez', 'readyz', 'healthz'])('/%s tells of its checks', async (page) => {
     const textOf = async (path: string) => {
-      const { code, body } = await session.send('GET', path, { accept: '*/*' });
+      const { code, body } = await server.session.send('GET', path, { accept: '*/*' });
       return `${code} ${body}`;
     };
     await until(async () => (await textOf(`/${page}`)) === '200 ok');

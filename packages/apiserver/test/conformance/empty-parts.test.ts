@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { sorted } from './apply-session.ts';
 import { type EmptyPart, emptyParts } from './empty-parts.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 
 /** The part of an object that a case is about; undefined where the object lacks it. */
 function partAt(object: any, path: readonly (string | number)[]): unknown {
@@ -27,19 +26,9 @@ function firstLines(value: unknown): unknown {
   );
 }
 
-describe.each(servers)('empty parts of built-in kinds on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('empty parts of built-in kinds', (server) => {
   const patch = (path: string, type: string, body: unknown) =>
-    session.send(
+    server.session.send(
       'PATCH',
       `${path}?fieldManager=w&force=true`.replace(/&force=true$/, type === 'apply' ? '$&' : ''),
       {
@@ -67,23 +56,24 @@ describe.each(servers)('empty parts of built-in kinds on $name', (server) => {
     const outcomes: Record<string, unknown> = {};
     /** Each write meets the object without the part, or no object at all. */
     const write = async (verb: string, isThere: boolean, act: () => Promise<Answer>) => {
-      if (isThere) await session.post(`${resource}?fieldManager=up`, base);
+      if (isThere) await server.session.post(`${resource}?fieldManager=up`, base);
       outcomes[verb] = seen(await act(), path);
-      outcomes[`${verb}, again`] = seen(await session.get(own), path);
-      await session.merge(own, { metadata: { finalizers: null } });
-      await session.delete(own, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
-      await session.merge(own, { metadata: { finalizers: null } });
-      while ((await session.get(own)).code === 200) await new Promise((resolve) => setTimeout(resolve, 20));
+      outcomes[`${verb}, again`] = seen(await server.session.get(own), path);
+      await server.session.merge(own, { metadata: { finalizers: null } });
+      await server.session.delete(own, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
+      await server.session.merge(own, { metadata: { finalizers: null } });
+      while ((await server.session.get(own)).code === 200)
+        await new Promise((resolve) => setTimeout(resolve, 20));
     };
-    await write('create', false, () => session.post(`${resource}?fieldManager=w`, whole));
+    await write('create', false, () => server.session.post(`${resource}?fieldManager=w`, whole));
     await write('apply to nothing', false, () => patch(own, 'apply', whole));
     await write('apply', true, () => patch(own, 'apply', whole));
     await write('merge patch', true, () => patch(own, 'merge', whole));
     await write('strategic merge patch', true, () => patch(own, 'strategic-merge', whole));
     await write('update', true, async () => {
       for (;;) {
-        const { body } = await session.get(own);
-        const answer = await session.put(`${own}?fieldManager=w`, withPart(body, path, part));
+        const { body } = await server.session.get(own);
+        const answer = await server.session.put(`${own}?fieldManager=w`, withPart(body, path, part));
         // The controllers of a real server write to a new definition.
         if (answer.code !== 409) return answer;
       }

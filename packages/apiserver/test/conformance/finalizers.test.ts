@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf, until } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 import { Watcher } from './watcher.ts';
 
 const hold = 'example.com/hold';
 const pods = '/api/v1/namespaces/default/pods';
 
-describe.each(servers)('finalizers and grace on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('finalizers and grace', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await installCrd(session, crdOf('Final', {}));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crdOf('Final', {}));
   });
 
   /** Watches one object from its creation on. */
   const createAndWatch = async (collection: string, object: any) => {
-    const { body } = await session.post(collection, object);
+    const { body } = await server.session.post(collection, object);
     const { name, resourceVersion } = body.metadata;
     const query = `fieldSelector=metadata.name%3D${name}&watch=1&resourceVersion=${resourceVersion}`;
-    const watcher = await Watcher.start(session, `${collection}?${query}`);
+    const watcher = await Watcher.start(server.session, `${collection}?${query}`);
     return { created: body, watcher, path: `${collection}/${name}` };
   };
   const told = ({ events }: Watcher) =>
@@ -48,10 +39,10 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
     ],
   ])('a %s is told as deleted in its last stored state', async (kind, collection, object) => {
     const { watcher, path } = await createAndWatch(collection, object);
-    const marked = await session.delete(path);
-    const again = await session.delete(path);
+    const marked = await server.session.delete(path);
+    const again = await server.session.delete(path);
     expect(again.body).toStrictEqual(marked.body);
-    const released = await session.merge(path, { metadata: { finalizers: null, labels: { a: 'b' } } });
+    const released = await server.session.merge(path, { metadata: { finalizers: null, labels: { a: 'b' } } });
     expect(released.code).toBe(200);
     expect(released.body.metadata.resourceVersion).toBe(marked.body.metadata.resourceVersion);
     expect(released.body.metadata.labels).toStrictEqual({ a: 'b' });
@@ -71,26 +62,28 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
     const { created, path } = await createAndWatch(configMaps, {
       metadata: { name: 'updated', finalizers: [hold] },
     });
-    const { metadata } = (await session.delete(path)).body;
+    const { metadata } = (await server.session.delete(path)).body;
     const { finalizers: _, ...rest } = metadata;
-    const dry = await session.put(`${path}?dryRun=All`, { ...created, metadata: rest });
+    const dry = await server.session.put(`${path}?dryRun=All`, { ...created, metadata: rest });
     expect(dry.code).toBe(200);
-    const answer = await session.put(path, { ...created, metadata: rest });
+    const answer = await server.session.put(path, { ...created, metadata: rest });
     expect([answer.code, answer.body.metadata.resourceVersion]).toStrictEqual([
       200,
       metadata.resourceVersion,
     ]);
-    expect((await session.get(path)).code).toBe(404);
+    expect((await server.session.get(path)).code).toBe(404);
   });
 
   test('finalizers of an object that stays come and go', async () => {
     const { path } = await createAndWatch(configMaps, { metadata: { name: 'stays', finalizers: [hold] } });
-    expect((await session.merge(path, { metadata: { finalizers: null } })).code).toBe(200);
-    expect((await session.get(path)).code).toBe(200);
-    const both = await session.merge(path, { metadata: { finalizers: ['orphan', 'foregroundDeletion'] } });
+    expect((await server.session.merge(path, { metadata: { finalizers: null } })).code).toBe(200);
+    expect((await server.session.get(path)).code).toBe(200);
+    const both = await server.session.merge(path, {
+      metadata: { finalizers: ['orphan', 'foregroundDeletion'] },
+    });
     expect(both.code).toBe(422);
-    expect((await session.merge(path, { metadata: { finalizers: ['orphan'] } })).code).toBe(200);
-    const deleted = await session.delete(path);
+    expect((await server.session.merge(path, { metadata: { finalizers: ['orphan'] } })).code).toBe(200);
+    const deleted = await server.session.delete(path);
     expect(deleted.body.metadata.finalizers).toStrictEqual(['orphan']);
   });
 
@@ -133,7 +126,7 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
     expect(created.kind).toBe('Pod');
     const answers = [];
     for (const query of queries) {
-      const { code, body } = await session.delete(`${path}${query}`);
+      const { code, body } = await server.session.delete(`${path}${query}`);
       const { deletionTimestamp, deletionGracePeriodSeconds, generation, finalizers } = body.metadata ?? {};
       answers.push({
         query,
@@ -143,11 +136,11 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
         grace: deletionGracePeriodSeconds ?? 'none',
         generation: generation ?? 'none',
         finalizers: finalizers ?? [],
-        exists: (await session.get(path)).code === 200,
+        exists: (await server.session.get(path)).code === 200,
       });
     }
     // A pod of its own shows that the watch has caught up.
-    await session.merge(path, { metadata: { labels: { last: 'yes' } } });
+    await server.session.merge(path, { metadata: { labels: { last: 'yes' } } });
     const isThere = answers.at(-1)?.exists;
     await until(
       async () =>
@@ -162,37 +155,39 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
 
   test('a grace period ends that much later', async () => {
     const { path } = await createAndWatch(pods, podOf('timed', {}, scheduled));
-    const first = (await session.delete(`${path}?gracePeriodSeconds=100`)).body.metadata.deletionTimestamp;
-    const second = (await session.delete(`${path}?gracePeriodSeconds=40`)).body.metadata.deletionTimestamp;
+    const first = (await server.session.delete(`${path}?gracePeriodSeconds=100`)).body.metadata
+      .deletionTimestamp;
+    const second = (await server.session.delete(`${path}?gracePeriodSeconds=40`)).body.metadata
+      .deletionTimestamp;
     expect(Date.parse(first) - Date.parse(second)).toBe(60_000);
   });
 
   test('pods that have ended go at once', async () => {
     const { path } = await createAndWatch(pods, podOf('ended', {}, scheduled));
-    const ended = await session.merge(`${path}/status`, { status: { phase: 'Succeeded' } });
+    const ended = await server.session.merge(`${path}/status`, { status: { phase: 'Succeeded' } });
     expect(ended.code).toBe(200);
-    await session.delete(path);
-    expect((await session.get(path)).code).toBe(404);
+    await server.session.delete(path);
+    expect((await server.session.get(path)).code).toBe(404);
   });
 
   test('a pod whose grace runs stays when its finalizers go', async () => {
     const pod = podOf('both', { finalizers: [hold] }, scheduled);
     const { path } = await createAndWatch(pods, pod);
-    await session.delete(path);
-    expect((await session.merge(path, { metadata: { finalizers: null } })).code).toBe(200);
-    expect((await session.get(path)).code).toBe(200);
-    await session.delete(`${path}?gracePeriodSeconds=0`);
-    expect((await session.get(path)).code).toBe(404);
+    await server.session.delete(path);
+    expect((await server.session.merge(path, { metadata: { finalizers: null } })).code).toBe(200);
+    expect((await server.session.get(path)).code).toBe(200);
+    await server.session.delete(`${path}?gracePeriodSeconds=0`);
+    expect((await server.session.get(path)).code).toBe(404);
   });
 
   const namespaces = '/api/v1/namespaces';
 
   test('namespaces are finalized in their own place', async () => {
     const body = { metadata: { name: 'final' }, spec: { finalizers: ['example.com/mine'] } };
-    const { body: created } = await session.post(namespaces, body);
+    const { body: created } = await server.session.post(namespaces, body);
     const path = `${namespaces}/final`;
     const finalize = (finalizers: string[], extra: object = {}) =>
-      session.put(`${path}/finalize`, {
+      server.session.put(`${path}/finalize`, {
         apiVersion: 'v1',
         kind: 'Namespace',
         metadata: { name: 'final' },
@@ -202,26 +197,28 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
     const shown = ({ body: { metadata, spec, status } }: any) => ({ name: metadata.name, spec, status });
     const results = [
       shown({ body: created }),
-      shown(await session.merge(path, { spec: { finalizers: [] } })),
+      shown(await server.session.merge(path, { spec: { finalizers: [] } })),
       shown(await finalize(['kubernetes', 'example.com/other'], { status: { phase: 'Terminating' } })),
       refusal(await finalize(['other'])),
-      refusal(await session.post(namespaces, { metadata: { name: 'bad' }, spec: { finalizers: ['x'] } })),
+      refusal(
+        await server.session.post(namespaces, { metadata: { name: 'bad' }, spec: { finalizers: ['x'] } }),
+      ),
       shown(await finalize([])),
-      (await session.get(`${path}/finalize`)).code,
-      refusal(await session.put(`${namespaces}/missing/finalize`, { metadata: { name: 'missing' } })),
+      (await server.session.get(`${path}/finalize`)).code,
+      refusal(await server.session.put(`${namespaces}/missing/finalize`, { metadata: { name: 'missing' } })),
     ];
-    expect((await session.get(path)).code).toBe(200);
+    expect((await server.session.get(path)).code).toBe(200);
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/finalizers/namespaces.yaml');
-    await session.delete(path);
-    await session.delete(path);
-    expect((await session.get(path)).code).toBe(404);
+    await server.session.delete(path);
+    await server.session.delete(path);
+    expect((await server.session.get(path)).code).toBe(404);
   });
 
   test('the last finalizer of a namespace that goes', async () => {
     const { watcher, path } = await createAndWatch(namespaces, { metadata: { name: 'last' } });
-    const { metadata } = (await session.delete(path)).body;
+    const { metadata } = (await server.session.delete(path)).body;
     const object = { apiVersion: 'v1', kind: 'Namespace', metadata, spec: { finalizers: [] } };
-    const answer = await session.put(`${path}/finalize`, object);
+    const answer = await server.session.put(`${path}/finalize`, object);
     // Where a controller removes namespaces it may have been faster.
     expect(answer.code).toBe(200);
     expect(answer.body.metadata.resourceVersion).toBe(metadata.resourceVersion);
@@ -235,12 +232,12 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
 
   test('definitions end in steps', async () => {
     const name = 'endings.conformance.example.com';
-    await installCrd(session, crdOf('Ending', {}));
-    await session.post(pathOf('Ending'), {
+    await installCrd(server.session, crdOf('Ending', {}));
+    await server.session.post(pathOf('Ending'), {
       ...objectOf('Ending', 'held', {}),
       metadata: { name: 'held', finalizers: [hold] },
     });
-    const { body } = await session.delete(`${crdsPath}/${name}`);
+    const { body } = await server.session.delete(`${crdsPath}/${name}`);
     const { conditions } = body.status;
     expect(body.metadata.deletionGracePeriodSeconds).toBeUndefined();
     expect(body.metadata.generation).toBe(1);
@@ -251,10 +248,10 @@ describe.each(servers)('finalizers and grace on $name', (server) => {
       message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
     });
     await until(async () => {
-      const { metadata } = (await session.get(`${pathOf('Ending')}/held`)).body;
+      const { metadata } = (await server.session.get(`${pathOf('Ending')}/held`)).body;
       return metadata.deletionTimestamp !== undefined;
     });
-    await session.merge(`${pathOf('Ending')}/held`, { metadata: { finalizers: null } });
-    await until(async () => (await session.get(`${crdsPath}/${name}`)).code === 404);
+    await server.session.merge(`${pathOf('Ending')}/held`, { metadata: { finalizers: null } });
+    await until(async () => (await server.session.get(`${crdsPath}/${name}`)).code === 404);
   });
 });

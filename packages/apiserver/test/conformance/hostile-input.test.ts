@@ -1,31 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 
 const jsonDecodeError = /couldn't get version\/kind; json parse error: /;
 
-describe.each(servers)('hostile input on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('hostile input', (server) => {
   const pots = pathOf('Pot');
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     await installCrd(
-      session,
+      server.session,
       crdOf('Pot', { open, map: { type: 'object', additionalProperties: { type: 'string' } } }),
     );
-  }, 90_000);
+  });
   afterEach(async () => {
     // Whatever was sent: the server is still there.
-    const { body } = await session.get('/readyz');
+    const { body } = await server.session.get('/readyz');
     if (body !== 'ok') throw new Error(`the server is gone: ${body}`);
-  });
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   test.each([
@@ -43,7 +34,7 @@ describe.each(servers)('hostile input on $name', (server) => {
     ],
   ])('%s is refused as a body', async (_, raw) => {
     for (const path of [configMaps, pots]) {
-      const { code, body } = await session.send('POST', path, { raw });
+      const { code, body } = await server.session.send('POST', path, { raw });
       expect(code).toBe(400);
       expect(body).toMatchObject({
         kind: 'Status',
@@ -56,16 +47,21 @@ describe.each(servers)('hostile input on $name', (server) => {
   test('a list 9,000 deep is not a quantity', async () => {
     const limit = `{"type":"Pod","max":{"cpu":${'['.repeat(9000)}${']'.repeat(9000)}}}`;
     const raw = `{"metadata":{"name":"deep"},"spec":{"limits":[${limit}]}}`;
-    const { code, body } = await session.send('POST', '/api/v1/namespaces/default/limitranges', { raw });
+    const { code, body } = await server.session.send('POST', '/api/v1/namespaces/default/limitranges', {
+      raw,
+    });
     expect(code).toBe(400);
     expect(body.message).toContain('quantities must match the regular expression');
   });
 
   test('a key that is there 200,000 times is read, and one warning tells of it', async () => {
-    await session.post(configMaps, { metadata: { name: 'often' } });
+    await server.session.post(configMaps, { metadata: { name: 'often' } });
     const raw = `{"data":{${Array(200_000).fill('"a":"1"').join(',')}}}`;
     const contentType = 'application/merge-patch+json';
-    const { code, warnings } = await session.send('PATCH', `${configMaps}/often`, { raw, contentType });
+    const { code, warnings } = await server.session.send('PATCH', `${configMaps}/often`, {
+      raw,
+      contentType,
+    });
     expect({ code, warnings }).toEqual({ code: 200, warnings: ['duplicate field "data.a"'] });
   });
 
@@ -73,28 +69,35 @@ describe.each(servers)('hostile input on $name', (server) => {
     const wrong = Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',');
     const raw = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"wrong"},"data":{${wrong}}}`;
     const contentType = 'application/apply-patch+yaml';
-    const answer = await session.send('PATCH', `${configMaps}/wrong?fieldManager=a`, { raw, contentType });
+    const answer = await server.session.send('PATCH', `${configMaps}/wrong?fieldManager=a`, {
+      raw,
+      contentType,
+    });
     expect(answer.code).toBe(500);
     expect(answer.body.message).toMatch(/^failed to create typed patch object/);
   });
 
   test('a body beyond 3 MiB is refused', async () => {
     const raw = JSON.stringify({ metadata: { name: 'big' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } });
-    expect((await session.send('POST', configMaps, { raw })).body).toMatchObject({
+    expect((await server.session.send('POST', configMaps, { raw })).body).toMatchObject({
       code: 413,
       reason: 'RequestEntityTooLarge',
       message: 'Request entity too large: limit is 3145728',
     });
     expect(
-      (await session.send('PATCH', `${configMaps}/a`, { raw, contentType: 'application/merge-patch+json' }))
-        .code,
+      (
+        await server.session.send('PATCH', `${configMaps}/a`, {
+          raw,
+          contentType: 'application/merge-patch+json',
+        })
+      ).code,
     ).toBe(413);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'x'])(
     'a body of type %s is refused',
     async (contentType) => {
-      expect((await session.send('POST', configMaps, { raw: '{}', contentType })).body).toMatchObject({
+      expect((await server.session.send('POST', configMaps, { raw: '{}', contentType })).body).toMatchObject({
         code: 415,
         reason: 'UnsupportedMediaType',
         message:
@@ -105,16 +108,19 @@ describe.each(servers)('hostile input on $name', (server) => {
 
   test('a body may be YAML', async () => {
     const raw = 'metadata:\n  name: yaml\ndata:\n  key: value\n';
-    const { code, body } = await session.send('POST', configMaps, { raw, contentType: 'application/yaml' });
+    const { code, body } = await server.session.send('POST', configMaps, {
+      raw,
+      contentType: 'application/yaml',
+    });
     expect(code).toBe(201);
     expect(body.data).toStrictEqual({ key: 'value' });
   });
 
   test('keys that mean something to JavaScript are data', async () => {
     const raw = '{"metadata":{"name":"keys"},"data":{"__proto__":"p","constructor":"c","toString":"t"}}';
-    const created = await session.send('POST', configMaps, { raw });
+    const created = await server.session.send('POST', configMaps, { raw });
     expect(JSON.stringify(created.body.data)).toBe(JSON.stringify(JSON.parse(raw).data));
-    const patched = await session.send('PATCH', `${configMaps}/keys`, {
+    const patched = await server.session.send('PATCH', `${configMaps}/keys`, {
       raw: '{"data":{"__proto__":"q","hasOwnProperty":"h"}}',
       contentType: 'application/merge-patch+json',
     });
@@ -124,7 +130,7 @@ describe.each(servers)('hostile input on $name', (server) => {
       ['hasOwnProperty', 'h'],
       ['toString', 't'],
     ]);
-    const moved = await session.jsonPatch(`${configMaps}/keys`, [
+    const moved = await server.session.jsonPatch(`${configMaps}/keys`, [
       { op: 'move', from: '/data/__proto__', path: '/data/a' },
       { op: 'copy', from: '/data/a', path: '/data/__proto__' },
     ]);
@@ -135,14 +141,14 @@ describe.each(servers)('hostile input on $name', (server) => {
   test('they are pruned, kept and validated like others in custom resources', async () => {
     const raw =
       '{"apiVersion":"conformance.example.com/v1","kind":"Pot","metadata":{"name":"keys","__proto__":{"x":1}},"__proto__":{"x":1},"spec":{"__proto__":1,"constructor":1,"open":{"__proto__":{"x":1}},"map":{"__proto__":"p"}}}';
-    const { code, body, warnings } = await session.send('POST', pots, { raw });
+    const { code, body, warnings } = await server.session.send('POST', pots, { raw });
     expect(code).toBe(201);
     expect(JSON.stringify(body.spec.open)).toBe('{"__proto__":{"x":1}}');
     expect(JSON.stringify(body.spec.map)).toBe('{"__proto__":"p"}');
     expect(Object.keys(body.spec).toSorted()).toStrictEqual(['map', 'open']);
     expect(warnings).toContain('unknown field "spec.__proto__"');
     const bad = '{"spec":{"map":{"__proto__":5}}}';
-    const patch = await session.send('PATCH', `${pots}/keys`, {
+    const patch = await server.session.send('PATCH', `${pots}/keys`, {
       raw: bad,
       contentType: 'application/merge-patch+json',
     });
@@ -151,7 +157,7 @@ describe.each(servers)('hostile input on $name', (server) => {
 
   test('a number that is none is refused', async () => {
     const raw = JSON.stringify(objectOf('Pot', 'huge', { open: { n: 0 } })).replace('"n":0', '"n":1e999');
-    expect((await session.send('POST', pots, { raw })).code).toBe(400);
+    expect((await server.session.send('POST', pots, { raw })).code).toBe(400);
   });
 
   test('bytes that are no UTF-8 are replaced', async () => {
@@ -160,48 +166,50 @@ describe.each(servers)('hostile input on $name', (server) => {
       Buffer.from([0xff, 0xfe]),
       Buffer.from('"}}'),
     ]);
-    const { code, body } = await session.send('POST', configMaps, { raw });
+    const { code, body } = await server.session.send('POST', configMaps, { raw });
     expect(code).toBe(201);
     expect(body.data.a).toBe('\ufffd\ufffd');
   });
 
   test('a path that cannot be decoded is refused', async () => {
     for (const path of [`${configMaps}/%zz`, '/api/v1/%', `${configMaps}/%2`]) {
-      expect(await session.get(path)).toMatchObject({ code: 400, body: '400 Bad Request' });
+      expect(await server.session.get(path)).toMatchObject({ code: 400, body: '400 Bad Request' });
     }
   });
 
   test('strange names and parameters find nothing', async () => {
     for (const name of ['__proto__', 'constructor', 'a%2Fb', '%00', '..', '%E2%82%AC']) {
-      expect((await session.get(`${configMaps}/${name}`)).code).toBeGreaterThanOrEqual(300);
-      expect((await session.get(`/api/v1/${name}`)).code).toBeGreaterThanOrEqual(300);
+      expect((await server.session.get(`${configMaps}/${name}`)).code).toBeGreaterThanOrEqual(300);
+      expect((await server.session.get(`/api/v1/${name}`)).code).toBeGreaterThanOrEqual(300);
     }
-    expect((await session.get(`${configMaps}?labelSelector=__proto__`)).code).toBe(400);
-    expect((await session.get(`${configMaps}?a=%zz&b&=&&`)).code).toBe(200);
+    expect((await server.session.get(`${configMaps}?labelSelector=__proto__`)).code).toBe(400);
+    expect((await server.session.get(`${configMaps}?a=%zz&b&=&&`)).code).toBe(200);
   });
 
   test('patches cannot reach beyond the object', async () => {
-    await session.post(configMaps, { metadata: { name: 'reach' } });
+    await server.session.post(configMaps, { metadata: { name: 'reach' } });
     for (const path of [
       '/__proto__/x',
       '/constructor/prototype/x',
       '/data/__proto__/x',
       '/metadata/labels/constructor/x',
     ]) {
-      const { code } = await session.jsonPatch(`${configMaps}/reach`, [{ op: 'add', path, value: 'y' }]);
+      const { code } = await server.session.jsonPatch(`${configMaps}/reach`, [
+        { op: 'add', path, value: 'y' },
+      ]);
       expect(code).toBe(422);
     }
     expect(Reflect.get({}, 'x')).toBeUndefined();
   });
 
   test('a JSON patch of too many operations is refused', async () => {
-    await session.post(configMaps, { metadata: { name: 'many' } });
+    await server.session.post(configMaps, { metadata: { name: 'many' } });
     const operations = Array.from({ length: 10_001 }, () => ({
       op: 'test',
       path: '/kind',
       value: 'ConfigMap',
     }));
-    expect((await session.jsonPatch(`${configMaps}/many`, operations)).body).toMatchObject({
+    expect((await server.session.jsonPatch(`${configMaps}/many`, operations)).body).toMatchObject({
       code: 413,
       reason: 'RequestEntityTooLarge',
       message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
@@ -213,31 +221,31 @@ describe.each(servers)('hostile input on $name', (server) => {
     ['3139 copies of a kilobyte', 3139, 200],
     ['3140 copies of a kilobyte', 3140, 422],
   ])('%s by a JSON patch', async (_, count, expected) => {
-    await session.post(configMaps, { metadata: { name: 'copies' }, data: { a: 'x'.repeat(1000) } });
+    await server.session.post(configMaps, { metadata: { name: 'copies' }, data: { a: 'x'.repeat(1000) } });
     const operations = Array.from({ length: count }, () => ({
       op: 'copy',
       from: '/data/a',
       path: '/data/b',
     }));
-    const { code } = await session.jsonPatch(`${configMaps}/copies?dryRun=All`, operations);
+    const { code } = await server.session.jsonPatch(`${configMaps}/copies?dryRun=All`, operations);
     expect(code).toBe(expected);
   });
 
   test('copies of a JSON patch that double the object are refused', async () => {
-    await session.post(pots, objectOf('Pot', 'double', { open: { a: 'x' } }));
+    await server.session.post(pots, objectOf('Pot', 'double', { open: { a: 'x' } }));
     const copies = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         op: 'copy',
         from: '/spec/open',
         path: `/spec/open/c${index}`,
       }));
-    expect((await session.jsonPatch(`${pots}/double?dryRun=All`, copies(8))).code).toBe(200);
-    expect((await session.jsonPatch(`${pots}/double`, copies(100))).body).toMatchObject({
+    expect((await server.session.jsonPatch(`${pots}/double?dryRun=All`, copies(8))).code).toBe(200);
+    expect((await server.session.jsonPatch(`${pots}/double`, copies(100))).body).toMatchObject({
       code: 422,
       reason: 'Invalid',
       message: 'the server rejected our request due to an error in our request',
     });
-    expect((await session.get(`${pots}/double`)).body.spec.open).toStrictEqual({ a: 'x' });
+    expect((await server.session.get(`${pots}/double`)).body.spec.open).toStrictEqual({ a: 'x' });
   });
 
   test.each([
@@ -251,7 +259,7 @@ describe.each(servers)('hostile input on $name', (server) => {
       (__, level) => `  a${level + 1}: &a${level + 1} ${list(`*a${level}`)}`,
     );
     const raw = `apiVersion: conformance.example.com/v1\nkind: Pot\nmetadata: {name: bomb${levels}}\nspec:\n open:\n  a0: &a0 ${list('x')}\n${lines.join('\n')}\n`;
-    const { code, body } = await session.send('POST', pots, { raw, contentType: 'application/yaml' });
+    const { code, body } = await server.session.send('POST', pots, { raw, contentType: 'application/yaml' });
     expect(code).toBe(expected);
     if (expected === 400) expect(body.message).toContain('yaml: document contains excessive aliasing');
   });
@@ -260,19 +268,27 @@ describe.each(servers)('hostile input on $name', (server) => {
     const raw = (value: string) =>
       `apiVersion: conformance.example.com/v1\nkind: Pot\nmetadata: {name: binary}\nspec: {open: {a: !!binary "${value}"}}\n`;
     const sent = { contentType: 'application/yaml' };
-    const { body } = await session.send('POST', pots, { ...sent, raw: raw('YWJj') });
+    const { body } = await server.session.send('POST', pots, { ...sent, raw: raw('YWJj') });
     expect(body.spec.open).toStrictEqual({ a: 'abc' });
-    const bad = await session.send('POST', pots, { ...sent, raw: raw('%%%') });
+    const bad = await server.session.send('POST', pots, { ...sent, raw: raw('%%%') });
     expect(bad.body.message).toContain('!!binary value contains invalid base64 data');
   });
 
   test.each([
-    ['a selector', () => session.get(`${configMaps}?labelSelector=a%20in%20(${'b,'.repeat(100_000)}b)`), 200],
-    ['a name', () => session.get(`${configMaps}/${'a'.repeat(300_000)}`), 404],
-    ['a header', () => session.send('GET', configMaps, { headers: { 'x-long': 'a'.repeat(900_000) } }), 200],
+    [
+      'a selector',
+      () => server.session.get(`${configMaps}?labelSelector=a%20in%20(${'b,'.repeat(100_000)}b)`),
+      200,
+    ],
+    ['a name', () => server.session.get(`${configMaps}/${'a'.repeat(300_000)}`), 404],
+    [
+      'a header',
+      () => server.session.send('GET', configMaps, { headers: { 'x-long': 'a'.repeat(900_000) } }),
+      200,
+    ],
     [
       'a header that is too long',
-      () => session.send('GET', configMaps, { headers: { 'x-long': 'a'.repeat(1_100_000) } }),
+      () => server.session.send('GET', configMaps, { headers: { 'x-long': 'a'.repeat(1_100_000) } }),
       431,
     ],
   ])('%s may be long', async (_, send, expected) => {
@@ -280,7 +296,7 @@ describe.each(servers)('hostile input on $name', (server) => {
   });
 
   test('an answer that nobody can read is refused', async () => {
-    const { code } = await session.send('GET', configMaps, { accept: 'text/html' });
+    const { code } = await server.session.send('GET', configMaps, { accept: 'text/html' });
     expect(code).toBe(406);
   });
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { refusal } from './normalize.ts';
+import { onBothServers } from './on-each-server.ts';
 import { Randomness } from './randomness.ts';
-import { servers } from './servers.ts';
 import type { Answer, Session } from './session.ts';
 import { withSortedKeys } from './with-sorted-keys.ts';
 import { withoutCompiler } from './without-compiler.ts';
@@ -53,23 +52,9 @@ const kinds: Record<string, (key: string) => any> = {
   }),
 };
 
-describe.skipIf(servers.length < 2)('keys that mean something to JavaScript, or to paths', () => {
-  const environments: TestEnvironment[] = [];
-  const sessions: Session[] = [];
-  beforeAll(async () => {
-    for (const server of servers) {
-      const { environment, session } = await server.start();
-      environments.push(environment);
-      sessions.push(session);
-    }
-  }, 90_000);
-  afterAll(async () => {
-    for (const session of sessions) session.close();
-    for (const environment of environments) await environment.stop();
-  });
-
+onBothServers('keys that mean something to JavaScript, or to paths', (servers) => {
   async function ask(send: (session: Session) => Promise<Answer>, about: unknown): Promise<Answer> {
-    const [embedded, real] = await Promise.all(sessions.map(send));
+    const [embedded, real] = await Promise.all(servers.map(({ session }) => send(session)));
     // As texts: a key like __proto__ makes objects that are not compared as such.
     const [ours, theirs] = [embedded, real].map((answer) => JSON.stringify(outcome(answer!), undefined, 1));
     expect(ours, JSON.stringify(about)).toBe(theirs);
@@ -106,7 +91,7 @@ describe.skipIf(servers.length < 2)('keys that mean something to JavaScript, or 
     );
     const whole = keys.map((key) => [key, { type: 'string', maxLength: 5 }] as const);
     const properties = objectWith([...whole, ...fields.map(({ name, schema }) => [name, schema] as const)]);
-    for (const session of sessions) await installCrd(session, crdOf('Trap', properties));
+    for (const { session } of servers) await installCrd(session, crdOf('Trap', properties));
     const random = new Randomness(7);
     const value = () => random.pick(['a', 'long text', 1, null, {}, [], objectWith([['__proto__', 1]])]);
     const all = [...keys, ...odd];

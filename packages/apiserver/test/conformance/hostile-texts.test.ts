@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { podOf } from './pod-cases.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const long = 300_000;
 const times = (text: string, count = long) => text.repeat(count);
@@ -22,36 +20,29 @@ const formats = {
   ipv6: times(':'),
 };
 
-describe.each(servers)('long texts that are made to hurt, on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('long texts that are made to hurt', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const schemas = Object.keys(formats).map((format) => [
       format,
       { type: 'string', format: format === 'spaced' ? 'duration' : format },
     ]);
-    await installCrd(session, crdOf('Long', Object.fromEntries(schemas)));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crdOf('Long', Object.fromEntries(schemas)));
   });
 
   test('blank lines before YAML', async () => {
     const raw = `${times('\n')}: a: b`;
-    const { code } = await session.send('POST', configMaps, { raw, contentType: 'application/yaml' });
+    const { code } = await server.session.send('POST', configMaps, { raw, contentType: 'application/yaml' });
     expect(code).toBe(400);
   });
 
   test('backslashes in JSON', async () => {
     const raw = `{"a":"${times('\\\\')}\\x"}`;
-    expect((await session.send('POST', configMaps, { raw })).code).toBe(400);
+    expect((await server.session.send('POST', configMaps, { raw })).code).toBe(400);
   });
 
   test.each(Object.entries(formats))('the format %s', async (format, text) => {
     const object = objectOf('Long', 'long', { [format]: text });
-    expect((await session.post(`${pathOf('Long')}?dryRun=All`, object)).code).toBe(422);
+    expect((await server.session.post(`${pathOf('Long')}?dryRun=All`, object)).code).toBe(422);
   });
 
   test.each([
@@ -81,7 +72,7 @@ describe.each(servers)('long texts that are made to hurt, on $name', (server) =>
     async (_, expected, change) => {
       const pod: any = podOf({ containers: [{ name: 'a', image: 'a' }] });
       change(pod);
-      const { code } = await session.post('/api/v1/namespaces/default/pods?dryRun=All', pod);
+      const { code } = await server.session.post('/api/v1/namespaces/default/pods?dryRun=All', pod);
       expect(code).toBe(expected);
     },
   );
@@ -95,6 +86,8 @@ describe.each(servers)('long texts that are made to hurt, on $name', (server) =>
       type: 'kubernetes.io/tls',
       data: { 'tls.crt': pem, 'tls.key': pem },
     };
-    expect((await session.post('/api/v1/namespaces/default/secrets?dryRun=All', secret)).code).toBe(201);
+    expect((await server.session.post('/api/v1/namespaces/default/secrets?dryRun=All', secret)).code).toBe(
+      201,
+    );
   });
 });

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 
 // kubectl sends these in protobuf, and JSON only with `-f`.
-describe.each(servers)('kubectl create on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl create', (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
-  }, 90_000);
+    runner = await KubectlRunner.create(server.environment);
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 
@@ -69,6 +62,6 @@ describe.each(servers)('kubectl create on $name', (server) => {
     ],
   ])('%s', async (command, path, expected) => {
     expect(await kubectl(`create ${command}`)).toMatch(/ created$/);
-    expect((await session.get(path)).body).toMatchObject(expected);
+    expect((await server.session.get(path)).body).toMatchObject(expected);
   });
 });

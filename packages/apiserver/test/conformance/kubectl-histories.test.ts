@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seen, steadied } from './history-outcome.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { transcribe, writeFiles } from './kubectl-transcript.ts';
 import { mergePatched } from './merge-patched.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 /** What is done with one object: commands, in which `@name` is a variant of it. */
 interface Story {
@@ -217,17 +215,12 @@ const stories: Record<string, Story> = {
   },
 };
 
-describe.skipIf(!hasKubectl).each(servers)('kubectl applies and replaces on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl applies and replaces', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
-  }, 90_000);
+    runner = await KubectlRunner.create(server.environment);
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 
@@ -241,7 +234,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl applies and replaces on $nam
       const history = [];
       for (const command of commands) {
         const [transcript] = await transcribe(runner, [command.replace('NAME', name)]);
-        const { code, body } = await session.get(`${collection}/${name}`);
+        const { code, body } = await server.session.get(`${collection}/${name}`);
         history.push(steadied({ ...transcript, ...(code === 200 && seen(body)) }));
       }
       await expect(asRecorded(history)).toMatchFileSnapshot(`recorded/kubectl-histories/${name}.yaml`);

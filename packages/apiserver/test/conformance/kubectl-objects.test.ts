@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from './fixtures.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { transcribe, writeFiles } from './kubectl-transcript.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const configMap = (name: string, data: object, labels: object = {}) => ({
   apiVersion: 'v1',
@@ -15,17 +13,12 @@ const configMap = (name: string, data: object, labels: object = {}) => ({
   data,
 });
 
-describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl and objects', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
-  }, 90_000);
+    runner = await KubectlRunner.create(server.environment);
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 
@@ -39,7 +32,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
   }
 
   test('labels and annotations', async () => {
-    await session.post('/api/v1/namespaces/default/configmaps', configMap('marked', { a: '1' }));
+    await server.session.post('/api/v1/namespaces/default/configmaps', configMap('marked', { a: '1' }));
     await expectTranscript('marks', [
       'label cm marked x=1',
       'label cm marked x=2',
@@ -62,7 +55,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
   });
 
   test('edit', async () => {
-    await session.post('/api/v1/namespaces/default/configmaps', configMap('edited', { a: 'old' }));
+    await server.session.post('/api/v1/namespaces/default/configmaps', configMap('edited', { a: 'old' }));
     const editor = (script: string) => `#!/bin/sh\n${script}\n`;
     await writeFiles(runner, {
       change: editor(`sed -i 's/a: old/a: new/' "$1"`),
@@ -77,17 +70,17 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
     await expectTranscript('edit-change', ['edit cm edited'], edit('change'));
     await expectTranscript('edit-nothing', ['edit cm edited'], edit('leave'));
     await expectTranscript('edit-name', ['edit cm edited', 'get cm edited other -o name'], edit('rename'));
-    await session.delete('/api/v1/namespaces/default/configmaps/edited');
+    await server.session.delete('/api/v1/namespaces/default/configmaps/edited');
   });
 
   test('wait', async () => {
-    await session.post('/api/v1/namespaces/default/configmaps', configMap('waited', { a: '1' }));
+    await server.session.post('/api/v1/namespaces/default/configmaps', configMap('waited', { a: '1' }));
     await writeFiles(runner, { 'late.json': configMap('late', {}) });
     const late = transcribe(runner, ['wait --for=create cm/late --timeout=20s']);
-    await session.post('/api/v1/namespaces/default/configmaps', configMap('late', {}));
+    await server.session.post('/api/v1/namespaces/default/configmaps', configMap('late', {}));
     expect((await late)[0]?.says).toBe('configmap/late condition met\n');
     const gone = transcribe(runner, ['wait --for=delete cm/late --timeout=20s']);
-    await session.delete('/api/v1/namespaces/default/configmaps/late');
+    await server.session.delete('/api/v1/namespaces/default/configmaps/late');
     expect((await gone)[0]?.says).toMatch(/^$|^configmap\/late condition met\n$/);
     await expectTranscript('wait', [
       'wait --for=delete cm/late --timeout=5s',
@@ -103,7 +96,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
   });
 
   test('diff', async () => {
-    await session.post('/api/v1/namespaces/default/configmaps', configMap('differing', { a: '1' }));
+    await server.session.post('/api/v1/namespaces/default/configmaps', configMap('differing', { a: '1' }));
     await writeFiles(runner, {
       'differing.json': configMap('differing', { a: '2' }),
       'same.json': configMap('differing', { a: '1' }),
@@ -119,7 +112,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
       expect.arrayContaining(['exit 1', '+  a: "1"', '+  name: new']),
     );
     expect(await hunks('diff -f @same.json')).toStrictEqual([]);
-    await session.delete('/api/v1/namespaces/default/configmaps/differing');
+    await server.session.delete('/api/v1/namespaces/default/configmaps/differing');
   });
 
   test('a list in a file', async () => {
@@ -249,7 +242,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
       firstTimestamp: new Date().toISOString().replace(/\.\d+/, ''),
       lastTimestamp: new Date().toISOString().replace(/\.\d+/, ''),
     };
-    await session.post('/api/v1/namespaces/default/events', event);
+    await server.session.post('/api/v1/namespaces/default/events', event);
     const [shown, none] = await transcribe(runner, [
       'events --for=configmap/x --no-headers',
       'events --for=configmap/y --no-headers',
@@ -265,7 +258,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
   });
 
   test('get --watch, of all and of one', async () => {
-    await session.post('/api/v1/namespaces/default/configmaps', configMap('seen', { a: '1' }));
+    await server.session.post('/api/v1/namespaces/default/configmaps', configMap('seen', { a: '1' }));
     const child = spawn(
       'kubectl',
       ['get', 'cm', 'seen', '--watch', '--output-watch-events', '-o', 'jsonpath={.type}={.object.data.a} '],
@@ -274,9 +267,9 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and objects on $name', (serv
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await until(async () => output.includes('ADDED=1'));
-    await session.merge('/api/v1/namespaces/default/configmaps/seen', { data: { a: '2' } });
-    await session.post('/api/v1/namespaces/default/configmaps', configMap('unseen', { a: '9' }));
-    await session.delete('/api/v1/namespaces/default/configmaps/seen');
+    await server.session.merge('/api/v1/namespaces/default/configmaps/seen', { data: { a: '2' } });
+    await server.session.post('/api/v1/namespaces/default/configmaps', configMap('unseen', { a: '9' }));
+    await server.session.delete('/api/v1/namespaces/default/configmaps/seen');
     await until(async () => output.includes('DELETED=2'));
     child.kill();
     expect(output).toBe('ADDED=1 MODIFIED=2 DELETED=2 ');

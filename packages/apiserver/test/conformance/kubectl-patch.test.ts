@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
@@ -18,23 +16,18 @@ const deployment = (containers: object[], extra: object = {}) => ({
 });
 
 // Its default type of patch is strategic merge; `apply` sends what differs as one.
-describe.skipIf(!hasKubectl).each(servers)('kubectl patches on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl patches', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
-  }, 90_000);
+    runner = await KubectlRunner.create(server.environment);
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 
   const kubectl = async (...command: string[]) => (await runner.run(...command)).trim();
   const apply = async (object: object) => kubectl('apply', '-f', await runner.fileOf(object));
-  const podOf = async () => (await session.get(`${deployments}/web`)).body.spec.template.spec;
+  const podOf = async () => (await server.session.get(`${deployments}/web`)).body.spec.template.spec;
   const brief = (containers: any[]) =>
     containers.map(({ name, image, env = [] }) => [
       name,
@@ -43,7 +36,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl patches on $name', (server) 
     ]);
 
   test('patch, label, annotate, set and scale', async () => {
-    await session.post(deployments, deployment([{ name: 'a', image: 'a:1' }]));
+    await server.session.post(deployments, deployment([{ name: 'a', image: 'a:1' }]));
     const patch = { spec: { template: { spec: { containers: [{ name: 'b', image: 'b:1' }] } } } };
     expect(await kubectl('patch', 'deployment', 'web', '-p', JSON.stringify(patch))).toBe(
       'deployment.apps/web patched',
@@ -61,14 +54,14 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl patches on $name', (server) 
     await kubectl('set', 'image', 'deployment/web', 'a=a:2');
     await kubectl('set', 'env', 'deployment/web', '-c', 'b', 'X=1', 'Y=2');
     await kubectl('set', 'env', 'deployment/web', '-c', 'b', 'X-');
-    const { metadata, spec } = (await session.get(`${deployments}/web`)).body;
+    const { metadata, spec } = (await server.session.get(`${deployments}/web`)).body;
     expect(metadata).toMatchObject({ labels: { tier: 'front' }, annotations: { note: 'hello world' } });
     expect(metadata.labels.x).toBeUndefined();
     expect(brief(spec.template.spec.containers)).toStrictEqual([
       ['b', 'b:1', 'Y=2'],
       ['a', 'a:2'],
     ]);
-    await session.delete(`${deployments}/web`);
+    await server.session.delete(`${deployments}/web`);
   });
 
   test('apply merges what it knows and leaves the rest alone', async () => {
@@ -77,7 +70,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl patches on $name', (server) 
     expect(await apply(deployment([a!, b!], { volumes }))).toBe('deployment.apps/web created');
     expect(await apply(deployment([a!, b!], { volumes }))).toBe('deployment.apps/web unchanged');
     // Somebody adds a container, and a variable.
-    await session.send('PATCH', `${deployments}/web`, {
+    await server.session.send('PATCH', `${deployments}/web`, {
       contentType: 'application/strategic-merge-patch+json',
       body: {
         spec: {
@@ -114,9 +107,9 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl patches on $name', (server) 
       data,
     });
     await apply(object(['a.b/a', 'a.b/b'], { x: '1', y: '2' }));
-    await session.merge(path, { metadata: { finalizers: ['a.b/a', 'a.b/b', 'a.b/other'] } });
+    await server.session.merge(path, { metadata: { finalizers: ['a.b/a', 'a.b/b', 'a.b/other'] } });
     await apply(object(['a.b/b', 'a.b/c'], { y: '3' }));
-    const { metadata, data } = (await session.get(path)).body;
+    const { metadata, data } = (await server.session.get(path)).body;
     expect(metadata.finalizers).toStrictEqual(['a.b/b', 'a.b/c', 'a.b/other']);
     expect(data).toStrictEqual({ y: '3' });
   });

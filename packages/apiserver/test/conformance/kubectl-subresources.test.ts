@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crdOf, installCrd } from './fixtures.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const pods = '/api/v1/namespaces/default/pods';
 const labels = { app: 'web' };
 
-describe.skipIf(!hasKubectl).each(servers)('kubectl and subresources of $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl and subresources', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
+    runner = await KubectlRunner.create(server.environment);
     const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-    await session.post(deployments, {
+    await server.session.post(deployments, {
       metadata: { name: 'web' },
       spec: { replicas: 1, selector: { matchLabels: labels }, template },
     });
@@ -26,12 +21,10 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and subresources of $name', 
       specReplicasPath: '.spec.size',
       statusReplicasPath: '.status.size',
     };
-    await installCrd(session, crd);
-    await session.post('/api/v1/nodes', { metadata: { name: 'n1' } });
-  }, 90_000);
+    await installCrd(server.session, crd);
+    await server.session.post('/api/v1/nodes', { metadata: { name: 'n1' } });
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 
@@ -45,23 +38,23 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and subresources of $name', 
   }
 
   async function createPod(name: string, node = 'n1'): Promise<void> {
-    await session.post(pods, {
+    await server.session.post(pods, {
       metadata: { name, labels: { pod: name } },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     });
-    await session.post(`${pods}/${name}/binding`, { metadata: { name }, target: { name: node } });
+    await server.session.post(`${pods}/${name}/binding`, { metadata: { name }, target: { name: node } });
   }
 
   test('scale', async () => {
     expect(await runner.run('scale', 'deployment/web', '--replicas=3')).toBe('deployment.apps/web scaled\n');
-    expect((await session.get(`${deployments}/web`)).body.spec.replicas).toBe(3);
+    expect((await server.session.get(`${deployments}/web`)).body.spec.replicas).toBe(3);
     expect(await failure('scale', 'deployment/web', '--current-replicas=1', '--replicas=4')).toContain(
       'Expected replicas to be 1, was 3',
     );
     expect(await runner.run('scale', 'deploy', 'web', '--replicas=2', '--dry-run=server')).toContain(
       'scaled',
     );
-    expect((await session.get(`${deployments}/web`)).body.spec.replicas).toBe(3);
+    expect((await server.session.get(`${deployments}/web`)).body.spec.replicas).toBe(3);
     expect(await runner.run('get', 'deployment', 'web', '--subresource=scale')).toMatch(
       /^NAME +DESIRED +AVAILABLE/,
     );
@@ -76,7 +69,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and subresources of $name', 
         '{"spec":{"replicas":5}}',
       ),
     ).toContain('patched');
-    expect((await session.get(`${deployments}/web`)).body.spec.replicas).toBe(5);
+    expect((await server.session.get(`${deployments}/web`)).body.spec.replicas).toBe(5);
   });
 
   test('scale a custom resource', async () => {
@@ -87,9 +80,9 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and subresources of $name', 
       metadata: { name: 's' },
       spec: { size: 1 },
     };
-    await session.post(path, body);
+    await server.session.post(path, body);
     expect(await runner.run('scale', 'scaled/s', '--replicas=7')).toContain('scaled');
-    expect((await session.get(`${path}/s`)).body.spec.size).toBe(7);
+    expect((await server.session.get(`${path}/s`)).body.spec.size).toBe(7);
   });
 
   test('autoscale, in both versions', async () => {
@@ -116,15 +109,15 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and subresources of $name', 
   test('drain evicts, and waits for budgets', async () => {
     await createPod('drained');
     await runner.run('drain', 'n1', '--force', '--grace-period=0', '--timeout=20s');
-    expect((await session.get(`${pods}/drained`)).code).toBe(404);
-    expect((await session.get('/api/v1/nodes/n1')).body.spec.unschedulable).toBe(true);
+    expect((await server.session.get(`${pods}/drained`)).code).toBe(404);
+    expect((await server.session.get('/api/v1/nodes/n1')).body.spec.unschedulable).toBe(true);
     await runner.run('uncordon', 'n1');
     await createPod('held');
-    await session.merge(`${pods}/held/status`, {
+    await server.session.merge(`${pods}/held/status`, {
       status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
     });
     await runner.run('create', 'pdb', 'held', '--selector=pod=held', '--min-available=1');
-    await session.merge('/apis/policy/v1/namespaces/default/poddisruptionbudgets/held/status', {
+    await server.session.merge('/apis/policy/v1/namespaces/default/poddisruptionbudgets/held/status', {
       status: {
         observedGeneration: 1,
         expectedPods: 1,
@@ -149,7 +142,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and subresources of $name', 
   test('debug adds an ephemeral container', async () => {
     await createPod('debugged');
     await runner.run('debug', 'debugged', '--image=busybox', '--attach=false', '-c', 'dbg');
-    const { ephemeralContainers } = (await session.get(`${pods}/debugged`)).body.spec;
+    const { ephemeralContainers } = (await server.session.get(`${pods}/debugged`)).body.spec;
     expect(ephemeralContainers.map(({ name }: any) => name)).toStrictEqual(['dbg']);
   });
 });

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { transcribe, writeFiles } from './kubectl-transcript.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-describe.skipIf(!hasKubectl).each(servers)('kubectl and workloads on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl and workloads', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
+    runner = await KubectlRunner.create(server.environment);
     await transcribe(runner, ['create deployment web --image=nginx:1 --port=80']);
-  }, 90_000);
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 
@@ -38,7 +31,7 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and workloads on $name', (se
       availableReplicas: updated,
       conditions: [{ type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable', message: 'ok' }],
     };
-    expect((await session.merge(`${deployments}/web/status`, { status })).code).toBe(200);
+    expect((await server.session.merge(`${deployments}/web/status`, { status })).code).toBe(200);
   };
 
   const replicaSet = (revision: number, image: string, uid: string) => ({
@@ -70,10 +63,10 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl and workloads on $name', (se
       'rollout history deployment/web',
       'rollout undo deployment/web',
     ]);
-    const { uid } = (await session.get(`${deployments}/web`)).body.metadata;
+    const { uid } = (await server.session.get(`${deployments}/web`)).body.metadata;
     const sets = '/apis/apps/v1/namespaces/default/replicasets';
-    expect((await session.post(sets, replicaSet(1, 'nginx:0', uid))).code).toBe(201);
-    expect((await session.post(sets, replicaSet(2, 'nginx:1', uid))).code).toBe(201);
+    expect((await server.session.post(sets, replicaSet(1, 'nginx:0', uid))).code).toBe(201);
+    expect((await server.session.post(sets, replicaSet(2, 'nginx:1', uid))).code).toBe(201);
     await expectTranscript('rollout', [
       'rollout history deployment/web',
       'rollout history deployment/web --revision=1',

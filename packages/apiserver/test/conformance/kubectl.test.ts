@@ -1,20 +1,15 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crdOf, installCrd, until } from './fixtures.ts';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 
-describe.skipIf(!hasKubectl).each(servers)('kubectl with $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('kubectl', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    runner = await KubectlRunner.create(environment);
+    runner = await KubectlRunner.create(server.environment);
     const crd = crdOf('Widget', {
       size: { type: 'integer', description: 'How large it is.', minimum: 0 },
       tags: { type: 'array', items: { type: 'string' } },
@@ -24,14 +19,14 @@ describe.skipIf(!hasKubectl).each(servers)('kubectl with $name', (server) => {
       { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
       { name: 'Tags', type: 'string', jsonPath: '.spec.tags', priority: 1 },
     ];
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     await until(async () =>
-      JSON.stringify((await session.get('/openapi/v3')).body).includes('apis/conformance.example.com/v1'),
+      JSON.stringify((await server.session.get('/openapi/v3')).body).includes(
+        'apis/conformance.example.com/v1',
+      ),
     );
-  }, 90_000);
+  });
   afterAll(async () => {
-    session.close();
-    await environment.stop();
     await runner.close();
   });
 

@@ -1,13 +1,12 @@
 import type { JSONSchemaProps } from 'ots-kubernetes/apiextensions/v1';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
-import type { TestEnvironment } from 'ots-testing';
 import { configMaps, crdOf, crdsPath, pathOf, until } from './fixtures.ts';
 import { normalize } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { body, field, integer, metadata } from './protobuf-writer.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Sending, Session } from './session.ts';
+import type { Sending } from './session.ts';
 import { withSortedKeys } from './with-sorted-keys.ts';
 
 const kind = 'LargeInteger';
@@ -191,18 +190,10 @@ function recordable(value: unknown): string {
   return asRecorded(value).replaceAll(uid, 'uid');
 }
 
-describe.each(servers)('large integers on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-
+onEachServer('large integers', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await session.send('POST', crdsPath, { raw: definition() });
-    await until(async () => (await session.get(path)).code === 200);
-  }, 60_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await server.session.send('POST', crdsPath, { raw: definition() });
+    await until(async () => (await server.session.get(path)).code === 200);
   });
 
   /** Sends a request and reads all digits of its answer. */
@@ -211,7 +202,7 @@ describe.each(servers)('large integers on $name', (server) => {
     url: string,
     sending: Sending = {},
   ): Promise<{ code: number; text: string }> {
-    const response = await session.open(method, url, sending);
+    const response = await server.session.open(method, url, sending);
     let text = '';
     response.setEncoding('utf8');
     for await (const chunk of response) text += chunk;
@@ -426,6 +417,6 @@ describe.each(servers)('large integers on $name', (server) => {
     await send('POST', configMaps, { raw });
     const deleted = parseJson((await send('DELETE', `${configMaps}/counted`)).text) as any;
     expect(deleted.metadata.generation).toBe(9007199254740994n);
-    await session.merge(`${configMaps}/counted`, { metadata: { finalizers: null } });
+    await server.session.merge(`${configMaps}/counted`, { metadata: { finalizers: null } });
   });
 });

@@ -1,42 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const namesOf = (body: any) => body.items.map((item: any) => item.metadata.name);
 
-describe.each(servers)('lists and discovery on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('lists and discovery', (server) => {
   const list = '/api/v1/namespaces/lists/configmaps';
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await session.post('/api/v1/namespaces', { metadata: { name: 'lists' } });
+    await server.session.post('/api/v1/namespaces', { metadata: { name: 'lists' } });
     for (const [name, a] of [
       ['c3', '3'],
       ['c1', '1'],
       ['c2', '2'],
     ]) {
-      await session.post(list, { metadata: { name, labels: { a, [`only-${name}`]: '' } } });
+      await server.session.post(list, { metadata: { name, labels: { a, [`only-${name}`]: '' } } });
     }
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   test('a list is sorted, and its items carry no type', async () => {
-    const { body } = await session.get(list);
+    const { body } = await server.session.get(list);
     expect(body).toMatchObject({ kind: 'ConfigMapList', apiVersion: 'v1' });
     expect(namesOf(body)).toStrictEqual(['c1', 'c2', 'c3']);
     expect(body.items[0].kind).toBeUndefined();
     expect(Number(body.metadata.resourceVersion)).toBeGreaterThanOrEqual(
       Number(body.items[2].metadata.resourceVersion),
     );
-    expect((await session.get('/api/v1/namespaces/nope/configmaps')).body.items).toStrictEqual([]);
-    expect(namesOf((await session.get('/api/v1/configmaps')).body)).toStrictEqual(
+    expect((await server.session.get('/api/v1/namespaces/nope/configmaps')).body.items).toStrictEqual([]);
+    expect(namesOf((await server.session.get('/api/v1/configmaps')).body)).toStrictEqual(
       expect.arrayContaining(['c1', 'c2', 'c3']),
     );
   });
@@ -57,7 +48,7 @@ describe.each(servers)('lists and discovery on $name', (server) => {
     ['a in ()', []],
     ['constructor', []],
   ])('labelSelector %s', async (selector, names) => {
-    const { body } = await session.get(`${list}?labelSelector=${encodeURIComponent(selector)}`);
+    const { body } = await server.session.get(`${list}?labelSelector=${encodeURIComponent(selector)}`);
     expect(namesOf(body)).toStrictEqual(names);
   });
 
@@ -66,7 +57,7 @@ describe.each(servers)('lists and discovery on $name', (server) => {
     ['metadata.name!=c2,metadata.namespace==lists', ['c1', 'c3']],
     ['metadata.name=nope', []],
   ])('fieldSelector %s', async (selector, names) => {
-    const { body } = await session.get(`${list}?fieldSelector=${encodeURIComponent(selector)}`);
+    const { body } = await server.session.get(`${list}?fieldSelector=${encodeURIComponent(selector)}`);
     expect(namesOf(body)).toStrictEqual(names);
   });
 
@@ -98,20 +89,20 @@ describe.each(servers)('lists and discovery on $name', (server) => {
     const refusals: Record<string, unknown> = {};
     for (const query of queries) {
       const encoded = query.replaceAll(' ', '%20').replaceAll('>', '%3E');
-      refusals[query] = refusal(await session.get(`${list}?${encoded}`));
+      refusals[query] = refusal(await server.session.get(`${list}?${encoded}`));
     }
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/list-parameters.yaml');
   });
 
   test('a continue token that is none is refused', async () => {
-    expect((await session.get(`${list}?continue=abc`)).body).toMatchObject({
+    expect((await server.session.get(`${list}?continue=abc`)).body).toMatchObject({
       code: 400,
       message: expect.stringMatching(/^invalid continue token: continue key is not valid: /),
     });
   });
 
   test('the future is too far', async () => {
-    const { body } = await session.get(`${list}?resourceVersion=999999999`);
+    const { body } = await server.session.get(`${list}?resourceVersion=999999999`);
     expect(body).toMatchObject({
       code: 504,
       reason: 'Timeout',
@@ -126,22 +117,22 @@ describe.each(servers)('lists and discovery on $name', (server) => {
   test('all pages of a list show the same moment', async () => {
     const pages = '/api/v1/namespaces/lists/secrets';
     for (const name of ['s1', 's3', 's5'])
-      await session.post(pages, { metadata: { name }, data: { k: 'YQ==' } });
-    const first = (await session.get(`${pages}?limit=1`)).body;
+      await server.session.post(pages, { metadata: { name }, data: { k: 'YQ==' } });
+    const first = (await server.session.get(`${pages}?limit=1`)).body;
     expect(first.metadata.remainingItemCount).toBe(2);
-    await session.post(pages, { metadata: { name: 's4' } });
-    await session.delete(`${pages}/s5`);
-    await session.merge(`${pages}/s3`, { data: { k: 'Yg==' } });
+    await server.session.post(pages, { metadata: { name: 's4' } });
+    await server.session.delete(`${pages}/s5`);
+    await server.session.merge(`${pages}/s3`, { data: { k: 'Yg==' } });
     const token = encodeURIComponent(first.metadata.continue);
-    const second = (await session.get(`${pages}?limit=5&continue=${token}`)).body;
+    const second = (await server.session.get(`${pages}?limit=5&continue=${token}`)).body;
     expect(namesOf(second)).toStrictEqual(['s3', 's5']);
     expect(second.items[0].data.k).toBe('YQ==');
     expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
     expect(second.metadata.continue).toBeUndefined();
     const exact = `resourceVersion=${first.metadata.resourceVersion}&resourceVersionMatch=Exact`;
-    expect(namesOf((await session.get(`${pages}?${exact}`)).body)).toStrictEqual(['s1', 's3', 's5']);
-    expect(namesOf((await session.get(pages)).body)).toStrictEqual(['s1', 's3', 's4']);
-    const filtered = (await session.get(`${pages}?limit=1&labelSelector=!x`)).body;
+    expect(namesOf((await server.session.get(`${pages}?${exact}`)).body)).toStrictEqual(['s1', 's3', 's5']);
+    expect(namesOf((await server.session.get(pages)).body)).toStrictEqual(['s1', 's3', 's4']);
+    const filtered = (await server.session.get(`${pages}?limit=1&labelSelector=!x`)).body;
     expect(filtered.metadata.continue).toBeDefined();
     expect(filtered.metadata.remainingItemCount).toBeUndefined();
   });
@@ -158,7 +149,7 @@ describe.each(servers)('lists and discovery on $name', (server) => {
     ['POST', '/api/v1/namespaces/default/configmaps/a', 405],
     ['OPTIONS', '/api/v1/namespaces/default/configmaps', 405],
   ])('%s %s answers a Status', async (method, path, code) => {
-    const answer = await session.send(method, path, method === 'GET' ? {} : { body: {} });
+    const answer = await server.session.send(method, path, method === 'GET' ? {} : { body: {} });
     expect(answer.code).toBe(code);
     expect(answer.body).toMatchObject(
       code === 404
@@ -174,7 +165,7 @@ describe.each(servers)('lists and discovery on $name', (server) => {
   test.each(['/foo', '/apis/foo', '/apis/foo/v1', '/apis/foo/v1/bars', '//api/v1'])(
     '%s is no page',
     async (path) => {
-      expect(await session.get(path)).toMatchObject({
+      expect(await server.session.get(path)).toMatchObject({
         code: 404,
         contentType: 'text/plain; charset=utf-8',
         body: '404 page not found\n',
@@ -183,7 +174,7 @@ describe.each(servers)('lists and discovery on $name', (server) => {
   );
 
   test.each(['/healthz', '/livez', '/readyz'])('%s is ok', async (path) => {
-    expect(await session.get(path)).toMatchObject({
+    expect(await server.session.get(path)).toMatchObject({
       code: 200,
       contentType: 'text/plain; charset=utf-8',
       body: 'ok',
@@ -191,7 +182,7 @@ describe.each(servers)('lists and discovery on $name', (server) => {
   });
 
   test('the version is that of the release it follows', async () => {
-    const { code, body } = await session.get('/version');
+    const { code, body } = await server.session.get('/version');
     expect(code).toBe(200);
     expect(body).toMatchObject({
       major: '1',
@@ -201,8 +192,8 @@ describe.each(servers)('lists and discovery on $name', (server) => {
   });
 
   test('discovery lists groups, versions and resources', async () => {
-    expect((await session.get('/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
-    const groups = (await session.get('/apis')).body;
+    expect((await server.session.get('/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    const groups = (await server.session.get('/apis')).body;
     expect(groups).toMatchObject({ kind: 'APIGroupList', apiVersion: 'v1' });
     const apps = groups.groups.find(({ name }: any) => name === 'apps');
     expect(apps).toStrictEqual({
@@ -210,12 +201,12 @@ describe.each(servers)('lists and discovery on $name', (server) => {
       versions: [{ groupVersion: 'apps/v1', version: 'v1' }],
       preferredVersion: { groupVersion: 'apps/v1', version: 'v1' },
     });
-    expect((await session.get('/apis/apps')).body).toStrictEqual({
+    expect((await server.session.get('/apis/apps')).body).toStrictEqual({
       kind: 'APIGroup',
       apiVersion: 'v1',
       ...apps,
     });
-    const resources = (await session.get('/apis/apps/v1')).body;
+    const resources = (await server.session.get('/apis/apps/v1')).body;
     expect(resources).toMatchObject({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'apps/v1' });
     expect(
       resources.resources.filter(({ name }: any) => /^deployments(\/status)?$/.test(name)),
@@ -238,7 +229,9 @@ describe.each(servers)('lists and discovery on $name', (server) => {
         verbs: ['get', 'patch', 'update'],
       },
     ]);
-    const core = (await session.get('/api/v1')).body.resources.find(({ name }: any) => name === 'configmaps');
+    const core = (await server.session.get('/api/v1')).body.resources.find(
+      ({ name }: any) => name === 'configmaps',
+    );
     expect(core.storageVersionHash).toBe('qFsyl6wFWjQ=');
   });
 });

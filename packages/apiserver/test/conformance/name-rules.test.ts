@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { certificateRequests } from './certificate-requests.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const names = [
   'plain',
@@ -38,23 +36,13 @@ const resources = [
   '/apis/rbac.authorization.k8s.io/v1/clusterroles',
 ];
 
-describe.each(servers)('names on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('names', (server) => {
   test('are judged by the rules of their kinds', async () => {
     const outcomes: Record<string, Record<string, string[]>> = {};
     for (const path of resources) {
       outcomes[path] = {};
       for (const name of names) {
-        const { body } = await session.post(`${path}?dryRun=All`, { metadata: { name } });
+        const { body } = await server.session.post(`${path}?dryRun=All`, { metadata: { name } });
         // What else such an object lacks is said in other places.
         const causes: any[] = body.details?.causes ?? [];
         outcomes[path][name] = causes
@@ -68,7 +56,7 @@ describe.each(servers)('names on $name', (server) => {
   test('are looked at last where nearly all will do', async () => {
     const spec = { request: certificateRequests.good, signerName: 'a.b/c', usages: ['any'] };
     const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests?dryRun=All';
-    const refused = await session.post(requests, { metadata: { name: 'a%b' }, spec });
+    const refused = await server.session.post(requests, { metadata: { name: 'a%b' }, spec });
     expect(refused.body.message).toBe(
       `CertificateSigningRequest.certificates.k8s.io "a%b" is invalid: metadata.name: Invalid value: "a%b": may not contain '%'`,
     );

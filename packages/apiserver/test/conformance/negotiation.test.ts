@@ -1,11 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { TestEnvironment } from 'ots-testing';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const accepts = [
   'text/plain',
@@ -29,24 +27,20 @@ const accepts = [
 const partial = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const partialList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
-describe.each(servers)('content negotiation on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('content negotiation', (server) => {
   const custom = pathOf('Negotiated');
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await installCrd(session, crdOf('Negotiated', { a: { type: 'string' } }));
-    await session.post(configMaps, { metadata: { name: 'one', labels: { a: 'b' } }, data: { yes: 'no' } });
-    await session.post(custom, objectOf('Negotiated', 'one', { a: 'b' }));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crdOf('Negotiated', { a: { type: 'string' } }));
+    await server.session.post(configMaps, {
+      metadata: { name: 'one', labels: { a: 'b' } },
+      data: { yes: 'no' },
+    });
+    await server.session.post(custom, objectOf('Negotiated', 'one', { a: 'b' }));
   });
 
   /** What an answer is: its form, and its message where it is a refusal. */
   async function formOf(path: string, accept: string): Promise<string> {
-    const { code, contentType, body: raw } = await session.send('GET', path, { accept });
+    const { code, contentType, body: raw } = await server.session.send('GET', path, { accept });
     const body: any = contentType === 'application/yaml' ? parse(raw) : raw;
     const { kind, apiVersion = '', message, reason = '', details } = body;
     const said = kind === 'Status' ? `${reason} ${JSON.stringify(message)} ${JSON.stringify(details)}` : '';
@@ -82,7 +76,7 @@ describe.each(servers)('content negotiation on $name', (server) => {
   });
 
   test('YAML is sorted, and quotes what YAML 1.1 reads as something else', async () => {
-    const { body } = await session.send('GET', `${configMaps}/one`, { accept: 'application/yaml' });
+    const { body } = await server.session.send('GET', `${configMaps}/one`, { accept: 'application/yaml' });
     const lines = body.split('\n').filter((line: string) => /^\w/.test(line));
     expect(lines.map((line: string) => line.split(':')[0])).toStrictEqual([
       'apiVersion',
@@ -99,64 +93,66 @@ describe.each(servers)('content negotiation on $name', (server) => {
       [`${configMaps}/one`, `${configMaps}?labelSelector=a`],
       [`${custom}/one`, custom],
     ] as const) {
-      const whole = (await session.get(path)).body;
-      expect((await session.send('GET', path, { accept: partial })).body).toStrictEqual({
+      const whole = (await server.session.get(path)).body;
+      expect((await server.session.send('GET', path, { accept: partial })).body).toStrictEqual({
         ...expected,
         metadata: whole.metadata,
       });
-      const { body } = await session.send('GET', list, { accept: partialList });
+      const { body } = await server.session.send('GET', list, { accept: partialList });
       expect(body).toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' });
       expect(body.items).toStrictEqual([{ ...expected, metadata: whole.metadata }]);
     }
   });
 
   test('writes answer with partial metadata, and what is gone with a Status', async () => {
-    const created = await session.send('POST', configMaps, {
+    const created = await server.session.send('POST', configMaps, {
       accept: partial,
       body: { metadata: { name: 'written' }, data: { a: 'b' } },
     });
     expect(created.code).toBe(201);
     expect(created.body).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'written' } });
     expect(created.body.data).toBeUndefined();
-    const patched = await session.send('PATCH', `${configMaps}/written`, {
+    const patched = await server.session.send('PATCH', `${configMaps}/written`, {
       accept: partial,
       contentType: 'application/merge-patch+json',
       body: { metadata: { labels: { l: 'm' } } },
     });
     expect(patched.body).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { labels: { l: 'm' } } });
-    const deleted = await session.send('DELETE', `${configMaps}/written`, { accept: partial });
+    const deleted = await server.session.send('DELETE', `${configMaps}/written`, { accept: partial });
     expect(deleted.body).toMatchObject({ kind: 'Status', status: 'Success' });
   });
 
   test('a large answer is compressed for those who ask, a watch never is', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const large = { metadata: { name: 'large' }, data: { a: 'x'.repeat(140 * 1024) } };
-    await session.post(configMaps, large);
-    const response = await session.open('GET', `${configMaps}/large`, { headers });
+    await server.session.post(configMaps, large);
+    const response = await server.session.open('GET', `${configMaps}/large`, { headers });
     expect(response.headers).toMatchObject({ 'content-encoding': 'gzip' });
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
     expect(JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()).data).toStrictEqual(large.data);
-    expect((await session.get(`${configMaps}/large`)).headers['content-encoding']).toBeUndefined();
-    const small = await session.send('GET', `${configMaps}/one`, { headers });
+    expect((await server.session.get(`${configMaps}/large`)).headers['content-encoding']).toBeUndefined();
+    const small = await server.session.send('GET', `${configMaps}/one`, { headers });
     expect(small.headers['content-encoding']).toBeUndefined();
-    const watch = await session.open('GET', `${configMaps}?watch=1`, { headers });
+    const watch = await server.session.open('GET', `${configMaps}?watch=1`, { headers });
     expect(watch.headers['content-encoding']).toBeUndefined();
     watch.destroy();
-    await session.delete(`${configMaps}/large`);
+    await server.session.delete(`${configMaps}/large`);
   });
 
   test('every answer has an id, which a client can choose, and is not to be cached', async () => {
-    const { headers } = await session.get(`${configMaps}/one`);
+    const { headers } = await server.session.get(`${configMaps}/one`);
     expect(headers).toMatchObject({ 'cache-control': 'no-cache, private' });
     expect(headers['audit-id']).toMatch(/^[0-9a-f-]{36}$/);
-    const chosen = await session.send('GET', `${configMaps}/nope`, { headers: { 'audit-id': 'chosen' } });
+    const chosen = await server.session.send('GET', `${configMaps}/nope`, {
+      headers: { 'audit-id': 'chosen' },
+    });
     expect(chosen.headers['audit-id']).toBe('chosen');
   });
 
   test('people get lines', async () => {
     const texts = async (path: string, headers: Record<string, string>) => {
-      const response = await session.open('GET', path, { headers });
+      const response = await server.session.open('GET', path, { headers });
       let text = '';
       for await (const chunk of response.setEncoding('utf8')) text += chunk;
       return text.trim().split('\n').length;

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { configMaps, crdOf, installCrd, pathOf } from './fixtures.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 import { Watcher } from './watcher.ts';
 
 const pots = pathOf('Pot');
@@ -23,18 +21,11 @@ const yamlOf = (name: string, open: string) =>
   `apiVersion: conformance.example.com/v1\nkind: Pot\nmetadata:\n  name: ${name}\nspec:\n  open: ${open}\n`;
 const inBlocks = (depth: number) => `\n    ${'- '.repeat(depth)}1`;
 
-describe.each(servers)('deeply nested bodies on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('deeply nested bodies', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const open = { 'x-kubernetes-preserve-unknown-fields': true };
     const any = { type: 'object', additionalProperties: true };
-    await installCrd(session, crdOf('Pot', { open, any }));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crdOf('Pot', { open, any }));
   });
 
   describe.each([
@@ -49,19 +40,19 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
 
     test('are created, updated, read, listed and watched', async () => {
       const watcher = await Watcher.start(
-        session,
+        server.session,
         `${pots}?watch=true&fieldSelector=metadata.name%3D${name}`,
       );
-      const created = await session.send('POST', pots, { raw: potOf(name, nested) });
+      const created = await server.session.send('POST', pots, { raw: potOf(name, nested) });
       expect(created.code).toBe(201);
       const { resourceVersion } = created.body.metadata;
       const raw = potOf(name, nested).replace(
         '"metadata":{',
         `"metadata":{"labels":{"a":"b"},"resourceVersion":"${resourceVersion}",`,
       );
-      expect((await session.send('PUT', path, { raw })).code).toBe(200);
-      expect(nestingOf((await session.get(path)).body.spec.open)).toBe(depth);
-      const { items } = (await session.get(`${pots}?fieldSelector=metadata.name%3D${name}`)).body;
+      expect((await server.session.send('PUT', path, { raw })).code).toBe(200);
+      expect(nestingOf((await server.session.get(path)).body.spec.open)).toBe(depth);
+      const { items } = (await server.session.get(`${pots}?fieldSelector=metadata.name%3D${name}`)).body;
       expect(nestingOf(items[0].spec.open)).toBe(depth);
       const events = await watcher.until(2);
       watcher.stop();
@@ -73,12 +64,12 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
 
     test('are created in YAML', async () => {
       const raw = yamlOf(`${name}y`, nested);
-      const { code, body } = await session.send('POST', pots, { raw, contentType: yaml });
+      const { code, body } = await server.session.send('POST', pots, { raw, contentType: yaml });
       expect([code, nestingOf(body.spec?.open)]).toStrictEqual([201, depth]);
     });
 
     test('are merged, and applied by operations', async () => {
-      const first = await session.send('PATCH', path, {
+      const first = await server.session.send('PATCH', path, {
         raw: '{"spec":{"open":null}}',
         contentType: mergePatch,
       });
@@ -86,12 +77,12 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
       // The time that a real server takes grows with the square of the depth.
       if (depth <= 2000) {
         const raw = `{"spec":{"open":${nested}}}`;
-        const { code, body } = await session.send('PATCH', path, { raw, contentType: mergePatch });
+        const { code, body } = await server.session.send('PATCH', path, { raw, contentType: mergePatch });
         expect([code, nestingOf(body.spec?.open)]).toStrictEqual([200, depth]);
       }
       if (depth > 9990) return;
       const raw = `[{"op":"add","path":"/spec/open","value":${nested}}]`;
-      const { code, body } = await session.send('PATCH', path, { raw, contentType: jsonPatch });
+      const { code, body } = await server.session.send('PATCH', path, { raw, contentType: jsonPatch });
       expect([code, nestingOf(body.spec?.open)]).toStrictEqual([200, depth]);
     });
 
@@ -100,7 +91,7 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
       ['YAML', yamlOf(`${name}a`, nested)],
     ])('are applied in %s', async (_form, raw) => {
       const applyAs = (manager: string) =>
-        session.send('PATCH', `${pots}/${name}a?fieldManager=${manager}`, { raw, contentType: apply });
+        server.session.send('PATCH', `${pots}/${name}a?fieldManager=${manager}`, { raw, contentType: apply });
       for (const manager of ['one', 'one', 'two']) {
         const { code, body } = await applyAs(manager);
         expect([Math.floor(code / 100), nestingOf(body.spec?.open)]).toStrictEqual([2, depth]);
@@ -109,20 +100,20 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
 
     test('are shown in a table, and deleted', async () => {
       const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-      const { code, body } = await session.send('GET', `${path}?includeObject=Object`, { accept });
+      const { code, body } = await server.session.send('GET', `${path}?includeObject=Object`, { accept });
       expect([code, body.kind]).toStrictEqual([200, 'Table']);
-      expect((await session.delete(path)).code).toBe(200);
+      expect((await server.session.delete(path)).code).toBe(200);
     });
   });
 
   test('9,900 maps are created', async () => {
-    const { code, body } = await session.send('POST', pots, { raw: potOf('maps', maps(9900)) });
+    const { code, body } = await server.session.send('POST', pots, { raw: potOf('maps', maps(9900)) });
     expect([code, nestingOf(body.spec?.open)]).toStrictEqual([201, 9900]);
   });
 
   test('blocks of YAML are nested as deep', async () => {
     const raw = yamlOf('blocks', inBlocks(9000));
-    const { code, body } = await session.send('POST', pots, { raw, contentType: yaml });
+    const { code, body } = await server.session.send('POST', pots, { raw, contentType: yaml });
     expect([code, nestingOf(body.spec?.open)]).toStrictEqual([201, 9000]);
   });
 
@@ -131,7 +122,7 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
       '"open":1',
       `"any":{"x":${'['.repeat(5000)}{"a":1}${']'.repeat(5000)}}`,
     );
-    const { code, warnings } = await session.send('POST', pots, { raw });
+    const { code, warnings } = await server.session.send('POST', pots, { raw });
     expect(code).toBe(201);
     expect(warnings).toStrictEqual([expect.stringContaining('unknown field "spec.any.x[0][0][0]')]);
   });
@@ -142,13 +133,13 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
     ['many lists', '[', 100_000],
   ])('%s beyond 10,000 levels are refused in JSON', async (_, step, depth) => {
     const raw = potOf('deep', step.repeat(depth));
-    expect((await session.send('POST', pots, { raw })).body.message).toBe(
+    expect((await server.session.send('POST', pots, { raw })).body.message).toBe(
       `the object provided is unrecognized (must be of type Pot): couldn't get version/kind; json parse error: invalid character '${step[0]}' exceeded max depth ({"apiVersion":"conformance.exa ...)`,
     );
     const nested = `{"spec":${step.repeat(depth)}`;
     const patch = (contentType: string, text: string, query = '') =>
-      session.send('PATCH', `${pots}/x${query}`, { raw: text, contentType });
-    await session.send('POST', pots, { raw: potOf('x', '1') });
+      server.session.send('PATCH', `${pots}/x${query}`, { raw: text, contentType });
+    await server.session.send('POST', pots, { raw: potOf('x', '1') });
     expect((await patch(mergePatch, nested)).body).toMatchObject({
       code: 400,
       message: `error decoding patch: invalid character '${step[0]}' exceeded max depth`,
@@ -161,7 +152,7 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
       code: 400,
       message: `error decoding patch: invalid character '${step[0]}' exceeded max depth`,
     });
-    expect((await session.send('POST', configMaps, { raw: nested })).body.message).toContain(
+    expect((await server.session.send('POST', configMaps, { raw: nested })).body.message).toContain(
       `invalid character '${step[0]}' exceeded max depth`,
     );
   });
@@ -176,12 +167,12 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
   ])('%s beyond 10,000 levels are refused in YAML', async (_, nested, line) => {
     const raw = yamlOf('deep', nested);
     const problem = `yaml: line ${line}: exceeded max depth of 10000`;
-    expect((await session.send('POST', pots, { raw, contentType: yaml })).body).toMatchObject({
+    expect((await server.session.send('POST', pots, { raw, contentType: yaml })).body).toMatchObject({
       code: 400,
       message: expect.stringContaining(`(must be of type Pot): ${problem} (`),
     });
     expect(
-      (await session.send('PATCH', `${pots}/deep?fieldManager=x`, { raw, contentType: apply })).body,
+      (await server.session.send('PATCH', `${pots}/deep?fieldManager=x`, { raw, contentType: apply })).body,
     ).toMatchObject({
       code: 400,
       message: `error decoding YAML: error converting YAML to JSON: ${problem}`,
@@ -190,7 +181,10 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
 
   test('a configuration in JSON is nested too deeply as YAML', async () => {
     const raw = potOf('deep', lists(20_000));
-    const { body } = await session.send('PATCH', `${pots}/deep?fieldManager=x`, { raw, contentType: apply });
+    const { body } = await server.session.send('PATCH', `${pots}/deep?fieldManager=x`, {
+      raw,
+      contentType: apply,
+    });
     expect(body.message).toBe(
       'error decoding YAML: error converting YAML to JSON: yaml: exceeded max depth of 10000',
     );
@@ -198,26 +192,26 @@ describe.each(servers)('deeply nested bodies on $name', (server) => {
 
   test('lists of 10,000 levels are YAML, and no object', async () => {
     const raw = yamlOf('deep', lists(10_000));
-    const { body } = await session.send('POST', pots, { raw, contentType: yaml });
+    const { body } = await server.session.send('POST', pots, { raw, contentType: yaml });
     expect(body.message).toContain("json parse error: invalid character '[' exceeded max depth");
   });
 
   test('operations cannot nest an object deeper than 10,000 levels', async () => {
-    await session.send('POST', pots, { raw: potOf('nest', '1') });
+    await server.session.send('POST', pots, { raw: potOf('nest', '1') });
     const bottom = `/spec/open${'/0'.repeat(4999)}/0`;
     const raw = `[{"op":"add","path":"/spec/open","value":${lists(5000)}},{"op":"add","path":"${bottom}","value":${lists(5000)}}]`;
-    const { code } = await session.send('PATCH', `${pots}/nest`, { raw, contentType: jsonPatch });
+    const { code } = await server.session.send('PATCH', `${pots}/nest`, { raw, contentType: jsonPatch });
     expect(code).toBe(422);
   }, 60_000);
 
   test('fields that a built-in kind does not know may be nested, too', async () => {
     const raw = `{"metadata":{"name":"unknown"},"unknown":${lists(9990)}}`;
-    const { code, warnings } = await session.send('POST', configMaps, { raw, contentType: json });
+    const { code, warnings } = await server.session.send('POST', configMaps, { raw, contentType: json });
     expect([code, warnings]).toStrictEqual([201, ['unknown field "unknown"']]);
     const raws = `{"unknown":${lists(9990)}}`;
     const contentType = 'application/strategic-merge-patch+json';
     expect(
-      (await session.send('PATCH', `${configMaps}/unknown`, { raw: raws, contentType })).code,
+      (await server.session.send('PATCH', `${configMaps}/unknown`, { raw: raws, contentType })).code,
     ).toBeLessThan(500);
   });
 });

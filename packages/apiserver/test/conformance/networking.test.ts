@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { type Change, askCreates, askUpdates } from './kind-cases.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const networking = '/apis/networking.k8s.io/v1';
 const service = { name: 's', port: { number: 80 } };
@@ -291,24 +289,14 @@ const objects = kinds.map(({ isNamespaced, name = 'case', spec, ...kind }) => ({
   base: { metadata: { name }, spec },
 }));
 
-describe.each(servers)('networking on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('networking', (server) => {
   test.each(objects)('$plural that are created', async ({ plural, ...kind }) => {
-    const outcomes = await askCreates(session, kind);
+    const outcomes = await askCreates(server.session, kind);
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/networking/${plural}.yaml`);
   });
 
   test.each(objects)('$plural that are changed', async ({ plural, ...kind }) => {
-    const outcomes = await askUpdates(session, kind);
+    const outcomes = await askUpdates(server.session, kind);
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/networking/${plural}-updates.yaml`);
   });
 
@@ -316,7 +304,7 @@ describe.each(servers)('networking on $name', (server) => {
     'the status of $plural',
     async ({ plural, path, base, statuses = {} }) => {
       const object = { ...base, metadata: { name: 'with-status' } };
-      const outcomes = await askUpdates(session, { path, base: object, cases: statuses }, '/status');
+      const outcomes = await askUpdates(server.session, { path, base: object, cases: statuses }, '/status');
       await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/networking/${plural}-status.yaml`);
     },
   );

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 
 const pots = pathOf('Pot');
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -32,47 +30,40 @@ const tooLong = {
     'rpc error: code = ResourceExhausted desc = trying to send message larger than max (N vs. 2097152)',
 };
 
-describe.each(servers)('large objects on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('large objects', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await installCrd(session, crdOf('Pot', { text: { type: 'string' }, more: { type: 'string' } }));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crdOf('Pot', { text: { type: 'string' }, more: { type: 'string' } }));
   });
 
   test('custom resources are stored up to 1.5 MiB', async () => {
-    expect((await session.post(pots, potOf('large', 1_560_000))).code).toBe(201);
-    expect(answer(await session.post(pots, potOf('larger', 1_574_000)))).toEqual(tooLarge);
-    expect(answer(await session.post(pots, potOf('largest', 2_300_000)))).toEqual(tooLong);
-    expect((await session.get(`${pots}/larger`)).code).toBe(404);
+    expect((await server.session.post(pots, potOf('large', 1_560_000))).code).toBe(201);
+    expect(answer(await server.session.post(pots, potOf('larger', 1_574_000)))).toEqual(tooLarge);
+    expect(answer(await server.session.post(pots, potOf('largest', 2_300_000)))).toEqual(tooLong);
+    expect((await server.session.get(`${pots}/larger`)).code).toBe(404);
   });
 
   test('a dry run stores nothing, and so refuses none', async () => {
-    expect((await session.post(`${pots}?dryRun=All`, potOf('dry', 1_600_000))).code).toBe(201);
+    expect((await server.session.post(`${pots}?dryRun=All`, potOf('dry', 1_600_000))).code).toBe(201);
   });
 
   test('an object cannot grow by patches beyond what a body may have', async () => {
-    const { body } = await session.post(pots, potOf('growing', 1_000_000));
+    const { body } = await server.session.post(pots, potOf('growing', 1_000_000));
     const path = `${pots}/growing`;
-    const grown = await session.send('PATCH', path, {
+    const grown = await server.session.send('PATCH', path, {
       contentType: mergePatch,
       body: { spec: { more: 'x'.repeat(1_000_000) } },
     });
     expect(answer(grown)).toEqual(tooLarge);
-    const { metadata } = (await session.get(path)).body;
+    const { metadata } = (await server.session.get(path)).body;
     expect(metadata.resourceVersion).toBe(body.metadata.resourceVersion);
   });
 
   test('built-in kinds are measured as protobuf', async () => {
-    expect((await session.post(deployments, deploymentOf('large', 15))).code).toBe(201);
-    expect(answer(await session.post(deployments, deploymentOf('larger', 16)))).toEqual(tooLarge);
-    expect(answer(await session.post(deployments, deploymentOf('largest', 24)))).toEqual(tooLong);
+    expect((await server.session.post(deployments, deploymentOf('large', 15))).code).toBe(201);
+    expect(answer(await server.session.post(deployments, deploymentOf('larger', 16)))).toEqual(tooLarge);
+    expect(answer(await server.session.post(deployments, deploymentOf('largest', 24)))).toEqual(tooLong);
     // As JSON these have twice as many characters.
     const quotes = { metadata: { name: 'quotes' }, data: { a: '"'.repeat(1_000_000) } };
-    expect((await session.post(configMaps, quotes)).code).toBe(201);
+    expect((await server.session.post(configMaps, quotes)).code).toBe(201);
   });
 });

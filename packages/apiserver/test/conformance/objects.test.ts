@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { configMaps } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 /** Where the kinds are whose writes differ. */
 const folders: Record<string, string> = {
@@ -13,19 +11,9 @@ const folders: Record<string, string> = {
   roles: '/apis/rbac.authorization.k8s.io/v1',
 };
 
-describe.each(servers)('objects on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('objects', (server) => {
   const create = async (name: string, extra: object = {}) =>
-    (await session.post(configMaps, { metadata: { name }, ...extra })).body;
+    (await server.session.post(configMaps, { metadata: { name }, ...extra })).body;
 
   test('the server sets uid, creation time, namespace and resource version', async () => {
     const sent = {
@@ -40,7 +28,7 @@ describe.each(servers)('objects on $name', (server) => {
       },
       data: { key: 'value' },
     };
-    const { code, body } = await session.post(configMaps, sent);
+    const { code, body } = await server.session.post(configMaps, sent);
     expect(code).toBe(201);
     expect(normalize(body)).toStrictEqual({
       apiVersion: 'v1',
@@ -52,12 +40,12 @@ describe.each(servers)('objects on $name', (server) => {
     expect(body.metadata.resourceVersion).toMatch(/^[1-9]\d*$/);
     expect(body.metadata.creationTimestamp).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(body.metadata.creationTimestamp).not.toBe('2020-01-01T00:00:00Z');
-    expect((await session.get(`${configMaps}/set`)).body).toStrictEqual(body);
+    expect((await server.session.get(`${configMaps}/set`)).body).toStrictEqual(body);
   });
 
   test('generateName makes different names', async () => {
     const answers = await Promise.all(
-      [1, 2, 3].map(() => session.post(configMaps, { metadata: { generateName: 'gen-' } })),
+      [1, 2, 3].map(() => server.session.post(configMaps, { metadata: { generateName: 'gen-' } })),
     );
     const names = answers.map(({ body }) => body.metadata.name);
     expect(new Set(names).size).toBe(3);
@@ -114,7 +102,7 @@ describe.each(servers)('objects on $name', (server) => {
       'resourceVersion should not be set on objects to be created',
     ],
   ])('create refuses %s', async (_, body, code, message) => {
-    const answer = await session.post(configMaps, body);
+    const answer = await server.session.post(configMaps, body);
     expect(answer.code).toBe(code);
     expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', message, code });
   });
@@ -132,13 +120,13 @@ describe.each(servers)('objects on $name', (server) => {
         { apiVersion: 'v1', kind: 'B', name: 'b', uid: 'c', controller: true },
       ],
     };
-    await expect(asRecorded(refusal(await session.post(configMaps, { metadata })))).toMatchFileSnapshot(
-      'recorded/bad-metadata.yaml',
-    );
+    await expect(
+      asRecorded(refusal(await server.session.post(configMaps, { metadata }))),
+    ).toMatchFileSnapshot('recorded/bad-metadata.yaml');
     const long = { name: 'a'.repeat(254), labels: { ['a'.repeat(64)]: 'a'.repeat(64) } };
-    await expect(asRecorded(refusal(await session.post(configMaps, { metadata: long })))).toMatchFileSnapshot(
-      'recorded/long-names.yaml',
-    );
+    await expect(
+      asRecorded(refusal(await server.session.post(configMaps, { metadata: long }))),
+    ).toMatchFileSnapshot('recorded/long-names.yaml');
   });
 
   test('each kind has its rule for names', async () => {
@@ -148,13 +136,15 @@ describe.each(servers)('objects on $name', (server) => {
       ['/api/v1/namespaces', 'A_b'],
       ['/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', 'a:b/c'],
     ]) {
-      refusals[`${path}/${name}`] = refusal(await session.post(`${path}`, { metadata: { name } }));
+      refusals[`${path}/${name}`] = refusal(await server.session.post(`${path}`, { metadata: { name } }));
     }
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/name-rules.yaml');
   });
 
   test('a missing namespace wins over a bad name', async () => {
-    const answer = await session.post('/api/v1/namespaces/nope/configmaps', { metadata: { name: 'X!' } });
+    const answer = await server.session.post('/api/v1/namespaces/nope/configmaps', {
+      metadata: { name: 'X!' },
+    });
     expect(answer.body).toMatchObject({
       code: 404,
       reason: 'NotFound',
@@ -165,7 +155,7 @@ describe.each(servers)('objects on $name', (server) => {
 
   test('a name can be taken only once', async () => {
     await create('taken');
-    const answer = await session.post(configMaps, { metadata: { name: 'taken' } });
+    const answer = await server.session.post(configMaps, { metadata: { name: 'taken' } });
     expect(answer.body).toMatchObject({
       code: 409,
       reason: 'AlreadyExists',
@@ -179,7 +169,7 @@ describe.each(servers)('objects on $name', (server) => {
     ['PUT', { metadata: { name: 'nope' } }],
     ['DELETE', undefined],
   ])('%s of a missing object is 404', async (method, body) => {
-    const answer = await session.send(method, `${configMaps}/nope`, { body });
+    const answer = await server.session.send(method, `${configMaps}/nope`, { body });
     expect(answer.body).toMatchObject({
       code: 404,
       reason: 'NotFound',
@@ -191,7 +181,7 @@ describe.each(servers)('objects on $name', (server) => {
   test('an update needs the newest resource version, or none', async () => {
     const first = await create('updated', { data: { a: '1' } });
     const path = `${configMaps}/updated`;
-    const second = await session.put(path, { ...first, data: { a: '2' } });
+    const second = await server.session.put(path, { ...first, data: { a: '2' } });
     expect(second.code).toBe(200);
     expect(Number(second.body.metadata.resourceVersion)).toBeGreaterThan(
       Number(first.metadata.resourceVersion),
@@ -200,14 +190,14 @@ describe.each(servers)('objects on $name', (server) => {
       uid: first.metadata.uid,
       creationTimestamp: first.metadata.creationTimestamp,
     });
-    expect(refusal(await session.put(path, { ...first, data: { a: '3' } }))).toStrictEqual({
+    expect(refusal(await server.session.put(path, { ...first, data: { a: '3' } }))).toStrictEqual({
       code: 409,
       reason: 'Conflict',
       message:
         'Operation cannot be fulfilled on configmaps "updated": the object has been modified; please apply your changes to the latest version and try again',
     });
     expect(
-      (await session.put(path, { metadata: { name: 'updated' }, data: { a: '4' } })).body.data,
+      (await server.session.put(path, { metadata: { name: 'updated' }, data: { a: '4' } })).body.data,
     ).toStrictEqual({ a: '4' });
   });
 
@@ -215,28 +205,32 @@ describe.each(servers)('objects on $name', (server) => {
     const first = await create('same', { data: { a: '1' } });
     const path = `${configMaps}/same`;
     const version = first.metadata.resourceVersion;
-    expect((await session.put(path, first)).body.metadata.resourceVersion).toBe(version);
-    expect((await session.merge(path, { data: { a: '1' } })).body.metadata.resourceVersion).toBe(version);
-    expect((await session.jsonPatch(path, [])).body.metadata.resourceVersion).toBe(version);
+    expect((await server.session.put(path, first)).body.metadata.resourceVersion).toBe(version);
+    expect((await server.session.merge(path, { data: { a: '1' } })).body.metadata.resourceVersion).toBe(
+      version,
+    );
+    expect((await server.session.jsonPatch(path, [])).body.metadata.resourceVersion).toBe(version);
   });
 
   test('an update is of the object of its URL', async () => {
     const first = await create('named');
     const path = `${configMaps}/named`;
-    expect(refusal(await session.put(path, { metadata: { name: 'other' } }))).toMatchObject({
+    expect(refusal(await server.session.put(path, { metadata: { name: 'other' } }))).toMatchObject({
       code: 400,
       message: 'the name of the object (other) does not match the name on the URL (named)',
     });
-    expect(refusal(await session.put(path, { data: {} }))).toMatchObject({
+    expect(refusal(await server.session.put(path, { data: {} }))).toMatchObject({
       code: 400,
       message: 'the name of the object (named based on URL) was undeterminable: name must be provided',
     });
-    expect(refusal(await session.put(path, { metadata: { name: 'named', uid: 'xx' } }))).toMatchObject({
-      code: 409,
-      message: expect.stringContaining(
-        `StorageError: invalid object, Code: 4, Key: /registry/configmaps/default/named, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: xx, UID in object meta: ${first.metadata.uid}`,
-      ),
-    });
+    expect(refusal(await server.session.put(path, { metadata: { name: 'named', uid: 'xx' } }))).toMatchObject(
+      {
+        code: 409,
+        message: expect.stringContaining(
+          `StorageError: invalid object, Code: 4, Key: /registry/configmaps/default/named, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: xx, UID in object meta: ${first.metadata.uid}`,
+        ),
+      },
+    );
   });
 
   test.each([
@@ -256,10 +250,10 @@ describe.each(servers)('objects on $name', (server) => {
         metadata: { name, resourceVersion, labels: { a: `${resourceVersion}` } },
       };
       const own = `${collection}/${name}?fieldManager=a&${query}`;
-      if (verb === 'POST') return session.post(`${collection}?${query}`, body);
-      if (verb === 'PUT') return session.put(own, body);
+      if (verb === 'POST') return server.session.post(`${collection}?${query}`, body);
+      if (verb === 'PUT') return server.session.put(own, body);
       const type = verb === 'APPLY' ? 'application/apply-patch+yaml' : 'application/merge-patch+json';
-      return session.send('PATCH', own, { raw: JSON.stringify(body), contentType: type });
+      return server.session.send('PATCH', own, { raw: JSON.stringify(body), contentType: type });
     };
     const said: Record<string, unknown> = {};
     for (const [index, version] of [
@@ -285,20 +279,20 @@ describe.each(servers)('objects on $name', (server) => {
   });
 
   test('dryRun answers as if it were done, and stores nothing', async () => {
-    const created = await session.post(`${configMaps}?dryRun=All`, { metadata: { name: 'dry' } });
+    const created = await server.session.post(`${configMaps}?dryRun=All`, { metadata: { name: 'dry' } });
     expect(created.code).toBe(201);
     expect(created.body.metadata.uid).toBeDefined();
     expect(created.body.metadata.resourceVersion).toBeUndefined();
-    expect((await session.get(`${configMaps}/dry`)).code).toBe(404);
+    expect((await server.session.get(`${configMaps}/dry`)).code).toBe(404);
     const stored = await create('wet', { data: { a: '1' } });
     const path = `${configMaps}/wet`;
-    const patched = await session.merge(`${path}?dryRun=All`, { data: { a: '2' } });
+    const patched = await server.session.merge(`${path}?dryRun=All`, { data: { a: '2' } });
     expect(patched.body).toMatchObject({
       data: { a: '2' },
       metadata: { resourceVersion: stored.metadata.resourceVersion },
     });
-    expect((await session.delete(`${path}?dryRun=All`)).body.status).toBe('Success');
-    expect((await session.get(path)).body).toStrictEqual(stored);
+    expect((await server.session.delete(`${path}?dryRun=All`)).body.status).toBe('Success');
+    expect((await server.session.get(path)).body).toStrictEqual(stored);
   });
 
   test('wrong options are refused', async () => {
@@ -306,29 +300,30 @@ describe.each(servers)('objects on $name', (server) => {
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Foo' };
     await expect(
       asRecorded({
-        create: refusal(await session.post(`${configMaps}?${query}`, { metadata: { name: 'a' } })),
-        patch: refusal(await session.merge(`${configMaps}/a?force=true`, {})),
-        deleteByQuery: refusal(await session.delete(`${configMaps}/a?propagationPolicy=Foo`)),
-        deleteByBody: refusal(await session.delete(`${configMaps}/a`, options)),
+        create: refusal(await server.session.post(`${configMaps}?${query}`, { metadata: { name: 'a' } })),
+        patch: refusal(await server.session.merge(`${configMaps}/a?force=true`, {})),
+        deleteByQuery: refusal(await server.session.delete(`${configMaps}/a?propagationPolicy=Foo`)),
+        deleteByBody: refusal(await server.session.delete(`${configMaps}/a`, options)),
       }),
     ).toMatchFileSnapshot('recorded/options.yaml');
-    expect((await session.delete(`${configMaps}/a`, { kind: 'Foo', apiVersion: 'v1' })).body.message).toBe(
-      'no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
-    );
+    expect(
+      (await server.session.delete(`${configMaps}/a`, { kind: 'Foo', apiVersion: 'v1' })).body.message,
+    ).toBe('no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"');
   });
 
   test('an unknown field of metadata is warned about, or refused', async () => {
     const raw = '{"metadata":{"name":"unknown","foo":1},"data":{"a":"1","a":"2"}}';
-    const warned = await session.send('POST', `${configMaps}?dryRun=All`, { raw });
+    const warned = await server.session.send('POST', `${configMaps}?dryRun=All`, { raw });
     expect(warned.code).toBe(201);
     expect(warned.body.metadata.foo).toBeUndefined();
     expect(warned.body.data).toStrictEqual({ a: '2' });
     expect(warned.warnings).toStrictEqual(['unknown field "metadata.foo"', 'duplicate field "data.a"']);
     expect(
-      (await session.send('POST', `${configMaps}?dryRun=All&fieldValidation=Ignore`, { raw })).warnings,
+      (await server.session.send('POST', `${configMaps}?dryRun=All&fieldValidation=Ignore`, { raw }))
+        .warnings,
     ).toStrictEqual([]);
     expect(
-      refusal(await session.send('POST', `${configMaps}?fieldValidation=Strict`, { raw })),
+      refusal(await server.session.send('POST', `${configMaps}?fieldValidation=Strict`, { raw })),
     ).toStrictEqual({
       code: 400,
       reason: 'BadRequest',
@@ -344,7 +339,7 @@ describe.each(servers)('objects on $name', (server) => {
     };
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
     const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
-    const created = await session.post(deployments, {
+    const created = await server.session.post(deployments, {
       metadata: { name: 'counted', generation: 7 },
       spec,
       status: { replicas: 5 },
@@ -353,27 +348,30 @@ describe.each(servers)('objects on $name', (server) => {
     expect(created.body.status?.replicas).toBeUndefined();
     const path = `${deployments}/counted`;
     const versions = [
-      await session.merge(path, { metadata: { labels: { x: 'y' } } }),
-      await session.merge(path, { spec: { replicas: 2 }, status: { replicas: 5 } }),
-      await session.merge(`${path}/status`, { spec: { replicas: 9 }, status: { observedGeneration: 2 } }),
+      await server.session.merge(path, { metadata: { labels: { x: 'y' } } }),
+      await server.session.merge(path, { spec: { replicas: 2 }, status: { replicas: 5 } }),
+      await server.session.merge(`${path}/status`, {
+        spec: { replicas: 9 },
+        status: { observedGeneration: 2 },
+      }),
     ];
     expect(versions.map(({ body }) => body.metadata.generation)).toStrictEqual([1, 2, 2]);
     expect(versions.at(-1)?.body).toMatchObject({ spec: { replicas: 2 }, status: { observedGeneration: 2 } });
     // A kind without a spec.
     const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
     const slice = { metadata: { name: 'counted' }, addressType: 'IPv4', endpoints: [] };
-    expect((await session.post(slices, slice)).body.metadata.generation).toBe(1);
+    expect((await server.session.post(slices, slice)).body.metadata.generation).toBe(1);
     const endpoints = [{ addresses: ['10.0.0.1'] }];
-    expect((await session.merge(`${slices}/counted`, { endpoints })).body.metadata.generation).toBe(2);
+    expect((await server.session.merge(`${slices}/counted`, { endpoints })).body.metadata.generation).toBe(2);
   });
 
   test('both groups of events show the same objects', async () => {
     // A namespace of its own: a real control plane reports events about its Services in `default`.
-    await session.post('/api/v1/namespaces', { metadata: { name: 'two-groups' } });
+    await server.session.post('/api/v1/namespaces', { metadata: { name: 'two-groups' } });
     const core = '/api/v1/namespaces/two-groups/events';
     const fresh = '/apis/events.k8s.io/v1/namespaces/two-groups/events';
     const involvedObject = { kind: 'Pod', name: 'p', namespace: 'two-groups' };
-    await session.post(core, {
+    await server.session.post(core, {
       metadata: { name: 'e' },
       involvedObject,
       message: 'm',
@@ -381,7 +379,7 @@ describe.each(servers)('objects on $name', (server) => {
       type: 'Normal',
       count: 2,
     });
-    expect((await session.get(`${fresh}/e`)).body).toMatchObject({
+    expect((await server.session.get(`${fresh}/e`)).body).toMatchObject({
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
       regarding: involvedObject,
@@ -389,10 +387,10 @@ describe.each(servers)('objects on $name', (server) => {
       reason: 'R',
       deprecatedCount: 2,
     });
-    await session.merge(`${core}/e`, { message: 'n' });
-    const { body } = await session.get(`${fresh}/e`);
+    await server.session.merge(`${core}/e`, { message: 'n' });
+    const { body } = await server.session.get(`${fresh}/e`);
     expect(body).toMatchObject({ regarding: involvedObject, note: 'n' });
     expect(body.message).toBeUndefined();
-    expect((await session.get(fresh)).body.items).toMatchObject([{ note: 'n' }]);
+    expect((await server.session.get(fresh)).body.items).toMatchObject([{ note: 'n' }]);
   });
 });

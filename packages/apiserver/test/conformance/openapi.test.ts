@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, until } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const spec: any = {
   text: { type: 'string', description: 'Some text.', enum: ['a', 'b'], default: 'a' },
@@ -37,30 +35,23 @@ function withoutTexts(value: any): any {
   );
 }
 
-describe.each(servers)('OpenAPI on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('OpenAPI', (server) => {
   const path = 'apis/conformance.example.com/v1';
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const crd = crdOf('Described', spec);
     crd.spec.versions[0].selectableFields = [{ jsonPath: '.spec.text' }];
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     await until(async () => (await indexOf())[path] !== undefined);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   async function indexOf(): Promise<any> {
-    const { body, contentType } = await session.get('/openapi/v3');
+    const { body, contentType } = await server.session.get('/openapi/v3');
     expect(contentType).toBe('text/plain; charset=utf-8');
     return JSON.parse(body).paths;
   }
 
   test('the schema of a definition is published', async () => {
-    const { body, contentType } = await session.get(`/openapi/v3/${path}`);
+    const { body, contentType } = await server.session.get(`/openapi/v3/${path}`);
     expect(contentType).toBe('application/json');
     expect(body.openapi).toBe('3.0.0');
     const { schemas } = body.components;
@@ -82,7 +73,7 @@ describe.each(servers)('OpenAPI on $name', (server) => {
     ['apis/apps/v1', 'io.k8s.api.core.v1.Container'],
     ['apis/rbac.authorization.k8s.io/v1', 'io.k8s.api.rbac.v1.Role'],
   ])('%s holds %s', async (groupVersion, name) => {
-    const { body } = await session.get(`/openapi/v3/${groupVersion}`);
+    const { body } = await server.session.get(`/openapi/v3/${groupVersion}`);
     const file = `recorded/openapi/${name}.yaml`;
     await expect(asRecorded(withoutTexts(body.components.schemas[name]))).toMatchFileSnapshot(file);
   });
@@ -94,7 +85,7 @@ describe.each(servers)('OpenAPI on $name', (server) => {
       [path]: `/${path}/namespaces/{namespace}/describeds/{name}`,
     };
     for (const [groupVersion, objects] of Object.entries(paths)) {
-      const { body } = await session.get(`/openapi/v3/${groupVersion}`);
+      const { body } = await server.session.get(`/openapi/v3/${groupVersion}`);
       const { patch } = body.paths[objects];
       expect(patch['x-kubernetes-group-version-kind']).toMatchObject({ version: 'v1' });
       expect(patch.parameters.map(({ name }: any) => name)).toStrictEqual(
@@ -108,29 +99,29 @@ describe.each(servers)('OpenAPI on $name', (server) => {
 
   test('a document is kept by its hash', async () => {
     const { serverRelativeURL: url } = (await indexOf())['apis/apps/v1'];
-    const { code, headers } = await session.get(url);
+    const { code, headers } = await server.session.get(url);
     expect(code).toBe(200);
     expect(headers).toMatchObject({ 'cache-control': 'public, immutable', vary: 'Accept' });
     expect(headers.etag).toBe(`"${url.split('hash=')[1]}"`);
-    const known = await session.send('GET', url, { headers: { 'if-none-match': headers.etag ?? '' } });
+    const known = await server.session.send('GET', url, { headers: { 'if-none-match': headers.etag ?? '' } });
     expect(known.code).toBe(304);
-    const other = await session.get('/openapi/v3/apis/apps/v1?hash=12');
+    const other = await server.session.get('/openapi/v3/apis/apps/v1?hash=12');
     expect(other.code).toBe(301);
     expect(other.headers.location).toBe(url);
-    expect((await session.get('/openapi/v3/apis/apps/v1')).headers['cache-control']).toBe(
+    expect((await server.session.get('/openapi/v3/apis/apps/v1')).headers['cache-control']).toBe(
       'no-cache, private',
     );
-    expect((await session.send('GET', url, { accept: 'text/plain' })).code).toBe(406);
+    expect((await server.session.send('GET', url, { accept: 'text/plain' })).code).toBe(406);
   });
 
   test('another definition has another hash, and one that is gone is not published', async () => {
     const before = await indexOf();
-    await installCrd(session, crdOf('Brief', { text: { type: 'string' } }));
+    await installCrd(server.session, crdOf('Brief', { text: { type: 'string' } }));
     await until(async () => (await indexOf())[path].serverRelativeURL !== before[path].serverRelativeURL);
     expect((await indexOf())['api/v1']).toStrictEqual(before['api/v1']);
-    await session.delete(`${crdsPath}/briefs.conformance.example.com`);
-    await session.delete(`${crdsPath}/describeds.conformance.example.com`);
+    await server.session.delete(`${crdsPath}/briefs.conformance.example.com`);
+    await server.session.delete(`${crdsPath}/describeds.conformance.example.com`);
     await until(async () => (await indexOf())[path] === undefined);
-    expect((await session.get(`/openapi/v3/${path}`)).code).toBe(404);
+    expect((await server.session.get(`/openapi/v3/${path}`)).code).toBe(404);
   });
 });

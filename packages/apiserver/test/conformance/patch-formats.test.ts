@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { inOrder } from './in-order.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 
 const patchType = (type: string) => `application/${type}-patch+json`;
 
@@ -110,23 +109,13 @@ const openPatches = [
   { spec: { m: 'x', n: null } },
 ];
 
-describe.each(servers)('formats of patches on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('formats of patches', (server) => {
   const send = (type: string, path: string, raw: string): Promise<Answer> =>
-    session.send('PATCH', path, { raw, contentType: patchType(type) });
+    server.session.send('PATCH', path, { raw, contentType: patchType(type) });
 
   async function create(name: string): Promise<string> {
     const metadata = { name, finalizers: ['a.b/c', 'a.b/d'], annotations: { q: '1' } };
-    await session.post(configMaps, { metadata, data: { x: '1', n: '2' } });
+    await server.session.post(configMaps, { metadata, data: { x: '1', n: '2' } });
     return `${configMaps}/${name}`;
   }
 
@@ -156,11 +145,11 @@ describe.each(servers)('formats of patches on $name', (server) => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     const crd = crdOf(kind, {});
     crd.spec.versions[0].schema.openAPIV3Schema.properties.spec = open;
-    await installCrd(session, crd);
-    await session.post(pathOf(kind), objectOf(kind, 'a', { a: 1 }));
+    await installCrd(server.session, crd);
+    await server.session.post(pathOf(kind), objectOf(kind, 'a', { a: 1 }));
     const seen = [];
     for (const patch of openPatches) {
-      const { body } = await session.merge(`${pathOf(kind)}/a`, patch);
+      const { body } = await server.session.merge(`${pathOf(kind)}/a`, patch);
       seen.push(inOrder(body.spec));
     }
     await expect(asRecorded(seen)).toMatchFileSnapshot('recorded/patches/open-fields.yaml');
@@ -208,8 +197,8 @@ describe.each(servers)('formats of patches on $name', (server) => {
   test('a patch of too many operations is too large', async () => {
     const url = await create('operations');
     const operations = Array.from({ length: 10_000 }, () => ({ op: 'test', path: '/data/x', value: '1' }));
-    expect((await session.jsonPatch(url, operations)).code).toBe(200);
-    const { code, body } = await session.jsonPatch(url, [...operations, operations[0]]);
+    expect((await server.session.jsonPatch(url, operations)).code).toBe(200);
+    const { code, body } = await server.session.jsonPatch(url, [...operations, operations[0]]);
     expect([code, body.reason, body.message]).toStrictEqual([
       413,
       'RequestEntityTooLarge',
@@ -232,7 +221,7 @@ describe.each(servers)('formats of patches on $name', (server) => {
 
   test('a patch that changes nothing keeps the version', async () => {
     const url = await create('noop');
-    const before = normalizeVersion((await session.get(url)).body);
+    const before = normalizeVersion((await server.session.get(url)).body);
     for (const [type, patch] of [
       ['json', [{ op: 'add', path: '/data/x', value: '1' }]],
       [

@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { configMaps } from './fixtures.ts';
 import { normalize } from './normalize.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 
-describe.each(servers)('patches on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('patches', (server) => {
   const create = async (name: string, extra: object = {}) =>
-    (await session.post(configMaps, { metadata: { name }, ...extra })).body;
+    (await server.session.post(configMaps, { metadata: { name }, ...extra })).body;
 
   const path = `${configMaps}/patched`;
 
   test('a merge patch merges, and null removes', async () => {
     await create('patched', { data: { a: '1', b: '2' } });
-    const answer = await session.merge(path, {
+    const answer = await server.session.merge(path, {
       data: { a: null, c: '3' },
       metadata: { labels: { x: 'y' } },
     });
@@ -35,7 +23,7 @@ describe.each(servers)('patches on $name', (server) => {
   });
 
   test('a JSON patch adds, removes, replaces, copies, moves and tests', async () => {
-    const answer = await session.jsonPatch(path, [
+    const answer = await server.session.jsonPatch(path, [
       { op: 'test', path: '/data/b', value: '2' },
       { op: 'test', path: '/nope', value: null },
       { op: 'add', path: '/metadata/labels/example.com~1l', value: 'v' },
@@ -63,15 +51,18 @@ describe.each(servers)('patches on $name', (server) => {
     ['a path without slash', [{ op: 'add', path: 'metadata', value: {} }]],
     ['an index beyond the end', [{ op: 'add', path: '/metadata/finalizers/9', value: 'a.b/c' }]],
   ])('%s fails the whole JSON patch', async (_, operations) => {
-    const before = (await session.get(path)).body;
-    const answer = await session.jsonPatch(path, [{ op: 'add', path: '/data/z', value: 'z' }, ...operations]);
+    const before = (await server.session.get(path)).body;
+    const answer = await server.session.jsonPatch(path, [
+      { op: 'add', path: '/data/z', value: 'z' },
+      ...operations,
+    ]);
     expect(answer.body).toMatchObject({
       code: 422,
       reason: 'Invalid',
       message: 'the server rejected our request due to an error in our request',
       details: {},
     });
-    expect((await session.get(path)).body).toStrictEqual(before);
+    expect((await server.session.get(path)).body).toStrictEqual(before);
   });
 
   test.each([
@@ -121,12 +112,12 @@ describe.each(servers)('patches on $name', (server) => {
     ['foo', '{}', 415, '415: Unsupported Media Type'],
   ])('a %s patch of %s is refused', async (type, raw, code, message) => {
     const contentType = type === 'foo' ? 'application/json' : `application/${type}-patch+json`;
-    const answer = await session.send('PATCH', path, { raw, contentType });
+    const answer = await server.session.send('PATCH', path, { raw, contentType });
     expect(answer.body).toMatchObject({ code, message });
   });
 
   test('a missing object wins over a bad patch', async () => {
-    const answer = await session.send('PATCH', `${configMaps}/nope`, {
+    const answer = await server.session.send('PATCH', `${configMaps}/nope`, {
       raw: 'x',
       contentType: 'application/merge-patch+json',
     });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { refusal } from './normalize.ts';
+import { onBothServers, onEachServer } from './on-each-server.ts';
 import { Randomness } from './randomness.ts';
-import { servers } from './servers.ts';
 import type { Answer, Session } from './session.ts';
 
 const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20261122);
@@ -191,24 +190,10 @@ function randomText(random: Randomness): string {
 const named = <Item>(items: readonly Item[]): [string, Item][] =>
   items.map((item, index) => [`f${index}`, item]);
 
-describe.skipIf(servers.length < 2)('patterns', () => {
-  const environments: TestEnvironment[] = [];
-  const sessions: Session[] = [];
-  beforeAll(async () => {
-    for (const server of servers) {
-      const { environment, session } = await server.start();
-      environments.push(environment);
-      sessions.push(session);
-    }
-  }, 90_000);
-  afterAll(async () => {
-    for (const session of sessions) session.close();
-    for (const environment of environments) await environment.stop();
-  });
-
+onBothServers('patterns', (servers) => {
   /** Asks both servers, which have to say the same. */
   async function ask(send: (session: Session) => Promise<Answer>, about: unknown): Promise<Answer> {
-    const [embedded, real] = await Promise.all(sessions.map(send));
+    const [embedded, real] = await Promise.all(servers.map(({ session }) => send(session)));
     const [ours, theirs] = [embedded, real].map((answer) => ({
       code: answer!.code,
       causes: answer!.code < 400 ? [] : (refusal(answer!) as any).causes,
@@ -248,7 +233,7 @@ describe.skipIf(servers.length < 2)('patterns', () => {
     const candidates = Array.from({ length: 600 }, () => randomPattern(random, 0.03));
     const patterns = await sound(candidates);
     expect(patterns.length).toBeGreaterThan(400);
-    for (const session of sessions) await installCrd(session, definition(patterns));
+    for (const { session } of servers) await installCrd(session, definition(patterns));
     for (let round = 0; round < 100; round += 1) {
       // An answer names a hundred causes at most.
       const some = named(patterns).slice((round % 5) * 100, (round % 5) * 100 + 90);
@@ -259,32 +244,26 @@ describe.skipIf(servers.length < 2)('patterns', () => {
   });
 });
 
-describe('a pattern that takes backtracking forever', () => {
-  test.each(servers)('is matched by $name', async (server) => {
-    const { environment, session } = await server.start();
-    try {
-      const patterns = {
-        nested: '^(a+)+$',
-        either: '^(a|a)*$',
-        many: 'a*a*a*a*a*a*b',
-        counted: '(a?){30}a{30}b',
-      };
-      const schemas = Object.fromEntries(
-        Object.entries(patterns).map(([name, pattern]) => [name, { type: 'string' as const, pattern }]),
-      );
-      await installCrd(session, crdOf('Hostile', schemas));
-      const spec = Object.fromEntries(Object.keys(patterns).map((name) => [name, `${'a'.repeat(50_000)}!`]));
-      const { code, body } = await session.post(pathOf('Hostile'), objectOf('Hostile', 'x', spec));
-      expect(code).toBe(422);
-      expect(body.details.causes.map(({ field }: any) => field).toSorted()).toStrictEqual([
-        'spec.counted',
-        'spec.either',
-        'spec.many',
-        'spec.nested',
-      ]);
-    } finally {
-      session.close();
-      await environment.stop();
-    }
+onEachServer('a pattern that takes backtracking forever', (server) => {
+  test('is matched in linear time', async () => {
+    const patterns = {
+      nested: '^(a+)+$',
+      either: '^(a|a)*$',
+      many: 'a*a*a*a*a*a*b',
+      counted: '(a?){30}a{30}b',
+    };
+    const schemas = Object.fromEntries(
+      Object.entries(patterns).map(([name, pattern]) => [name, { type: 'string' as const, pattern }]),
+    );
+    await installCrd(server.session, crdOf('Hostile', schemas));
+    const spec = Object.fromEntries(Object.keys(patterns).map((name) => [name, `${'a'.repeat(50_000)}!`]));
+    const { code, body } = await server.session.post(pathOf('Hostile'), objectOf('Hostile', 'x', spec));
+    expect(code).toBe(422);
+    expect(body.details.causes.map(({ field }: any) => field).toSorted()).toStrictEqual([
+      'spec.counted',
+      'spec.either',
+      'spec.many',
+      'spec.nested',
+    ]);
   });
 });

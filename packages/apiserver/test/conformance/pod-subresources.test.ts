@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { inOrder } from './in-order.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { container, podOf } from './pod-cases.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 
@@ -149,22 +147,13 @@ const sizes: readonly (readonly [name: string, spec: object, ...patches: object[
   ],
 ];
 
-describe.each(servers)('subresources of pods on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('subresources of pods', (server) => {
   let count = 0;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
 
   const create = async (pod: any) => {
     count += 1;
     const metadata = { ...pod.metadata, name: `p${count}` };
-    const { code, body } = await session.post(pods, { ...pod, metadata });
+    const { code, body } = await server.session.post(pods, { ...pod, metadata });
     expect([code, body.message]).toStrictEqual([201, undefined]);
     return `${pods}/p${count}`;
   };
@@ -182,7 +171,7 @@ describe.each(servers)('subresources of pods on $name', (server) => {
       const path = await create(pod);
       const answers = [];
       for (const patch of patches) {
-        const answer = await session.merge(`${path}/ephemeralcontainers`, patch);
+        const answer = await server.session.merge(`${path}/ephemeralcontainers`, patch);
         answers.push(shown(answer, ['ephemeralContainers', 'nodeName']));
       }
       said[name] = answers;
@@ -197,7 +186,11 @@ describe.each(servers)('subresources of pods on $name', (server) => {
       const answers = [];
       for (const patch of patches)
         answers.push(
-          shown(await session.merge(`${path}/resize`, patch), ['containers', 'initContainers', 'resources']),
+          shown(await server.session.merge(`${path}/resize`, patch), [
+            'containers',
+            'initContainers',
+            'resources',
+          ]),
         );
       said[name] = answers;
     }
@@ -208,34 +201,36 @@ describe.each(servers)('subresources of pods on $name', (server) => {
     const path = await create(podOf({ containers: [one] }));
     const state = { running: { startedAt: null } };
     const status = { name: 'a', image: 'a', imageID: '', ready: true, restartCount: 0, state };
-    await session.merge(`${path}/status`, { status: { containerStatuses: [status] } });
+    await server.session.merge(`${path}/status`, { status: { containerStatuses: [status] } });
     const patch = resized(sized({ cpu: '2', memory: '1Gi' }));
-    const refused = await session.merge(`${path}/resize`, patch);
+    const refused = await server.session.merge(`${path}/resize`, patch);
     expect([refused.code, refused.body.message]).toStrictEqual([
       422,
       `Pod "p${count}" is invalid: spec: Forbidden: Pod running on node without support for resize`,
     ]);
-    await session.merge(`${path}/status`, { status: { containerStatuses: [{ ...status, resources: {} }] } });
-    expect((await session.merge(`${path}/resize`, patch)).code).toBe(200);
+    await server.session.merge(`${path}/status`, {
+      status: { containerStatuses: [{ ...status, resources: {} }] },
+    });
+    expect((await server.session.merge(`${path}/resize`, patch)).code).toBe(200);
   });
 
   test('a whole pod that is sent to an endpoint below it', async () => {
     const path = await create(podOf({ containers: [one] }));
-    const { body } = await session.get(`${path}/ephemeralcontainers`);
+    const { body } = await server.session.get(`${path}/ephemeralcontainers`);
     expect(body.kind).toBe('Pod');
-    const looked = await session.put(`${path}/ephemeralcontainers`, {
+    const looked = await server.session.put(`${path}/ephemeralcontainers`, {
       ...body,
       spec: { ...body.spec, ephemeralContainers: [looker()] },
     });
     expect([looked.code, looked.body.metadata.generation]).toStrictEqual([200, 2]);
-    const stale = await session.put(`${path}/resize`, body);
+    const stale = await server.session.put(`${path}/resize`, body);
     expect([stale.code, stale.body.reason]).toStrictEqual([409, 'Conflict']);
-    const dry = await session.put(`${path}/resize?dryRun=All`, {
+    const dry = await server.session.put(`${path}/resize?dryRun=All`, {
       ...looked.body,
       spec: { ...looked.body.spec, containers: [sized({ cpu: '3', memory: '1Gi' })] },
     });
     expect([dry.code, dry.body.metadata.generation]).toStrictEqual([200, 3]);
-    expect((await session.get(path)).body.metadata.generation).toBe(2);
+    expect((await server.session.get(path)).body.metadata.generation).toBe(2);
   });
 });
 

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { inOrder } from './in-order.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { container, podCases, podOf } from './pod-cases.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const templates = '/api/v1/namespaces/default/podtemplates';
@@ -196,20 +194,10 @@ const warned: readonly (readonly [name: string, pod: any])[] = [
   ['odd addresses', podOf({ dnsConfig: { nameservers: ['FE80::0'] }, hostAliases: [{ ip: 'fe80:0::1' }] })],
 ];
 
-describe.each(servers)('the validation of pods on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('the validation of pods', (server) => {
   /** What is said to an object that would be created. */
   const answerTo = async (collection: string, object: any) => {
-    const answer = await session.post(`${collection}?dryRun=All`, object);
+    const answer = await server.session.post(`${collection}?dryRun=All`, object);
     if (answer.code !== 201) return refusal(answer);
     return { code: answer.code, ...inOrder(normalize(answer.body)) };
   };
@@ -225,10 +213,10 @@ describe.each(servers)('the validation of pods on $name', (server) => {
     const said: Record<string, unknown> = {};
     for (const [name, { metadata, spec }] of [...podCases, ...warned]) {
       const pod = { metadata: { name: 'p', ...metadata }, spec };
-      const ofPod = await session.post(`${pods}?dryRun=All`, pod);
+      const ofPod = await server.session.post(`${pods}?dryRun=All`, pod);
       const template = { metadata: { ...metadata }, spec };
       const body = { metadata: { name: 't' }, template };
-      const ofTemplate = await session.post(`${templates}?dryRun=All`, body);
+      const ofTemplate = await server.session.post(`${templates}?dryRun=All`, body);
       if (ofPod.warnings.length + ofTemplate.warnings.length > 0)
         said[name] = { pod: ofPod.warnings, template: ofTemplate.warnings };
     }

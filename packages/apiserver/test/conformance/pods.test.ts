@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { inOrder } from './in-order.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { container, podOf } from './pod-cases.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const templates = '/api/v1/namespaces/default/podtemplates';
@@ -523,22 +521,13 @@ const reports: readonly (readonly [name: string, spec: object, ...patches: objec
   ],
 ];
 
-describe.each(servers)('pods on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('pods', (server) => {
   let count = 0;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
 
   const create = async (pod: any) => {
     count += 1;
     const metadata = { ...pod.metadata, name: `p${count}` };
-    const { code, body } = await session.post(pods, { ...pod, metadata });
+    const { code, body } = await server.session.post(pods, { ...pod, metadata });
     expect([code, body.message]).toStrictEqual([201, undefined]);
     return `${pods}/p${count}`;
   };
@@ -560,7 +549,7 @@ describe.each(servers)('pods on $name', (server) => {
     const said: Record<string, unknown> = {};
     for (const [name, pod] of sparse) {
       const metadata = { ...pod.metadata, name: 'sparse' };
-      said[name] = shown(await session.post(`${pods}?dryRun=All`, { ...pod, metadata }));
+      said[name] = shown(await server.session.post(`${pods}?dryRun=All`, { ...pod, metadata }));
     }
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/filled-in.yaml');
   });
@@ -570,7 +559,7 @@ describe.each(servers)('pods on $name', (server) => {
     for (const [name, { metadata, spec }] of sparse) {
       const template = { metadata: metadata ?? {}, spec };
       said[name] = shown(
-        await session.post(`${templates}?dryRun=All`, { metadata: { name: 'sparse' }, template }),
+        await server.session.post(`${templates}?dryRun=All`, { metadata: { name: 'sparse' }, template }),
       );
     }
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/filled-into-templates.yaml');
@@ -579,7 +568,7 @@ describe.each(servers)('pods on $name', (server) => {
   test('what is changed', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, spec, patch] of changes) {
-      const answer = shown(await session.merge(await create(podOf(spec)), patch));
+      const answer = shown(await server.session.merge(await create(podOf(spec)), patch));
       said[name] = withoutDifference(answer);
     }
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/changed.yaml');
@@ -591,7 +580,12 @@ describe.each(servers)('pods on $name', (server) => {
       const path = await create(podOf(spec));
       const answers = [];
       for (const patch of patches) {
-        const { code, metadata, status: now, ...rest } = shown(await session.merge(`${path}/status`, patch));
+        const {
+          code,
+          metadata,
+          status: now,
+          ...rest
+        } = shown(await server.session.merge(`${path}/status`, patch));
         answers.push(code > 200 ? { code, ...rest } : { code, metadata, status: now });
       }
       said[name] = answers;
@@ -602,9 +596,9 @@ describe.each(servers)('pods on $name', (server) => {
   test('priorities come from classes', async () => {
     const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
     const never = { metadata: { name: 'never' }, value: 5, preemptionPolicy: 'Never' };
-    expect((await session.post(classes, never)).code).toBe(201);
+    expect((await server.session.post(classes, never)).code).toBe(201);
     const ask = async (spec: object) => {
-      const answer = await session.post(`${pods}?dryRun=All`, podOf(spec, { name: 'asked' }));
+      const answer = await server.session.post(`${pods}?dryRun=All`, podOf(spec, { name: 'asked' }));
       const { priority, priorityClassName, preemptionPolicy } = answer.body.spec ?? {};
       return answer.code > 201 ? refusal(answer) : { priority, priorityClassName, preemptionPolicy };
     };
@@ -619,17 +613,17 @@ describe.each(servers)('pods on $name', (server) => {
       await ask({}),
     ];
     const standard = { metadata: { name: 'standard' }, value: 7, globalDefault: true };
-    expect((await session.post(classes, standard)).code).toBe(201);
+    expect((await server.session.post(classes, standard)).code).toBe(201);
     await expect.poll(() => ask({})).toHaveProperty('priority', 7);
     said.push(await ask({}));
-    await session.delete(`${classes}/standard`);
+    await server.session.delete(`${classes}/standard`);
     await expect.poll(() => ask({})).toHaveProperty('priority', 0);
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/priorities.yaml');
   });
 
   test('generated names become names of claims, too', async () => {
     const volumes = [{ name: 'V' }, { name: 'w'.repeat(63), ephemeral: {} }];
-    const answer = await session.post(pods, podOf({ volumes }, { generateName: 'g-' }));
+    const answer = await server.session.post(pods, podOf({ volumes }, { generateName: 'g-' }));
     expect(answer.code).toBe(422);
     expect(answer.body.details.causes).toHaveLength(2);
   });

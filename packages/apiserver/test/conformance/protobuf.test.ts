@@ -1,30 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterEach, expect, test } from 'vitest';
 import { configMaps, crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { body, entry, field, integer, metadata, tag, varint } from './protobuf-writer.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const contentType = 'application/vnd.kubernetes.protobuf';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-describe.each(servers)('protobuf on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('protobuf', (server) => {
   const send = (method: string, path: string, raw: Buffer) =>
-    session.send(method, path, { raw, contentType });
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
+    server.session.send(method, path, { raw, contentType });
   afterEach(async () => {
     // Whatever was sent: the server is still there.
-    const { body: answer } = await session.get('/readyz');
+    const { body: answer } = await server.session.get('/readyz');
     if (answer !== 'ok') throw new Error(`the server is gone: ${answer}`);
-  });
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   test('an object is created, and the answer is JSON', async () => {
@@ -44,25 +33,28 @@ describe.each(servers)('protobuf on $name', (server) => {
       data: { k: 'v' },
       binaryData: { b: 'AP8=' },
     });
-    expect((await session.get(`${configMaps}/made`)).body).toStrictEqual(made);
+    expect((await server.session.get(`${configMaps}/made`)).body).toStrictEqual(made);
   });
 
   test('the media type may have parameters', async () => {
     const raw = body('v1', 'ConfigMap', metadata('parameters'));
-    const { code } = await session.send('POST', configMaps, { raw, contentType: `${contentType};a=b` });
+    const { code } = await server.session.send('POST', configMaps, {
+      raw,
+      contentType: `${contentType};a=b`,
+    });
     expect(code).toBe(201);
   });
 
   test('an answer is asked for in protobuf or JSON: clients read both', async () => {
     const raw = body('v1', 'Secret', metadata('both'), entry(2, 'k', 'v'));
     const accept = `${contentType},application/json`;
-    const answer = await session.send('POST', '/api/v1/namespaces/default/secrets', {
+    const answer = await server.session.send('POST', '/api/v1/namespaces/default/secrets', {
       raw,
       contentType,
       accept,
     });
     expect(answer.code).toBe(201);
-    const { body: made } = await session.get('/api/v1/namespaces/default/secrets/both');
+    const { body: made } = await server.session.get('/api/v1/namespaces/default/secrets/both');
     expect(made.data).toStrictEqual({ k: 'dg==' });
   });
 
@@ -85,14 +77,14 @@ describe.each(servers)('protobuf on $name', (server) => {
   });
 
   test('an object is replaced', async () => {
-    await session.post(configMaps, { metadata: { name: 'replaced' }, data: { old: 'x' } });
+    await server.session.post(configMaps, { metadata: { name: 'replaced' }, data: { old: 'x' } });
     const sent = body('v1', 'ConfigMap', metadata('replaced'), entry(2, 'new', 'y'));
     const { code, body: replaced } = await send('PUT', `${configMaps}/replaced`, sent);
     expect([code, replaced.data]).toStrictEqual([200, { new: 'y' }]);
   });
 
   test('a precondition on the resource version holds', async () => {
-    const { body: made } = await session.post(configMaps, { metadata: { name: 'versioned' } });
+    const { body: made } = await server.session.post(configMaps, { metadata: { name: 'versioned' } });
     const old = body('v1', 'ConfigMap', metadata('versioned', field(6, '1')));
     expect((await send('PUT', `${configMaps}/versioned`, old)).code).toBe(409);
     const current = body('v1', 'ConfigMap', metadata('versioned', field(6, made.metadata.resourceVersion)));
@@ -328,9 +320,9 @@ describe.each(servers)('protobuf on $name', (server) => {
       expect(refusal(await send('POST', path, body(apiVersion, kind, metadata('x'))))).toStrictEqual(
         expected,
       );
-      expect(refusal(await session.post(path, { apiVersion, kind, metadata: { name: 'x' } }))).toStrictEqual(
-        expected,
-      );
+      expect(
+        refusal(await server.session.post(path, { apiVersion, kind, metadata: { name: 'x' } })),
+      ).toStrictEqual(expected);
     },
   );
 
@@ -343,7 +335,7 @@ describe.each(servers)('protobuf on $name', (server) => {
   });
 
   test('protobuf is no JSON', async () => {
-    const { code, body: refused } = await session.send('POST', configMaps, { raw: good });
+    const { code, body: refused } = await server.session.send('POST', configMaps, { raw: good });
     expect(code).toBe(400);
     expect(refused.message).toMatch(/\(6b3873000a0f0a0276311209436f6e6669674d6170[0-9a-f]* \.\.\.\)$/);
   });
@@ -357,7 +349,7 @@ describe.each(servers)('protobuf on $name', (server) => {
     'options of a deletion may be those of %j',
     async (apiVersion) => {
       const path = `${configMaps}/deleted`;
-      await session.post(configMaps, { metadata: { name: 'deleted' } });
+      await server.session.post(configMaps, { metadata: { name: 'deleted' } });
       const kind = apiVersion === '' ? '' : 'DeleteOptions';
       const wrong = await send('DELETE', path, body(apiVersion, kind, field(2, field(1, 'nope'))));
       expect([wrong.code, wrong.body.reason]).toStrictEqual([409, 'Conflict']);
@@ -380,7 +372,7 @@ describe.each(servers)('protobuf on $name', (server) => {
   });
 
   test('values of options are checked', async () => {
-    await session.post(configMaps, { metadata: { name: 'checked' } });
+    await server.session.post(configMaps, { metadata: { name: 'checked' } });
     const { code, body: refused } = await send(
       'DELETE',
       `${configMaps}/checked`,
@@ -393,12 +385,12 @@ describe.each(servers)('protobuf on $name', (server) => {
       body('v1', 'DeleteOptions', field(5, 'All')),
     );
     expect(dryRun.code).toBe(200);
-    expect((await session.get(`${configMaps}/checked`)).code).toBe(200);
+    expect((await server.session.get(`${configMaps}/checked`)).code).toBe(200);
   });
 
   test('a custom resource is deleted with options in protobuf, and never written in it', async () => {
-    await installCrd(session, crdOf('Cup', {}));
-    await session.post(pathOf('Cup'), objectOf('Cup', 'a', {}));
+    await installCrd(server.session, crdOf('Cup', {}));
+    await server.session.post(pathOf('Cup'), objectOf('Cup', 'a', {}));
     const sent = body('conformance.example.com/v1', 'Cup', metadata('b'));
     // A real server fails at that and drops the connection.
     const { code, body: refused } = await send('POST', pathOf('Cup'), sent).catch(() => ({
@@ -412,7 +404,7 @@ describe.each(servers)('protobuf on $name', (server) => {
           'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
       });
     } else expect(code).toBe(0);
-    expect((await session.get(`${pathOf('Cup')}/b`)).code).toBe(404);
+    expect((await server.session.get(`${pathOf('Cup')}/b`)).code).toBe(404);
     const options = body('conformance.example.com/v1', 'DeleteOptions', integer(1, 0));
     expect((await send('DELETE', `${pathOf('Cup')}/a`, options)).code).toBe(200);
   });

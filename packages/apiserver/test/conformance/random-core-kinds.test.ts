@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { outcomeOf } from './kind-cases.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onBothServers } from './on-each-server.ts';
 
 const some = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] });
 const oneOf = (...values: unknown[]) => fc.constantFrom(...values);
@@ -138,24 +136,13 @@ const kinds: Record<string, { path: string; objects: fc.Arbitrary<object> }> = {
   },
 };
 
-describe.skipIf(servers.length < 2)('random objects of core kinds', () => {
-  const running: { environment: TestEnvironment; session: Session }[] = [];
-  beforeAll(async () => {
-    for (const server of servers) running.push(await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    for (const { environment, session } of running) {
-      session.close();
-      await environment.stop();
-    }
-  });
-
+onBothServers('random objects of core kinds', (servers) => {
   test.each(Object.keys(kinds))('%s', { timeout: 120_000 }, async (kind) => {
     const { path = '', objects = fc.constant({}) } = kinds[kind] ?? {};
     await fc.assert(
       fc.asyncProperty(objects, async (fields) => {
         const body = { ...fields, metadata: { name: 'random' } };
-        const answers = running.map(({ session }) => session.post(`${path}?dryRun=All`, body));
+        const answers = servers.map(({ session }) => session.post(`${path}?dryRun=All`, body));
         const [embedded, real] = (await Promise.all(answers)).map((answer) => masked(outcomeOf(answer)));
         expect(embedded).toStrictEqual(real);
       }),

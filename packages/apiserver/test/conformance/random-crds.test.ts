@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, until } from './fixtures.ts';
 import { loosen } from './loosen.ts';
 import { refusal } from './normalize.ts';
+import { onBothServers } from './on-each-server.ts';
 import { Randomness } from './randomness.ts';
 import { randomSchema, randomValue } from './random-schema.ts';
-import { servers } from './servers.ts';
 import type { Answer, Session } from './session.ts';
 import { withSortedKeys } from './with-sorted-keys.ts';
 import { withoutCompiler } from './without-compiler.ts';
@@ -24,26 +23,12 @@ function outcome(answer: Answer | undefined): unknown {
   return withoutCompiler({ ...(refusal(answer) as object), ...told });
 }
 
-describe.skipIf(servers.length < 2)('random definitions', () => {
-  const environments: TestEnvironment[] = [];
-  const sessions: Session[] = [];
+onBothServers('random definitions', (servers) => {
   /** The schemas that are sound, by the name of their field. */
   const sound: Record<string, any> = {};
-  beforeAll(async () => {
-    for (const server of servers) {
-      const { environment, session } = await server.start();
-      environments.push(environment);
-      sessions.push(session);
-    }
-  }, 90_000);
-  afterAll(async () => {
-    for (const session of sessions) session.close();
-    for (const environment of environments) await environment.stop();
-  });
-
   /** Asks both servers, which have to say the same. */
   async function ask(send: (session: Session) => Promise<Answer>, about: unknown): Promise<Answer> {
-    const [embedded, real] = await Promise.all(sessions.map(send));
+    const [embedded, real] = await Promise.all(servers.map(({ session }) => send(session)));
     // As texts: a key like __proto__ makes objects that are not compared as such.
     const [ours, theirs] = [embedded, real].map((answer) => JSON.stringify(outcome(answer), undefined, 1));
     expect(ours, JSON.stringify(about)).toBe(theirs);
@@ -68,7 +53,7 @@ describe.skipIf(servers.length < 2)('random definitions', () => {
     const fields = Object.keys(sound);
     const loose = Object.fromEntries(fields.map((name) => [name, loosen(sound[name])]));
     const crd = crdOf('Random', loose);
-    for (const session of sessions) await installCrd(session, crd);
+    for (const { session } of servers) await installCrd(session, crd);
     const stored: { name: string; field: string; kept: any }[] = [];
     for (const field of fields) {
       for (let index = 0; index < 3; index += 1) {
@@ -82,7 +67,7 @@ describe.skipIf(servers.length < 2)('random definitions', () => {
       }
     }
     const limited = crdOf('Random', { ...sound, limit: { type: 'integer', maximum: 0 } });
-    for (const session of sessions) {
+    for (const { session } of servers) {
       await session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: limited.spec });
       const probe = objectOf('Random', 'probe', { limit: 1 });
       await until(async () => (await session.post(`${path}?dryRun=All`, probe)).code === 422);

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { ownersOf } from './apply-session.ts';
 import { normalize } from './normalize.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onBothServers } from './on-each-server.ts';
 
 const podTemplates = '/api/v1/namespaces/default/podtemplates';
 const contentType = 'application/strategic-merge-patch+json';
@@ -132,20 +130,7 @@ const patch = fc.record(
   { requiredKeys: [] },
 );
 
-const isReal = servers.length > 1;
-
-describe.skipIf(!isReal)('random strategic merge patches', () => {
-  const running: { environment: TestEnvironment; session: Session }[] = [];
-  beforeAll(async () => {
-    for (const server of servers) running.push(await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    for (const { environment, session } of running) {
-      session.close();
-      await environment.stop();
-    }
-  });
-
+onBothServers('random strategic merge patches', (servers) => {
   test('make the same of the same objects on both servers', { timeout: 300_000 }, async () => {
     let count = 0;
     await fc.assert(
@@ -153,11 +138,11 @@ describe.skipIf(!isReal)('random strategic merge patches', () => {
         count += 1;
         const name = `random-${count}`;
         const body = { ...created, metadata: { ...created.metadata, name } };
-        const codes = running.map(async ({ session }) => (await session.post(podTemplates, body)).code);
+        const codes = servers.map(async ({ session }) => (await session.post(podTemplates, body)).code);
         fc.pre((await Promise.all(codes)).every((code) => code === 201));
         for (const change of patches) {
           const [embedded, real] = await Promise.all(
-            running.map(({ session }) =>
+            servers.map(({ session }) =>
               session.send('PATCH', `${podTemplates}/${name}`, { body: change, contentType }),
             ),
           );

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf, until } from './fixtures.ts';
 import { loosen } from './loosen.ts';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 import { withSortedKeys } from './with-sorted-keys.ts';
 
 const string = { type: 'string' };
@@ -219,39 +218,32 @@ function outcome(answer: Answer): unknown {
   return code >= 400 ? { ...(refusal(answer) as object), ...told } : { code, spec: body.spec, ...told };
 }
 
-describe.each(servers)('ratcheting on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('ratcheting', (server) => {
   const path = pathOf('Ratchet');
   const names = Object.keys(updates);
   const nameOf = (name: string) => `object-${names.indexOf(name)}`;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const crd = crdOf('Ratchet', lenient);
     const status = loosen(statusSchema);
     crd.spec.versions[0].schema.openAPIV3Schema.properties.status = status;
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     const objects = names.map((name) => objectOf('Ratchet', nameOf(name), updates[name]?.from));
     for (const body of [...objects, objectOf('Ratchet', 'status', { rule: 'bad' })]) {
-      const { code } = await session.post(path, body);
+      const { code } = await server.session.post(path, body);
       if (code !== 201) throw new Error(`${body.metadata.name}: ${code}`);
     }
-    await session.merge(`${path}/status/status`, { status: { phase: 'bad', count: 9, text: 'long' } });
+    await server.session.merge(`${path}/status/status`, { status: { phase: 'bad', count: 9, text: 'long' } });
     const limited = crdOf('Ratchet', strict);
     limited.spec.versions[0].schema.openAPIV3Schema.properties.status = statusSchema;
-    const { code } = await session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: limited.spec });
+    const { code } = await server.session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: limited.spec });
     if (code !== 200) throw new Error(`${code}`);
     const probe = objectOf('Ratchet', 'probe', { text: 'long' });
-    await until(async () => (await session.post(`${path}?dryRun=All`, probe)).code === 422);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await until(async () => (await server.session.post(`${path}?dryRun=All`, probe)).code === 422);
   });
 
   test.each(names)('%s', async (name) => {
-    const { body } = await session.get(`${path}/${nameOf(name)}`);
-    const answer = await session.put(`${path}/${nameOf(name)}`, { ...body, spec: updates[name]?.to });
+    const { body } = await server.session.get(`${path}/${nameOf(name)}`);
+    const answer = await server.session.put(`${path}/${nameOf(name)}`, { ...body, spec: updates[name]?.to });
     await expect(asRecorded(withSortedKeys(outcome(answer)))).toMatchFileSnapshot(
       `recorded/ratcheting/${name.replaceAll(/[ ,]+/g, '-')}.yaml`,
     );
@@ -267,7 +259,7 @@ describe.each(servers)('ratcheting on $name', (server) => {
       { text: 'longer' },
       { phase: 'fine' },
     ]) {
-      const answer = await session.merge(`${path}/status/status`, { status });
+      const answer = await server.session.merge(`${path}/status/status`, { status });
       const { code, body, warnings } = answer;
       said[JSON.stringify(status)] =
         code === 200 ? { status: body.status, warnings: warnings.toSorted() } : outcome(answer);
@@ -276,7 +268,7 @@ describe.each(servers)('ratcheting on $name', (server) => {
   });
 
   test('a patch of the labels of an object that is wrong', async () => {
-    const { code } = await session.merge(`${path}/${nameOf('a new text that is too long')}`, {
+    const { code } = await server.session.merge(`${path}/${nameOf('a new text that is too long')}`, {
       metadata: { labels: { a: 'b' } },
     });
     expect(code).toBe(200);

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { type Change, askCreates, askUpdates } from './kind-cases.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
@@ -122,29 +120,19 @@ function roleRef(kind: string): unknown {
   return { apiGroup: 'rbac.authorization.k8s.io', kind, name: 'some' };
 }
 
-describe.each(servers)('kinds of access control on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('kinds of access control', (server) => {
   test.each(kinds)('$plural that are created', async ({ plural, path, base, cases }) => {
-    const outcomes = await askCreates(session, { path, base, cases });
+    const outcomes = await askCreates(server.session, { path, base, cases });
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/rbac-kinds/${plural}.yaml`);
   });
 
   test.each(kinds)('$plural that are changed', async ({ plural, path, base, cases, updates }) => {
-    const outcomes = await askUpdates(session, { path, base, cases: { ...cases, ...updates } });
+    const outcomes = await askUpdates(server.session, { path, base, cases: { ...cases, ...updates } });
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/rbac-kinds/${plural}-updates.yaml`);
   });
 
   test.each(kinds)('$plural are made by an update', async ({ path, base }) => {
-    const { code, body } = await session.put(`${path}/made`, { ...base, metadata: { name: 'made' } });
+    const { code, body } = await server.session.put(`${path}/made`, { ...base, metadata: { name: 'made' } });
     expect(code).toBe(201);
     expect(body.metadata.name).toBe('made');
   });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { outcome, sorted } from './apply-session.ts';
 import { masked } from './masked.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 
 const root = '/apis/authorization.k8s.io/v1';
 const self = `${root}/selfsubjectaccessreviews`;
@@ -124,21 +123,11 @@ const asked: Record<string, readonly (readonly [path: string, body: unknown])[]>
   ],
 };
 
-describe.each(servers)('reviews on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('reviews', (server) => {
   test.each(Object.keys(asked))('%s', async (title) => {
     const recorded = [];
     for (const [path, body] of asked[title] ?? []) {
-      const answer = await session.post(path, body);
+      const answer = await server.session.post(path, body);
       recorded.push({ path, body, answer: told(answer) });
     }
     const name = title.replaceAll(' ', '-');
@@ -146,7 +135,7 @@ describe.each(servers)('reviews on $name', (server) => {
   });
 
   test('what may I do: everything', async () => {
-    const { code, body } = await session.post(rules, { spec: { namespace: 'default' } });
+    const { code, body } = await server.session.post(rules, { spec: { namespace: 'default' } });
     expect(code).toBe(201);
     expect(body).toMatchObject({ metadata: {}, spec: {}, status: { incomplete: false } });
     expect(body.status.resourceRules).toContainEqual({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] });
@@ -154,7 +143,7 @@ describe.each(servers)('reviews on $name', (server) => {
   });
 
   test('who am I', async () => {
-    const { code, body } = await session.post(who, {});
+    const { code, body } = await server.session.post(who, {});
     expect(code).toBe(201);
     expect(body).toMatchObject({
       kind: 'SelfSubjectReview',
@@ -176,13 +165,16 @@ describe.each(servers)('reviews on $name', (server) => {
       ] as const) {
         answers.push({
           asked: `${method} ${path}${below}`,
-          answer: told(await session.send(method, `${path}${below}`)),
+          answer: told(await server.session.send(method, `${path}${below}`)),
         });
       }
     }
     for (const as of ['Table', 'PartialObjectMetadata']) {
       const accept = `application/json;as=${as};v=v1;g=meta.k8s.io`;
-      const answer = await session.send('POST', self, { accept, body: { spec: { resourceAttributes } } });
+      const answer = await server.session.send('POST', self, {
+        accept,
+        body: { spec: { resourceAttributes } },
+      });
       answers.push({ as, answer: told(answer) });
     }
     await expect(asRecorded(masked(answers))).toMatchFileSnapshot('recorded/reviews/other-verbs.yaml');
@@ -191,7 +183,7 @@ describe.each(servers)('reviews on $name', (server) => {
   test('discovery tells of them', async () => {
     const documents = [];
     for (const path of [root, '/apis/authentication.k8s.io/v1'])
-      documents.push(sorted((await session.get(path)).body));
+      documents.push(sorted((await server.session.get(path)).body));
     await expect(asRecorded(documents)).toMatchFileSnapshot('recorded/reviews/discovery.yaml');
   });
 });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ApplySession, type Step, outcome, ownersOf } from './apply-session.ts';
 import { crdOf, installCrd, pathOf, versionOf } from './fixtures.ts';
 import { masked } from './masked.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
 import type { Answer, Session } from './session.ts';
 
 const labels = { b: '1', a: '2', c: 'x', d: '' };
@@ -140,36 +139,29 @@ const forms = [
   'application/yaml',
 ];
 
-describe.each(servers)('scale on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('scale', (server) => {
   let s: ApplySession;
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    s = new ApplySession(session);
+    s = new ApplySession(server.session);
     const crd = crdOf('Scaled', {});
     crd.spec.versions = [scaledVersion('v1', true, '.spec.size'), scaledVersion('v2', false, '.spec.size')];
     delete crd.spec.versions[1].subresources.scale.labelSelectorPath;
     crd.spec.versions.push(versionOf('v3', false, {}));
-    await installCrd(session, crd);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crd);
   });
 
   describe.each(Object.keys(kinds))('%s', (path) => {
     test.each(Object.keys(stories))('%s', async (title) => {
       const { kind, apiVersion, spec } = kinds[path] as (typeof kinds)[string];
       const name = title.replaceAll(/[^a-z]+/g, '-');
-      const made = await session.post(`${path}?fieldManager=maker`, {
+      const made = await server.session.post(`${path}?fieldManager=maker`, {
         apiVersion,
         kind,
         metadata: { name },
         spec: { ...spec, replicas: 2 },
       });
       expect(made.code).toBe(201);
-      const steps = stories[title]?.(s, `${path}/${name}`, `${path}/${name}/scale`, session) ?? [];
+      const steps = stories[title]?.(s, `${path}/${name}`, `${path}/${name}/scale`, server.session) ?? [];
       const recorded = [];
       for (const step of steps) recorded.push(told(await step()));
       await expect(asRecorded(masked(recorded))).toMatchFileSnapshot(`recorded/scale/${kind}-${name}.yaml`);
@@ -178,15 +170,15 @@ describe.each(servers)('scale on $name', (server) => {
 
   test('other verbs and forms', async () => {
     const path = '/apis/apps/v1/namespaces/default/deployments';
-    await session.post(path, { metadata: { name: 'formed' }, spec: { selector, template } });
+    await server.session.post(path, { metadata: { name: 'formed' }, spec: { selector, template } });
     const answers: unknown[] = [];
-    for (const method of verbs) answers.push(told(await session.send(method, `${path}/formed/scale`)));
+    for (const method of verbs) answers.push(told(await server.session.send(method, `${path}/formed/scale`)));
     for (const accept of forms) {
-      const { code, body } = await session.send('GET', `${path}/formed/scale`, { accept });
+      const { code, body } = await server.session.send('GET', `${path}/formed/scale`, { accept });
       answers.push({ accept, code, body: shapeOf(body) });
     }
-    answers.push(told(await session.get(`${path}/formed/scale/more`)));
-    answers.push(told(await session.get('/api/v1/namespaces/default/configmaps/x/scale')));
+    answers.push(told(await server.session.get(`${path}/formed/scale/more`)));
+    answers.push(told(await server.session.get('/api/v1/namespaces/default/configmaps/x/scale')));
     await expect(asRecorded(masked(answers))).toMatchFileSnapshot(
       'recorded/scale/other-verbs-and-forms.yaml',
     );
@@ -195,7 +187,7 @@ describe.each(servers)('scale on $name', (server) => {
   test('discovery tells of it', async () => {
     const rows = [];
     for (const path of ['/apis/apps/v1', '/api/v1', '/apis/conformance.example.com/v1']) {
-      const { resources } = (await session.get(path)).body;
+      const { resources } = (await server.session.get(path)).body;
       rows.push(...resources.filter(({ name }: any) => name.endsWith('/scale')));
     }
     await expect(asRecorded(rows)).toMatchFileSnapshot('recorded/scale/discovery.yaml');
@@ -258,7 +250,7 @@ describe.each(servers)('scale on $name', (server) => {
     const { spec, status, story } = custom[title] as (typeof custom)[string];
     const name = title.replaceAll(/[^a-z]+/g, '-');
     const path = pathOf('Scaled');
-    const made = await session.post(`${path}?fieldManager=maker`, {
+    const made = await server.session.post(`${path}?fieldManager=maker`, {
       apiVersion: 'conformance.example.com/v1',
       kind: 'Scaled',
       metadata: { name },
@@ -266,8 +258,8 @@ describe.each(servers)('scale on $name', (server) => {
     });
     const recorded = [told(made)];
     if (status !== undefined)
-      recorded.push(told(await session.merge(`${path}/${name}/status?fieldManager=st`, { status })));
-    for (const step of story(s, `${path}/${name}`, `${path}/${name}/scale`, session))
+      recorded.push(told(await server.session.merge(`${path}/${name}/status?fieldManager=st`, { status })));
+    for (const step of story(s, `${path}/${name}`, `${path}/${name}/scale`, server.session))
       recorded.push(told(await step()));
     await expect(asRecorded(masked(recorded))).toMatchFileSnapshot(`recorded/scale/custom-${name}.yaml`);
   });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { listOutcome } from './outcome.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const labelSelectors = [
   'a=1',
@@ -145,31 +143,24 @@ const kindFields: Record<string, string[]> = {
   '/apis/rbac.authorization.k8s.io/v1/clusterroles': ['metadata.namespace=x', 'rules=x'],
 };
 
-describe.each(servers)('selectors on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('selectors', (server) => {
   const list = '/api/v1/namespaces/selectors/configmaps';
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await session.post('/api/v1/namespaces', { metadata: { name: 'selectors' } });
+    await server.session.post('/api/v1/namespaces', { metadata: { name: 'selectors' } });
     for (const [name, labels] of Object.entries({
       c1: { a: '1', b: '' },
       c2: { a: '2', b: 'x', c: '' },
       c3: { a: '3', in: 'in' },
       c4: {},
     })) {
-      await session.post(list, { metadata: { name, labels } });
+      await server.session.post(list, { metadata: { name, labels } });
     }
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   const outcomes = async (parameter: string, path: string, selectors: readonly string[]) => {
     const results: Record<string, unknown> = {};
     for (const selector of selectors) {
-      const answer = await session.get(`${path}?${parameter}=${encodeURIComponent(selector)}`);
+      const answer = await server.session.get(`${path}?${parameter}=${encodeURIComponent(selector)}`);
       results[JSON.stringify(selector)] = listOutcome(answer);
     }
     return results;
@@ -195,8 +186,8 @@ describe.each(servers)('selectors on $name', (server) => {
 
   test('the fields of objects are compared as texts', async () => {
     const secrets = '/api/v1/namespaces/selectors/secrets';
-    await session.post(secrets, { metadata: { name: 's1' }, type: 'example.com/one' });
-    await session.post(secrets, { metadata: { name: 's2' }, type: 'example.com/two' });
+    await server.session.post(secrets, { metadata: { name: 's1' }, type: 'example.com/one' });
+    await server.session.post(secrets, { metadata: { name: 's2' }, type: 'example.com/two' });
     expect(
       await outcomes('fieldSelector', secrets, ['type=example.com/one', 'type!=example.com/one']),
     ).toStrictEqual({
@@ -205,7 +196,7 @@ describe.each(servers)('selectors on $name', (server) => {
     });
     const events = '/api/v1/namespaces/selectors/events';
     const involvedObject = { kind: 'ConfigMap', namespace: 'selectors', name: 'c1' };
-    await session.post(events, {
+    await server.session.post(events, {
       metadata: { name: 'e1' },
       involvedObject,
       reason: 'R',
@@ -239,10 +230,13 @@ describe.each(servers)('selectors on $name', (server) => {
     crd.spec.versions[0].selectableFields = ['size', 'on', 'color'].map((name) => ({
       jsonPath: `.spec.${name}`,
     }));
-    await installCrd(session, crd);
-    await session.post(pathOf('Chosen'), objectOf('Chosen', 'o1', { size: 1, on: true, color: 'red' }));
-    await session.post(pathOf('Chosen'), objectOf('Chosen', 'o2', { size: 0, on: false }));
-    await session.post(pathOf('Chosen'), objectOf('Chosen', 'o3', {}));
+    await installCrd(server.session, crd);
+    await server.session.post(
+      pathOf('Chosen'),
+      objectOf('Chosen', 'o1', { size: 1, on: true, color: 'red' }),
+    );
+    await server.session.post(pathOf('Chosen'), objectOf('Chosen', 'o2', { size: 0, on: false }));
+    await server.session.post(pathOf('Chosen'), objectOf('Chosen', 'o3', {}));
     const results = await outcomes('fieldSelector', pathOf('Chosen'), [
       'spec.size=1',
       'spec.size=0',

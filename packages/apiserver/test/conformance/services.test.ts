@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { outcomeOf } from './kind-cases.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
 import { serviceCases, serviceUpdates } from './service-cases.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const services = '/api/v1/namespaces/default/services';
 const ports = [{ port: 80 }];
@@ -16,24 +14,14 @@ function masked(value: unknown): string {
     .replaceAll(/(odePort): (3008[6-9]|3009\d|30[1-9]\d\d|3[12]\d{3})\b/g, '$1: <port>');
 }
 
-describe.each(servers)('services on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
-  const create = (name: string, spec: any) => session.post(services, { metadata: { name }, spec });
+onEachServer('services', (server) => {
+  const create = (name: string, spec: any) => server.session.post(services, { metadata: { name }, spec });
 
   test('new ones are given what they do not ask for', async () => {
     const outcomes: Record<string, unknown> = {};
     for (const [name, spec] of Object.entries(serviceCases)) {
       outcomes[name] = outcomeOf(await create('created', spec));
-      await session.delete(`${services}/created`);
+      await server.session.delete(`${services}/created`);
     }
     await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/services.yaml');
   }, 60_000);
@@ -42,11 +30,14 @@ describe.each(servers)('services on $name', (server) => {
     const outcomes: Record<string, unknown> = {};
     for (const [name, { from, to }] of Object.entries(serviceUpdates)) {
       const created = await create('updated', from);
-      const updated = await session.put(`${services}/updated`, { metadata: { name: 'updated' }, spec: to });
+      const updated = await server.session.put(`${services}/updated`, {
+        metadata: { name: 'updated' },
+        spec: to,
+      });
       const { clusterIP } = created.body.spec;
       const isKept = updated.code === 200 && updated.body.spec.clusterIP === clusterIP;
       outcomes[name] = { isKept, ...(outcomeOf(updated) as object) };
-      await session.delete(`${services}/updated`);
+      await server.session.delete(`${services}/updated`);
     }
     await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/service-updates.yaml');
   }, 60_000);
@@ -67,10 +58,10 @@ describe.each(servers)('services on $name', (server) => {
       { name: 'ranges', annotations: ranges },
     ];
     for (const one of metadata) {
-      const answer = await session.post(`${services}?dryRun=All`, { metadata: one, spec: { ports } });
+      const answer = await server.session.post(`${services}?dryRun=All`, { metadata: one, spec: { ports } });
       outcomes[one.name] = outcomeOf(answer);
     }
-    expect((await session.post(services, { metadata: { name: 'bare' } })).code).toBe(422);
+    expect((await server.session.post(services, { metadata: { name: 'bare' } })).code).toBe(422);
     await expect(masked(outcomes).replaceAll('10.0.0.0', '<address>')).toMatchFileSnapshot(
       'recorded/core/service-names.yaml',
     );
@@ -89,21 +80,21 @@ describe.each(servers)('services on $name', (server) => {
     );
     // A creation that was refused for its port holds no address.
     expect((await create('free', { clusterIP: '10.0.0.6', ports })).code).toBe(201);
-    await session.merge(`${services}/holder`, {
+    await server.session.merge(`${services}/holder`, {
       spec: { type: 'ExternalName', externalName: 'a.b', clusterIP: null, clusterIPs: null },
     });
     expect((await create('other', spec)).code).toBe(201);
-    for (const name of ['holder', 'other', 'free']) await session.delete(`${services}/${name}`);
+    for (const name of ['holder', 'other', 'free']) await server.session.delete(`${services}/${name}`);
     expect((await create('other', spec)).code).toBe(201);
-    await session.delete(`${services}/other`);
+    await server.session.delete(`${services}/other`);
   });
 
   test('a dry run takes nothing', async () => {
     const spec = { clusterIP: '10.0.0.7', ports };
-    const dry = await session.post(`${services}?dryRun=All`, { metadata: { name: 'dry' }, spec });
+    const dry = await server.session.post(`${services}?dryRun=All`, { metadata: { name: 'dry' }, spec });
     expect(dry.code).toBe(201);
     expect((await create('wet', spec)).code).toBe(201);
-    await session.delete(`${services}/wet`);
+    await server.session.delete(`${services}/wet`);
   });
 
   test('status tells where a balancer is', async () => {
@@ -119,25 +110,25 @@ describe.each(servers)('services on $name', (server) => {
       'an unknown mode': [{ ip: '1.2.3.4', ipMode: 'x' }],
     };
     for (const [name, ingress] of Object.entries(ingresses)) {
-      const answer = await session.merge(`${services}/status/status`, {
+      const answer = await server.session.merge(`${services}/status/status`, {
         status: { loadBalancer: { ingress } },
       });
       outcomes[name] = answer.code === 200 ? answer.body.status : outcomeOf(answer);
     }
     const plain = { spec: { type: 'ClusterIP', allocateLoadBalancerNodePorts: null } };
-    outcomes['no balancer any more'] = (await session.merge(`${services}/status`, plain)).body.status;
-    const late = await session.merge(`${services}/status/status`, {
+    outcomes['no balancer any more'] = (await server.session.merge(`${services}/status`, plain)).body.status;
+    const late = await server.session.merge(`${services}/status/status`, {
       status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } },
     });
     outcomes['no balancer'] = outcomeOf(late);
-    await session.delete(`${services}/status`);
+    await server.session.delete(`${services}/status`);
     await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/service-status.yaml');
   });
 
   test('the server has a service of its own from the start', async () => {
-    const { body } = await session.get(`${services}/kubernetes`);
+    const { body } = await server.session.get(`${services}/kubernetes`);
     expect(body.metadata.labels).toStrictEqual({ component: 'apiserver', provider: 'kubernetes' });
-    const port = Number(new URL(environment.config.server).port);
+    const port = Number(new URL(server.environment.config.server).port);
     expect(body.spec).toStrictEqual({
       ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
       clusterIP: '10.0.0.1',

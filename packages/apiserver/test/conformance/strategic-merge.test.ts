@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { sorted } from './apply-session.ts';
 import { crdOf, configMaps, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 import { type PatchedObject, misfits, patchedObjects } from './strategic-merge-cases.ts';
 
 const podTemplates = '/api/v1/namespaces/default/podtemplates';
@@ -13,23 +12,13 @@ const contentType = 'application/strategic-merge-patch+json';
 
 const at = (value: any, field: string) => field.split('.').reduce((part, key) => part?.[key], value);
 
-describe.each(servers)('strategic merge patches on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('strategic merge patches', (server) => {
   const smp = (path: string, body: unknown): Promise<Answer> =>
-    session.send('PATCH', path, { body, contentType });
+    server.session.send('PATCH', path, { body, contentType });
 
   async function create(path: string, name: string, object: any): Promise<string> {
     const metadata = { ...object.metadata, name };
-    const { code, body } = await session.post(path, { ...object, metadata });
+    const { code, body } = await server.session.post(path, { ...object, metadata });
     if (code !== 201) throw new Error(JSON.stringify(body));
     return `${path}/${name}`;
   }
@@ -99,7 +88,7 @@ describe.each(servers)('strategic merge patches on $name', (server) => {
       metadata: { finalizers: ['a.b/c'], labels: { a: 'b' } },
       data: { x: '1' },
     });
-    const before = (await session.get(url)).body;
+    const before = (await server.session.get(url)).body;
     const patches = [
       {},
       null,
@@ -119,10 +108,10 @@ describe.each(servers)('strategic merge patches on $name', (server) => {
 
   test('a dry run answers the result and stores nothing', async () => {
     const url = await create(configMaps, 'dry', { data: { x: '1' } });
-    const before = (await session.get(url)).body;
+    const before = (await server.session.get(url)).body;
     const { code, body } = await smp(`${url}?dryRun=All`, { data: { y: '2' } });
     expect([code, body.data]).toStrictEqual([200, { x: '1', y: '2' }]);
-    expect((await session.get(url)).body).toStrictEqual(before);
+    expect((await server.session.get(url)).body).toStrictEqual(before);
   });
 
   test('fields that nobody knows are dropped, warned of or refused', async () => {
@@ -131,7 +120,7 @@ describe.each(servers)('strategic merge patches on $name', (server) => {
     const outcomes = [];
     for (const fieldValidation of ['', 'Ignore', 'Warn', 'Strict']) {
       const query = `?fieldValidation=${fieldValidation}`;
-      const answer = await session.send('PATCH', `${url}${query}`, { raw, contentType });
+      const answer = await server.session.send('PATCH', `${url}${query}`, { raw, contentType });
       const { code, body, warnings } = answer;
       if (code !== 200) outcomes.push(refusal(answer));
       else
@@ -152,18 +141,18 @@ describe.each(servers)('strategic merge patches on $name', (server) => {
       ['"x"', 'json: cannot unmarshal string into Go value of type map[string]interface {}'],
       ['3', 'json: cannot unmarshal number into Go value of type map[string]interface {}'],
     ] as const) {
-      const { body } = await session.send('PATCH', url, { raw, contentType });
+      const { body } = await server.session.send('PATCH', url, { raw, contentType });
       expect(body).toMatchObject({ code: 400, reason: 'BadRequest', message });
     }
     for (const raw of ['x', '', '{"a":', '{} {}']) {
-      expect((await session.send('PATCH', url, { raw, contentType })).code).toBe(400);
+      expect((await server.session.send('PATCH', url, { raw, contentType })).code).toBe(400);
     }
   });
 
   test('the media type decides how a patch is read', async () => {
     const kind = 'MediaType';
-    await installCrd(session, crdOf(kind, { a: { type: 'string' } }));
-    await session.post(pathOf(kind), objectOf(kind, 'a', { a: 'b' }));
+    await installCrd(server.session, crdOf(kind, { a: { type: 'string' } }));
+    await server.session.post(pathOf(kind), objectOf(kind, 'a', { a: 'b' }));
     await create(configMaps, 'media-type', {});
     const types = [
       'application/strategic-merge-patch+json',
@@ -185,7 +174,7 @@ describe.each(servers)('strategic merge patches on $name', (server) => {
         ['missing', `${pathOf(kind)}/missing`],
         ['bad options', `${configMaps}/media-type?dryRun=x`],
       ] as const) {
-        const answer = await session.send('PATCH', url, { raw: '{}', contentType: type });
+        const answer = await server.session.send('PATCH', url, { raw: '{}', contentType: type });
         outcomes[`${type} for ${resource}`] = answer.code === 200 ? 'ok' : refusal(answer);
       }
     }

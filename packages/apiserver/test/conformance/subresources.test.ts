@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { sorted } from './apply-session.ts';
 import { masked } from './masked.ts';
 import { normalize, refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
@@ -174,29 +173,22 @@ const stories: Record<string, readonly Request[]> = {
   ],
 };
 
-describe.each(servers)('subresources on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('subresources', (server) => {
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await session.post('/api/v1/nodes', { metadata: { name: 'n1' } });
-    await session.post('/api/v1/nodes', { metadata: { name: 'n2' } });
-    await session.merge('/api/v1/nodes/n2/status', {
+    await server.session.post('/api/v1/nodes', { metadata: { name: 'n1' } });
+    await server.session.post('/api/v1/nodes', { metadata: { name: 'n2' } });
+    await server.session.merge('/api/v1/nodes/n2/status', {
       status: { addresses: [{ type: 'InternalIP', address: '127.0.0.9' }] },
     });
-    await session.post(services, {
+    await server.session.post(services, {
       metadata: { name: 'served' },
       spec: { ports: [{ name: 'web', port: 80 }] },
     });
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   async function createPod(name: string, labels: object = {}): Promise<void> {
     const image = 'i';
-    const { code, body } = await session.post(pods, {
+    const { code, body } = await server.session.post(pods, {
       metadata: { name, labels },
       spec: {
         initContainers: [{ name: 'i1', image }],
@@ -213,7 +205,7 @@ describe.each(servers)('subresources on $name', (server) => {
     const to = path.startsWith('/api') ? path : `${pods}/${name}${path}`;
     const body = sent && JSON.parse(JSON.stringify(sent).replaceAll('NAME', name));
     const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    return told(await session.send(method, to, { contentType, ...(body !== undefined && { body }) }));
+    return told(await server.session.send(method, to, { contentType, ...(body !== undefined && { body }) }));
   }
 
   test.each(Object.keys(stories))('%s', async (title) => {
@@ -298,19 +290,19 @@ describe.each(servers)('subresources on $name', (server) => {
     const { pod, budget, spec } = budgetCases[title] as (typeof budgetCases)[string];
     const name = `budget-${title.replaceAll(' ', '-')}`;
     await createPod(name, { budget: name });
-    await session.post(`${pods}/${name}/binding`, { metadata: { name }, target: { name: 'n1' } });
-    await session.merge(`${pods}/${name}/status`, { status: pod });
+    await server.session.post(`${pods}/${name}/binding`, { metadata: { name }, target: { name: 'n1' } });
+    await server.session.merge(`${pods}/${name}/status`, { status: pod });
     const selector = { matchLabels: { budget: name } };
-    await session.post(budgets, { metadata: { name }, spec: { minAvailable: 2, selector, ...spec } });
-    if (budget) await session.merge(`${budgets}/${name}/status`, { status: budget });
+    await server.session.post(budgets, { metadata: { name }, spec: { minAvailable: 2, selector, ...spec } });
+    if (budget) await server.session.merge(`${budgets}/${name}/status`, { status: budget });
     const recorded = [];
     for (const query of ['?dryRun=All', '']) {
-      const answer = await session.post(`${pods}/${name}/eviction${query}`, { metadata: { name } });
+      const answer = await server.session.post(`${pods}/${name}/eviction${query}`, { metadata: { name } });
       const { details } = answer.body;
       recorded.push({ answer: told(answer), retryAfter: answer.headers['retry-after'], details });
     }
-    const { status } = (await session.get(`${budgets}/${name}`)).body;
-    const { metadata, status: of } = (await session.get(`${pods}/${name}`)).body;
+    const { status } = (await server.session.get(`${budgets}/${name}`)).body;
+    const { metadata, status: of } = (await server.session.get(`${pods}/${name}`)).body;
     const isDeleted = metadata.deletionTimestamp !== undefined;
     recorded.push({
       budget: sorted(normalize(status)),
@@ -322,12 +314,17 @@ describe.each(servers)('subresources on $name', (server) => {
 
   test('a pod under two budgets', async () => {
     await createPod('doubled', { doubled: 'yes' });
-    await session.post(`${pods}/doubled/binding`, { metadata: { name: 'doubled' }, target: { name: 'n1' } });
-    await session.merge(`${pods}/doubled/status`, { status: ready });
+    await server.session.post(`${pods}/doubled/binding`, {
+      metadata: { name: 'doubled' },
+      target: { name: 'n1' },
+    });
+    await server.session.merge(`${pods}/doubled/status`, { status: ready });
     for (const name of ['doubled-1', 'doubled-2'])
-      await session.post(budgets, { metadata: { name }, spec: { minAvailable: 1, selector: {} } });
-    const { code, body } = await session.post(`${pods}/doubled/eviction`, { metadata: { name: 'doubled' } });
-    for (const name of ['doubled-1', 'doubled-2']) await session.delete(`${budgets}/${name}`);
+      await server.session.post(budgets, { metadata: { name }, spec: { minAvailable: 1, selector: {} } });
+    const { code, body } = await server.session.post(`${pods}/doubled/eviction`, {
+      metadata: { name: 'doubled' },
+    });
+    for (const name of ['doubled-1', 'doubled-2']) await server.session.delete(`${budgets}/${name}`);
     expect({ code, body }).toStrictEqual({
       code: 500,
       body: {
@@ -343,7 +340,7 @@ describe.each(servers)('subresources on $name', (server) => {
   });
 
   test('discovery tells of them', async () => {
-    const rows = (await session.get('/api/v1')).body.resources
+    const rows = (await server.session.get('/api/v1')).body.resources
       .filter(({ name }: any) => /^(pods|nodes|services|bindings)/.test(name))
       .map(sorted);
     await expect(asRecorded(rows)).toMatchFileSnapshot('recorded/subresources/discovery.yaml');

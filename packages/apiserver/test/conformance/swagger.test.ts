@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, until } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 
 const open = { 'x-kubernetes-preserve-unknown-fields': true };
 const text = { type: 'string' };
@@ -63,27 +62,20 @@ function bare(value: any): any {
   );
 }
 
-describe.each(servers)('OpenAPI 2 on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('OpenAPI 2', (server) => {
   const name = 'com.example.conformance.v1.Swaggered';
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const crd = crdOf('Swaggered', spec);
     const [version] = crd.spec.versions;
     version.schema.openAPIV3Schema.properties.spec.required = ['text', 'maybe'];
     version.selectableFields = [{ jsonPath: '.spec.text' }];
     const unchecked = { openAPIV3Schema: { type: 'object', ...open } };
     crd.spec.versions.push({ name: 'v2', served: true, storage: false, schema: unchecked });
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     await until(async () => (await definitions())[name.replace('v1', 'v2')] !== undefined);
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
-  const page = (sending?: object): Promise<Answer> => session.send('GET', '/openapi/v2', sending);
+  const page = (sending?: object): Promise<Answer> => server.session.send('GET', '/openapi/v2', sending);
   const definitions = async (): Promise<any> => (await page()).body.definitions;
 
   test('the schemas of a definition', async () => {
@@ -146,19 +138,19 @@ describe.each(servers)('OpenAPI 2 on $name', (server) => {
     for (const accept of ['text/plain', 'application/yaml']) {
       expect(await page({ accept })).toMatchObject({ code: 406, body: '' });
     }
-    expect((await session.send('POST', '/openapi/v2')).code).toBe(200);
-    expect((await session.get('/openapi/v2/x')).code).toBe(404);
-    expect((await session.get('/openapi')).code).toBe(404);
+    expect((await server.session.send('POST', '/openapi/v2')).code).toBe(200);
+    expect((await server.session.get('/openapi/v2/x')).code).toBe(404);
+    expect((await server.session.get('/openapi')).code).toBe(404);
   });
 
   test('a version that is no longer served is gone', async () => {
     const before = (await page()).headers.etag;
     const path = `${crdsPath}/swaggereds.conformance.example.com`;
-    await session.jsonPatch(path, [{ op: 'replace', path: '/spec/versions/1/served', value: false }]);
+    await server.session.jsonPatch(path, [{ op: 'replace', path: '/spec/versions/1/served', value: false }]);
     await until(async () => (await definitions())[name.replace('v1', 'v2')] === undefined);
     expect((await definitions())[name]).toBeDefined();
     expect((await page()).headers.etag).not.toBe(before);
-    await session.delete(path);
+    await server.session.delete(path);
     await until(async () => (await definitions())[name] === undefined);
   });
 });

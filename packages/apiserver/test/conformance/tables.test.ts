@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { beforeAll, expect, test } from 'vitest';
 import { certificate, certificateRequests } from './certificate-requests.ts';
 import { configMaps, crdOf, installCrd, objectOf, pathOf } from './fixtures.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 import { type TableObject, others, pods, workloads } from './table-objects.ts';
 import { Watcher } from './watcher.ts';
 
@@ -28,9 +26,7 @@ function columnsOf(columns: any[]): string[] {
   );
 }
 
-describe.each(servers)('tables on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('tables', (server) => {
   const columns = [
     ['Text', 'string', '.spec.text'],
     ['Count', 'integer', '.spec.count'],
@@ -57,29 +53,24 @@ describe.each(servers)('tables on $name', (server) => {
     ['Age', 'date', '.metadata.creationTimestamp'],
   ].map(([name, type, jsonPath]) => ({ name, type, jsonPath }));
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
     const any: any = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     const crd = crdOf('Row', {});
     Object.assign(crd.spec.versions[0], { additionalPrinterColumns: columns });
     crd.spec.versions[0].schema.openAPIV3Schema.properties = { spec: any, status: any };
     delete crd.spec.versions[0].subresources;
-    await installCrd(session, crd);
-    await installCrd(session, crdOf('Plain', {}));
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
+    await installCrd(server.session, crd);
+    await installCrd(server.session, crdOf('Plain', {}));
   });
 
-  const table = async (path: string) => (await session.send('GET', path, { accept })).body;
+  const table = async (path: string) => (await server.session.send('GET', path, { accept })).body;
 
   /** Creates an object, gives it its status, and shows it. */
   async function show({ path, object, status }: TableObject): Promise<unknown> {
-    const { code, body } = await session.post(path, object);
+    const { code, body } = await server.session.post(path, object);
     if (code !== 201) throw new Error(JSON.stringify(body));
     const own = `${path}/${object.metadata.name}`;
     if (status !== undefined) {
-      const updated = await session.merge(`${own}/status`, { status });
+      const updated = await server.session.merge(`${own}/status`, { status });
       if (updated.code !== 200) throw new Error(JSON.stringify(updated.body));
     }
     const { rows, columnDefinitions } = await table(own);
@@ -98,7 +89,7 @@ describe.each(servers)('tables on $name', (server) => {
   test('a row of a CertificateSigningRequest', async () => {
     const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
     const signerName = 'example.com/signer';
-    const { body } = await session.post(path, {
+    const { body } = await server.session.post(path, {
       metadata: { name: 'shown' },
       spec: {
         request: certificateRequests.good,
@@ -115,7 +106,7 @@ describe.each(servers)('tables on $name', (server) => {
       );
     };
     const decide = (type: string, part: string, rest: object = {}) =>
-      session.merge(`${path}/shown/${part}`, {
+      server.session.merge(`${path}/shown/${part}`, {
         status: { conditions: [...conditions, { type, status: 'True', reason: 'R' }], ...rest },
       });
     const conditions: object[] = [];
@@ -125,11 +116,11 @@ describe.each(servers)('tables on $name', (server) => {
     conditions.push({ type: 'Approved', status: 'True', reason: 'R' });
     await decide('Failed', 'status', { certificate });
     await look();
-    await session.post(path, {
+    await server.session.post(path, {
       metadata: { name: 'plain' },
       spec: { request: certificateRequests.good, signerName, usages: ['client auth'] },
     });
-    await session.merge(`${path}/plain/approval`, {
+    await server.session.merge(`${path}/plain/approval`, {
       status: { conditions: [{ type: 'Denied', status: 'True', reason: 'R' }] },
     });
     const [{ cells }] = (await table(`${path}/plain`)).rows;
@@ -144,7 +135,7 @@ describe.each(servers)('tables on $name', (server) => {
   });
 
   test('columns of every built-in resource that is served', async () => {
-    const { body } = await session.send('GET', '/apis', {
+    const { body } = await server.session.send('GET', '/apis', {
       accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
     });
     const paths = body.items
@@ -192,7 +183,7 @@ describe.each(servers)('tables on $name', (server) => {
       ratio: 1,
     });
     for (const object of [full, odd, objectOf('Row', 'empty', {})]) {
-      expect((await session.post(rows, object)).code).toBe(201);
+      expect((await server.session.post(rows, object)).code).toBe(201);
     }
     const { columnDefinitions, rows: shown, ...rest } = await table(rows);
     expect(rest).toStrictEqual({
@@ -213,7 +204,7 @@ describe.each(servers)('tables on $name', (server) => {
   });
 
   test('a custom resource without columns shows its age', async () => {
-    await session.post(pathOf('Plain'), objectOf('Plain', 'one', {}));
+    await server.session.post(pathOf('Plain'), objectOf('Plain', 'one', {}));
     const { columnDefinitions, rows } = await table(pathOf('Plain'));
     expect(columnsOf(columnDefinitions)).toStrictEqual(['Name string name 0', 'Age date 0']);
     expect(cellsOf(rows[0].cells)).toStrictEqual(['one', 'SECONDS']);
@@ -221,7 +212,7 @@ describe.each(servers)('tables on $name', (server) => {
 
   test('rows hold metadata, the object, or neither', async () => {
     const path = `${configMaps}/included`;
-    const { body: object } = await session.post(configMaps, {
+    const { body: object } = await server.session.post(configMaps, {
       metadata: { name: 'included' },
       data: { a: 'b' },
     });
@@ -243,8 +234,8 @@ describe.each(servers)('tables on $name', (server) => {
 
   test('a list in pages is one table a page', async () => {
     const list = '/api/v1/namespaces/paged/configmaps';
-    await session.post('/api/v1/namespaces', { metadata: { name: 'paged' } });
-    for (const name of ['a', 'b', 'c']) await session.post(list, { metadata: { name } });
+    await server.session.post('/api/v1/namespaces', { metadata: { name: 'paged' } });
+    for (const name of ['a', 'b', 'c']) await server.session.post(list, { metadata: { name } });
     const first = await table(`${list}?limit=2`);
     expect(first.rows.map(({ cells }: any) => cells[0])).toStrictEqual(['a', 'b']);
     expect(first.metadata.remainingItemCount).toBe(1);
@@ -255,12 +246,12 @@ describe.each(servers)('tables on $name', (server) => {
 
   test('a watch tells the columns once', async () => {
     const list = '/api/v1/namespaces/watched/configmaps';
-    await session.post('/api/v1/namespaces', { metadata: { name: 'watched' } });
-    await session.post(list, { metadata: { name: 'a' } });
-    await session.post(list, { metadata: { name: 'b' }, data: { x: 'y' } });
-    const watcher = await Watcher.start(session, `${list}?watch=1`, accept);
+    await server.session.post('/api/v1/namespaces', { metadata: { name: 'watched' } });
+    await server.session.post(list, { metadata: { name: 'a' } });
+    await server.session.post(list, { metadata: { name: 'b' }, data: { x: 'y' } });
+    const watcher = await Watcher.start(server.session, `${list}?watch=1`, accept);
     await watcher.until(2);
-    await session.delete(`${list}/a`);
+    await server.session.delete(`${list}/a`);
     const events = await watcher.until(3);
     watcher.stop();
     expect(events.map(({ type }) => type)).toStrictEqual(['ADDED', 'ADDED', 'DELETED']);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Answer, Session } from './session.ts';
+import type { Answer } from './session.ts';
 
 const labels = { app: 'warned' };
 const container = { name: 'c', image: 'i' };
@@ -107,41 +106,33 @@ function said(answer: Answer): unknown {
   return answer.code >= 400 ? answer.body.reason : answer.warnings.toSorted();
 }
 
-describe.each(servers)('warnings about templates on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('warnings about templates', (server) => {
   test('are said of workloads', async () => {
     const outcomes: Record<string, Record<string, unknown>> = {};
     for (const [name, kind] of Object.entries(kinds)) {
       const outcome: Record<string, unknown> = {};
-      const created = await session.post(kind.path, objectOf(kind, warned));
+      const created = await server.session.post(kind.path, objectOf(kind, warned));
       outcome['created'] = said(created);
       expect(created.code).toBe(201);
       for (const [what, change] of Object.entries(updates)) {
         const object = structuredClone(created.body);
         change(object);
         delete object.metadata.resourceVersion;
-        outcome[what] = said(await session.put(`${kind.path}/warned?dryRun=All`, object));
+        outcome[what] = said(await server.session.put(`${kind.path}/warned?dryRun=All`, object));
       }
-      outcome['its status'] = said(await session.put(`${kind.path}/warned/status?dryRun=All`, created.body));
+      outcome['its status'] = said(
+        await server.session.put(`${kind.path}/warned/status?dryRun=All`, created.body),
+      );
       outcome['a patch that changes nothing'] = said(
-        await session.merge(`${kind.path}/warned?dryRun=All`, { spec: {} }),
+        await server.session.merge(`${kind.path}/warned?dryRun=All`, { spec: {} }),
       );
       outcome['a dotted name'] = said(
-        await session.post(`${kind.path}?dryRun=All`, {
+        await server.session.post(`${kind.path}?dryRun=All`, {
           ...objectOf(kind, warned),
           metadata: { name: 'a.b' },
         }),
       );
-      await session.delete(`${kind.path}/warned`, { propagationPolicy: 'Background' });
+      await server.session.delete(`${kind.path}/warned`, { propagationPolicy: 'Background' });
       outcomes[name] = outcome;
     }
     await expect(asRecorded(outcomes)).toMatchFileSnapshot('recorded/template-warnings.yaml');

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiServer } from '../../src/api-server.ts';
-import type { TestEnvironment } from 'ots-testing';
 import { Informer } from './informer.ts';
+import { onBothServers } from './on-each-server.ts';
 import { Randomness } from './randomness.ts';
-import { servers } from './servers.ts';
 import { Session } from './session.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
@@ -71,23 +70,12 @@ function sequencesOf({ informers, ranks }: History): unknown {
   );
 }
 
-describe.skipIf(servers.length < 2)('random histories', () => {
-  const started: { environment: TestEnvironment; session: Session }[] = [];
-  beforeAll(async () => {
-    for (const server of servers) started.push(await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    for (const { environment, session } of started) {
-      session.close();
-      await environment.stop();
-    }
-  });
-
+onBothServers('random histories', (servers) => {
   test.each([1, 2, 3, 4, 5, 6])(
     'watchers hear the same of every object: seed %i',
     async (seed) => {
       const histories = [];
-      for (const { session } of started) histories.push(await replay(session, `history-${seed}`, seed, 150));
+      for (const { session } of servers) histories.push(await replay(session, `history-${seed}`, seed, 150));
       const [embedded, real] = histories.map(sequencesOf);
       expect(embedded).toStrictEqual(real);
     },

@@ -1,39 +1,34 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
 import { refusal } from './normalize.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 import { Watcher } from './watcher.ts';
 
 const complete = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 
-describe.each(servers)('watches on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('watches', (server) => {
   /** The version of the namespace, before there was any object. */
   let start = '';
   const path = '/api/v1/namespaces/watched/configmaps';
   const watchers: Watcher[] = [];
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    start = (await session.post('/api/v1/namespaces', { metadata: { name: 'watched' } })).body.metadata
+    start = (await server.session.post('/api/v1/namespaces', { metadata: { name: 'watched' } })).body.metadata
       .resourceVersion;
-    for (const name of ['b', 'a', 'c']) await session.post(path, { metadata: { name, labels: { a: name } } });
-    await session.merge(`${path}/a`, { data: { k: 'v' } });
-    await session.delete(`${path}/b`);
-  }, 90_000);
+    for (const name of ['b', 'a', 'c'])
+      await server.session.post(path, { metadata: { name, labels: { a: name } } });
+    await server.session.merge(`${path}/a`, { data: { k: 'v' } });
+    await server.session.delete(`${path}/b`);
+  });
   afterEach(() => {
     for (const watcher of watchers.splice(0)) watcher.stop();
   });
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
 
   const watch = async (query: string, target = `${path}?watch=1`) => {
-    const watcher = await Watcher.start(session, `${target}${target.includes('?') ? '&' : '?'}${query}`);
+    const watcher = await Watcher.start(
+      server.session,
+      `${target}${target.includes('?') ? '&' : '?'}${query}`,
+    );
     watchers.push(watcher);
     return watcher;
   };
@@ -116,13 +111,14 @@ describe.each(servers)('watches on $name', (server) => {
       'fieldSelector=a',
     ];
     const results: Record<string, unknown> = {};
-    for (const query of queries) results[query] = refusal(await session.get(`${path}?watch=1&${query}`));
+    for (const query of queries)
+      results[query] = refusal(await server.session.get(`${path}?watch=1&${query}`));
     for (const target of [
       '/api/v1/watch/foo',
       '/api/v1/watch/namespaces/watched/configmaps/a?fieldSelector=metadata.name%3Db',
       '/api/v1/watch/namespaces/watched/configmaps/a?resourceVersion=x',
     ]) {
-      results[target] = refusal(await session.get(target));
+      results[target] = refusal(await server.session.get(target));
     }
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/watch-refusals.yaml');
   });
@@ -144,7 +140,7 @@ describe.each(servers)('watches on $name', (server) => {
   });
 
   test('the frames are lines of JSON', async () => {
-    const response = await session.open(
+    const response = await server.session.open(
       'GET',
       `${path}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dc`,
     );
@@ -154,7 +150,7 @@ describe.each(servers)('watches on $name', (server) => {
     });
     let text = '';
     for await (const chunk of response) text += chunk;
-    const object = (await session.get(`${path}/c`)).body;
+    const object = (await server.session.get(`${path}/c`)).body;
     expect(text.endsWith('\n')).toBe(true);
     expect(text.startsWith('{"type":"ADDED","object":{')).toBe(true);
     expect(text.split('\n')).toHaveLength(2);
@@ -163,16 +159,16 @@ describe.each(servers)('watches on $name', (server) => {
 
   test('a definition ends the watches of its objects when it changes, but not by its labels', async () => {
     const crd = crdOf('Redefined', { size: { type: 'integer' } });
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     const watcher = await watch('', `${pathOf('Redefined')}?watch=1`);
-    await session.merge(`${crdsPath}/${crd.metadata.name}`, { metadata: { labels: { a: 'b' } } });
-    await session.post(pathOf('Redefined'), objectOf('Redefined', 'o1', { size: 1 }));
+    await server.session.merge(`${crdsPath}/${crd.metadata.name}`, { metadata: { labels: { a: 'b' } } });
+    await server.session.post(pathOf('Redefined'), objectOf('Redefined', 'o1', { size: 1 }));
     await watcher.until(1);
     crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.color = {
       type: 'string',
       default: 'red',
     };
-    await session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: crd.spec });
+    await server.session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: crd.spec });
     await watcher.ended;
     expect(watcher.summary()).toStrictEqual(['ADDED o1']);
   }, 60_000);

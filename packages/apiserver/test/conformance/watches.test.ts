@@ -1,43 +1,32 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterEach, expect, test } from 'vitest';
 import { crdOf, crdsPath, installCrd, objectOf, pathOf } from './fixtures.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
+import { onEachServer } from './on-each-server.ts';
 import { Watcher } from './watcher.ts';
 
 const versionOf = ({ metadata }: any) => Number(metadata.resourceVersion);
 
-describe.each(servers)('watches on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('watches', (server) => {
   let namespace = 0;
   let path = '';
   const watchers: Watcher[] = [];
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
   afterEach(() => {
     for (const watcher of watchers.splice(0)) watcher.stop();
-  });
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
   });
 
   /** Each test has a namespace of its own. */
   const inNamespace = async () => {
     namespace += 1;
     const name = `watch-${namespace}`;
-    await session.post('/api/v1/namespaces', { metadata: { name } });
+    await server.session.post('/api/v1/namespaces', { metadata: { name } });
     path = `/api/v1/namespaces/${name}/configmaps`;
   };
   const watch = async (query: string, target = path) => {
-    const watcher = await Watcher.start(session, `${target}?watch=1&${query}`);
+    const watcher = await Watcher.start(server.session, `${target}?watch=1&${query}`);
     watchers.push(watcher);
     return watcher;
   };
   const create = async (name: string, labels: object = {}) =>
-    (await session.post(path, { metadata: { name, labels } })).body;
+    (await server.session.post(path, { metadata: { name, labels } })).body;
 
   test('begins with what exists, in order, and goes on with what happens', async () => {
     await inNamespace();
@@ -45,8 +34,8 @@ describe.each(servers)('watches on $name', (server) => {
     await create('a');
     const watcher = await watch('');
     await watcher.until(2);
-    const changed = (await session.merge(`${path}/a`, { data: { k: 'v' } })).body;
-    await session.delete(`${path}/b`);
+    const changed = (await server.session.merge(`${path}/a`, { data: { k: 'v' } })).body;
+    await server.session.delete(`${path}/b`);
     await create('c');
     await watcher.until(5);
     expect(watcher.summary()).toStrictEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b', 'ADDED c']);
@@ -61,7 +50,7 @@ describe.each(servers)('watches on $name', (server) => {
     await inNamespace();
     const first = await create('a');
     await create('b');
-    await session.delete(`${path}/a`);
+    await server.session.delete(`${path}/a`);
     const watcher = await watch(`resourceVersion=${first.metadata.resourceVersion}`);
     await watcher.until(2);
     expect(watcher.summary()).toStrictEqual(['ADDED b', 'DELETED a']);
@@ -71,7 +60,7 @@ describe.each(servers)('watches on $name', (server) => {
   test('resumes after the version of a list without gap or repetition', async () => {
     await inNamespace();
     await create('a');
-    const { metadata } = (await session.get(path)).body;
+    const { metadata } = (await server.session.get(path)).body;
     const watcher = await watch(`resourceVersion=${metadata.resourceVersion}`);
     await create('b');
     await watcher.until(1);
@@ -84,12 +73,12 @@ describe.each(servers)('watches on $name', (server) => {
     await create('out', { a: '2' });
     const watcher = await watch('labelSelector=a%3D1');
     await watcher.until(1);
-    const left = (await session.merge(`${path}/in`, { metadata: { labels: { a: '2' } } })).body;
-    await session.merge(`${path}/out`, { metadata: { labels: { a: '1' } } });
-    await session.merge(`${path}/out`, { data: { k: 'v' } });
-    await session.merge(`${path}/in`, { data: { k: 'v' } });
-    await session.delete(`${path}/in`);
-    await session.delete(`${path}/out`);
+    const left = (await server.session.merge(`${path}/in`, { metadata: { labels: { a: '2' } } })).body;
+    await server.session.merge(`${path}/out`, { metadata: { labels: { a: '1' } } });
+    await server.session.merge(`${path}/out`, { data: { k: 'v' } });
+    await server.session.merge(`${path}/in`, { data: { k: 'v' } });
+    await server.session.delete(`${path}/in`);
+    await server.session.delete(`${path}/out`);
     await watcher.until(5);
     expect(watcher.summary()).toStrictEqual([
       'ADDED in',
@@ -115,10 +104,10 @@ describe.each(servers)('watches on $name', (server) => {
 
   test('the removal of the last finalizer shows the last stored state', async () => {
     await inNamespace();
-    await session.post(path, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
+    await server.session.post(path, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
     const watcher = await watch('');
-    await session.delete(`${path}/held`);
-    await session.merge(`${path}/held`, { metadata: { finalizers: null, labels: { late: 'yes' } } });
+    await server.session.delete(`${path}/held`);
+    await server.session.merge(`${path}/held`, { metadata: { finalizers: null, labels: { late: 'yes' } } });
     await watcher.until(3);
     expect(watcher.summary()).toStrictEqual(['ADDED held', 'MODIFIED held', 'DELETED held']);
     const [, marked, deleted] = watcher.events;
@@ -131,8 +120,8 @@ describe.each(servers)('watches on $name', (server) => {
     await inNamespace();
     const { metadata } = await create('a');
     const watcher = await watch(`resourceVersion=${metadata.resourceVersion}`);
-    await session.merge(`${path}/a`, {});
-    await session.post(`${path}?dryRun=All`, { metadata: { name: 'dry' } });
+    await server.session.merge(`${path}/a`, {});
+    await server.session.post(`${path}?dryRun=All`, { metadata: { name: 'dry' } });
     await create('b');
     await watcher.until(1);
     expect(watcher.summary()).toStrictEqual(['ADDED b']);
@@ -191,7 +180,7 @@ describe.each(servers)('watches on $name', (server) => {
   test('one object is not watched but answered', async () => {
     await inNamespace();
     const body = await create('a');
-    expect((await session.get(`${path}/a?watch=1`)).body).toStrictEqual(body);
+    expect((await server.session.get(`${path}/a?watch=1`)).body).toStrictEqual(body);
   });
 
   test('every client sees every event, also when many watch', async () => {
@@ -205,15 +194,15 @@ describe.each(servers)('watches on $name', (server) => {
 
   test('custom resources are watched in the version of the URL, until they are no longer defined', async () => {
     const crd = crdOf('Seen', {});
-    await installCrd(session, crd);
+    await installCrd(server.session, crd);
     const watcher = await watch('', pathOf('Seen'));
-    await session.post(pathOf('Seen'), objectOf('Seen', 'a', {}));
+    await server.session.post(pathOf('Seen'), objectOf('Seen', 'a', {}));
     await watcher.until(1);
     expect(watcher.events[0]).toMatchObject({
       type: 'ADDED',
       object: { apiVersion: 'conformance.example.com/v1', kind: 'Seen' },
     });
-    await session.delete(`${crdsPath}/${crd.metadata.name}`);
+    await server.session.delete(`${crdsPath}/${crd.metadata.name}`);
     await watcher.ended;
   }, 60_000);
 });

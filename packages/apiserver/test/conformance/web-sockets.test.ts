@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { onEachServer } from './on-each-server.ts';
 import { type Frame, RawSocket, clientFrame, origin, upgrade } from './raw-socket.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const accepted = [
   'HTTP/1.1 101 Switching Protocols',
@@ -12,26 +10,19 @@ const accepted = [
 ];
 const close = { kind: '88', text: '1000' };
 
-describe.each(servers)('watches over WebSockets on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
+onEachServer('watches over WebSockets', (server) => {
   const path = '/api/v1/namespaces/sockets/configmaps';
   const sockets: RawSocket[] = [];
   beforeAll(async () => {
-    ({ environment, session } = await server.start());
-    await session.post('/api/v1/namespaces', { metadata: { name: 'sockets' } });
-    await session.post(path, { metadata: { name: 'a' }, data: { text: 'ä'.repeat(40_000) } });
-  }, 90_000);
+    await server.session.post('/api/v1/namespaces', { metadata: { name: 'sockets' } });
+    await server.session.post(path, { metadata: { name: 'a' }, data: { text: 'ä'.repeat(40_000) } });
+  });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.close();
   });
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
 
   const open = (query: string, headers: readonly string[], target = path) => {
-    const socket = RawSocket.open(environment.config, `GET ${target}?${query}`, headers);
+    const socket = RawSocket.open(server.environment.config, `GET ${target}?${query}`, headers);
     sockets.push(socket);
     return socket;
   };
@@ -47,8 +38,8 @@ describe.each(servers)('watches over WebSockets on $name', (server) => {
   test('every event is a message of text', async () => {
     const socket = watch('labelSelector=!short');
     await socket.until(({ frames }) => frames.length === 1);
-    await session.post(path, { metadata: { name: 'b' } });
-    await session.delete(`${path}/b`);
+    await server.session.post(path, { metadata: { name: 'b' } });
+    await server.session.delete(`${path}/b`);
     await socket.until(({ frames }) => frames.length === 3);
     expect(socket.head).toStrictEqual(accepted);
     expect(eventsOf(socket.frames)).toStrictEqual([
@@ -165,7 +156,7 @@ describe.each(servers)('watches over WebSockets on $name', (server) => {
       metadata: { name: 'h2c', labels: { short: '' } },
       data: { text: 'x'.repeat(200_000) },
     });
-    const socket = RawSocket.open(environment.config, `POST ${path}`, [
+    const socket = RawSocket.open(server.environment.config, `POST ${path}`, [
       ...headers,
       'Content-Type: application/json',
       `Content-Length: ${object.length}`,
@@ -174,6 +165,6 @@ describe.each(servers)('watches over WebSockets on $name', (server) => {
     socket.send(object);
     await socket.until(({ body }) => body.includes('"uid"'));
     expect(socket.head).toStrictEqual(['HTTP/1.1 201 Created']);
-    expect((await session.delete(`${path}/h2c`)).code).toBe(200);
+    expect((await server.session.delete(`${path}/h2c`)).code).toBe(200);
   });
 });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { type Change, askCreates, askUpdates } from './kind-cases.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 
 const api = '/apis/admissionregistration.k8s.io/v1';
 const rule = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
@@ -289,26 +287,16 @@ const objects = kinds.map((kind) => ({
   base: { metadata: { name: 'case' }, ...kind.base },
 }));
 
-describe.each(servers)('webhooks and policies on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('webhooks and policies', (server) => {
   test.each(objects)('$plural that are created', async ({ plural, ...kind }) => {
-    const outcomes = await askCreates(session, kind);
+    const outcomes = await askCreates(server.session, kind);
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/webhook-configurations/${plural}.yaml`);
   });
 
   test.each(objects.filter(({ updates }) => updates))('$plural that are changed', async (kind) => {
-    const outcomes = await askUpdates(session, kind);
+    const outcomes = await askUpdates(server.session, kind);
     const file = `recorded/webhook-configurations/${kind.plural}-updates.yaml`;
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(file);
-    await session.delete(`${kind.path}/case`);
+    await server.session.delete(`${kind.path}/case`);
   });
 });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { mergePatched } from './merge-patched.ts';
+import { onBothServers } from './on-each-server.ts';
 import { Randomness } from './randomness.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 import { workloadKinds } from './workload-cases.ts';
 import { outcome } from './workload-outcome.ts';
 
@@ -34,21 +32,7 @@ function disturbed(random: Randomness, value: any, depth: number): any {
   return Object.fromEntries(entries.map(([key, item]) => [key, disturbed(random, item, depth + 1)]));
 }
 
-describe.skipIf(servers.length < 2)('random workloads', () => {
-  const environments: TestEnvironment[] = [];
-  const sessions: Session[] = [];
-  beforeAll(async () => {
-    for (const server of servers) {
-      const { environment, session } = await server.start();
-      environments.push(environment);
-      sessions.push(session);
-    }
-  }, 90_000);
-  afterAll(async () => {
-    for (const session of sessions) session.close();
-    for (const environment of environments) await environment.stop();
-  });
-
+onBothServers('random workloads', (servers) => {
   const kinds = Object.entries(workloadKinds).filter(
     ([, { creations }]) => Object.keys(creations).length > 0,
   );
@@ -61,13 +45,13 @@ describe.skipIf(servers.length < 2)('random workloads', () => {
         const random = new Randomness(seed);
         const name = `random-${seed}`;
         let object: any = { metadata: { name }, ...base };
-        for (const session of sessions) await session.post(path, object);
+        for (const { session } of servers) await session.post(path, object);
         for (let step = 0; step < stepsOfSeed; step += 1) {
           const change: any = changeOf(random, changes);
           object = mergePatched({ metadata: { name: 'new' }, ...base }, change);
           if (panics(object)) continue;
           const answers = await Promise.all(
-            sessions.map(async (session) => [
+            servers.map(async ({ session }) => [
               outcome(await session.post(`${path}?dryRun=All`, object), (body) => body),
               outcome(await session.merge(`${path}/${name}`, { ...change, metadata: {} }), (body) => body),
             ]),

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
 import { mergePatched } from './merge-patched.ts';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 import { outcome } from './workload-outcome.ts';
 import { type WorkloadKind, workloadKinds } from './workload-cases.ts';
 
-describe.each(servers)('the validation of workloads on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('the validation of workloads', (server) => {
   const kinds = Object.entries(workloadKinds);
 
   test.each(kinds.filter(([, { creations }]) => Object.keys(creations).length > 0))(
@@ -26,7 +14,7 @@ describe.each(servers)('the validation of workloads on $name', (server) => {
       const outcomes: Record<string, unknown> = {};
       for (const [title, change] of Object.entries(creations)) {
         const object = mergePatched({ metadata: { name: 'new' }, ...base }, change);
-        outcomes[title] = outcome(await session.post(`${path}?dryRun=All`, object), () => 'ok');
+        outcomes[title] = outcome(await server.session.post(`${path}?dryRun=All`, object), () => 'ok');
       }
       await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/workload-validation/new-${name}.yaml`);
     },
@@ -34,10 +22,10 @@ describe.each(servers)('the validation of workloads on $name', (server) => {
 
   async function create(name: string, { path, base, before }: WorkloadKind): Promise<string> {
     const url = `${path}/${name}`;
-    const { code, body } = await session.post(path, { metadata: { name }, ...base });
+    const { code, body } = await server.session.post(path, { metadata: { name }, ...base });
     if (code !== 201) throw new Error(JSON.stringify(body));
     if (before) {
-      const answer = await session.merge(`${url}/status`, before);
+      const answer = await server.session.merge(`${url}/status`, before);
       if (answer.code !== 200) throw new Error(JSON.stringify(answer.body));
     }
     return url;
@@ -47,7 +35,7 @@ describe.each(servers)('the validation of workloads on $name', (server) => {
     const url = await create(`updated-${name.toLowerCase()}`, kind);
     const outcomes: Record<string, unknown> = {};
     for (const [title, change] of Object.entries(kind.updates)) {
-      const answer = await session.merge(`${url}?dryRun=All`, change);
+      const answer = await server.session.merge(`${url}?dryRun=All`, change);
       outcomes[title] = outcome(
         answer,
         ({ metadata: { generation = 'none', annotations = {} }, status }) => ({
@@ -66,7 +54,7 @@ describe.each(servers)('the validation of workloads on $name', (server) => {
     const url = await create(`status-${name.toLowerCase()}`, kind);
     const outcomes: Record<string, unknown> = {};
     for (const [title, change] of Object.entries(kind.statuses ?? {})) {
-      const answer = await session.merge(`${url}/status?dryRun=All`, change);
+      const answer = await server.session.merge(`${url}/status?dryRun=All`, change);
       outcomes[title] = outcome(
         answer,
         ({ metadata: { generation = 'none', labels = {}, annotations = {} }, status }) => ({

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
-import { servers } from './servers.ts';
-import type { Session } from './session.ts';
 import { workloads } from './workload-objects.ts';
 import { outcome } from './workload-outcome.ts';
 
@@ -12,22 +10,12 @@ const labels = { app: 'a' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const jobTemplate = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
 
-describe.each(servers)('workloads on $name', (server) => {
-  let environment: TestEnvironment;
-  let session: Session;
-  beforeAll(async () => {
-    ({ environment, session } = await server.start());
-  }, 90_000);
-  afterAll(async () => {
-    session.close();
-    await environment.stop();
-  });
-
+onEachServer('workloads', (server) => {
   test.each(Object.entries(workloads))('what a server makes of %s', async (name, { path, objects }) => {
     const outcomes: Record<string, unknown> = {};
     for (const [title, object] of Object.entries(objects)) {
       const named = { ...object, metadata: { name: 'new', ...object.metadata } };
-      outcomes[title] = outcome(await session.post(`${path}?dryRun=All`, named), (body) => body);
+      outcomes[title] = outcome(await server.session.post(`${path}?dryRun=All`, named), (body) => body);
     }
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/workloads/${name}.yaml`);
   });
@@ -37,12 +25,12 @@ describe.each(servers)('workloads on $name', (server) => {
       if (title === kind.shortened) continue;
       const name = `back-${index}`;
       const sent = { ...object, metadata: { ...object.metadata, name } };
-      const { code, body } = await session.post(kind.path, sent);
+      const { code, body } = await server.session.post(kind.path, sent);
       expect([title, code]).toStrictEqual([title, 201]);
       const url = `${kind.path}/${name}`;
-      expect((await session.put(url, body)).body).toStrictEqual(body);
-      expect((await session.merge(url, {})).body).toStrictEqual(body);
-      await session.delete(`${url}?propagationPolicy=Background`);
+      expect((await server.session.put(url, body)).body).toStrictEqual(body);
+      expect((await server.session.merge(url, {})).body).toStrictEqual(body);
+      await server.session.delete(`${url}?propagationPolicy=Background`);
     }
   });
 
@@ -52,12 +40,12 @@ describe.each(servers)('workloads on $name', (server) => {
       spec: { replicas: 5, selector: { matchLabels: labels }, template },
     };
     const path = `${deployments}/defaulted`;
-    expect((await session.post(deployments, created)).body.spec.replicas).toBe(5);
+    expect((await server.session.post(deployments, created)).body.spec.replicas).toBe(5);
     const { spec: _spec, ...rest } = created;
     const sent = { ...rest, spec: { selector: { matchLabels: labels }, template } };
-    const { code, body } = await session.put(path, sent);
+    const { code, body } = await server.session.put(path, sent);
     expect([code, body.spec.replicas, body.metadata.generation]).toStrictEqual([200, 1, 2]);
-    const nulled = await session.merge(path, { spec: { strategy: null, revisionHistoryLimit: null } });
+    const nulled = await server.session.merge(path, { spec: { strategy: null, revisionHistoryLimit: null } });
     expect(nulled.body.spec).toStrictEqual(body.spec);
     expect(nulled.body.metadata.generation).toBe(2);
   });
@@ -68,7 +56,7 @@ describe.each(servers)('workloads on $name', (server) => {
       metadata: { name: 'counted', generation: 7 },
       spec: { selector: { matchLabels: labels }, template },
     };
-    const seen = [(await session.post(deployments, created)).body.metadata.generation];
+    const seen = [(await server.session.post(deployments, created)).body.metadata.generation];
     const patches: [suffix: string, patch: object][] = [
       ['', { metadata: { labels: { a: 'b' } } }],
       ['', { metadata: { annotations: { a: 'b' } } }],
@@ -79,11 +67,11 @@ describe.each(servers)('workloads on $name', (server) => {
       ['', { metadata: { annotations: null } }],
     ];
     for (const [suffix, patch] of patches) {
-      const { body } = await session.merge(`${path}${suffix}`, patch);
+      const { body } = await server.session.merge(`${path}${suffix}`, patch);
       seen.push(body.metadata.generation);
     }
     expect(seen).toStrictEqual([1, 1, 2, 3, 3, 3, 3, 4]);
-    const { metadata, status } = (await session.get(path)).body;
+    const { metadata, status } = (await server.session.get(path)).body;
     expect(metadata.labels).toStrictEqual({ a: 'b' });
     expect(metadata.annotations).toBeUndefined();
     expect(status).toStrictEqual({ replicas: 9 });
@@ -96,15 +84,15 @@ describe.each(servers)('workloads on $name', (server) => {
       metadata: { name: 'templated' },
       spec: { selector: { matchLabels: labels }, template },
     };
-    const answers = [await session.post(path, created)];
+    const answers = [await server.session.post(path, created)];
     for (const patch of [
       { spec: { minReadySeconds: 3 } },
       { spec: { template: { metadata: { annotations: { a: 'b' } } } } },
       { metadata: { annotations: { [key]: '9', other: 'x' } } },
       { metadata: { annotations: null } },
     ])
-      answers.push(await session.merge(`${path}/templated`, patch));
-    answers.push(await session.merge(`${path}/templated/status`, { metadata: { annotations: null } }));
+      answers.push(await server.session.merge(`${path}/templated`, patch));
+    answers.push(await server.session.merge(`${path}/templated/status`, { metadata: { annotations: null } }));
     expect(
       answers.map(({ body: { metadata } }) => [metadata.generation, metadata.annotations[key]]),
     ).toStrictEqual([
@@ -118,7 +106,7 @@ describe.each(servers)('workloads on $name', (server) => {
   });
 
   test('jobs select their own pods', async () => {
-    const { code, body } = await session.post(jobs, {
+    const { code, body } = await server.session.post(jobs, {
       metadata: { generateName: 'own-' },
       spec: { template: jobTemplate },
     });
@@ -133,7 +121,7 @@ describe.each(servers)('workloads on $name', (server) => {
     });
     expect(own).toStrictEqual(body.spec.template.metadata.labels);
     const forged = { 'controller-uid': 'x', 'batch.kubernetes.io/job-name': 'y' };
-    const refused = await session.post(`${jobs}?dryRun=All`, {
+    const refused = await server.session.post(`${jobs}?dryRun=All`, {
       metadata: { name: 'forged' },
       spec: { template: { ...jobTemplate, metadata: { labels: forged } } },
     });
@@ -148,7 +136,10 @@ describe.each(servers)('workloads on $name', (server) => {
 
   test('what is applied is completed, and applied again changes nothing', async () => {
     const apply = (path: string, body: object) =>
-      session.send('PATCH', `${path}?fieldManager=me`, { body, contentType: 'application/apply-patch+yaml' });
+      server.session.send('PATCH', `${path}?fieldManager=me`, {
+        body,
+        contentType: 'application/apply-patch+yaml',
+      });
     for (const [kind, path, body] of [
       [
         'Deployment',
