@@ -4,7 +4,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** What a literal stands for. Integers are bigint, so that all 64 bits are kept. */
+/** The value of a literal. Integers are bigint to keep all 64 bits. */
 export type LiteralValue =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -15,8 +15,9 @@ export type LiteralValue =
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
 /**
- * A node of the syntax tree, macros expanded. The shapes are those of the CEL specification's `Expr` message, because costs and
- * messages of the API server are defined on them. `id` is unique within an expression, and keys what the type checker finds out.
+ * A node of the syntax tree, after macro expansion. The shapes are those of the CEL specification's `Expr`
+ * message, because the API server defines costs and messages on them. `id` is unique within an expression; the
+ * type checker's results refer to it.
  */
 export type Expr =
   | LiteralExpr
@@ -48,7 +49,7 @@ export interface SelectExpr extends Node {
   readonly operand: Expr;
   readonly field: string;
   readonly testOnly: boolean;
-  /** Where the name of the field starts. */
+  /** The offset of the field's name. */
   readonly nameStart: number;
 }
 
@@ -61,11 +62,11 @@ export interface CallExpr extends Node {
   readonly function: string;
   readonly target?: Expr;
   readonly args: readonly Expr[];
-  /** Where the name of the function or the operator starts. */
+  /** The offset of the function's name or the operator. */
   readonly nameStart: number;
 }
 
-/** `[a, ?b]`; an optional element is left out when it has no value. */
+/** `[a, ?b]`; an optional element without a value is omitted. */
 export interface ListExpr extends Node {
   readonly kind: 'list';
   readonly elements: readonly { readonly value: Expr; readonly optional: boolean }[];
@@ -85,8 +86,9 @@ export interface StructExpr extends Node {
 }
 
 /**
- * What the macros `all`, `exists`, `exists_one`, `map`, `filter`, their forms with two variables, and `cel.bind` expand to. For each
- * item of `range`, while `condition` holds, `accumulator` becomes `step`; the value is `result`. With `variable2` the variables are key or index and value.
+ * The expansion of the macros `all`, `exists`, `exists_one`, `map`, `filter`, their two-variable forms, and
+ * `cel.bind`. For each item of `range`, while `condition` holds, `accumulator` becomes `step`; the value is
+ * `result`. With `variable2` the variables are key or index and value.
  */
 export interface ComprehensionExpr extends Node {
   readonly kind: 'comprehension';

@@ -3,10 +3,12 @@ import type { Problem } from './problem.ts';
 import { boolType, dynType } from './types/cel-type.ts';
 
 /**
- * Parses and type-checks a condition about values of which no schema is known, such as a `matchConditions` entry of a webhook.
+ * Parses and type-checks a condition about values without a schema, such as a `matchConditions` entry of a
+ * webhook.
+ *
  * @param text the expression
- * @param variables the names that it can use
- * @returns what is wrong with it
+ * @param variables the names of its variables
+ * @returns the problems
  */
 export function checkCondition(text: string, variables: readonly string[]): readonly Problem[] {
   const compiled = compile(text, new Map(variables.map((name) => [name, dynType])), boolType);

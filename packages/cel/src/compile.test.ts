@@ -30,7 +30,7 @@ const facts = JSON.parse(
   readFileSync(new URL('../test-data/compiled-rules.json', import.meta.url), 'utf8'),
 ) as CompiledRules;
 
-/** What the library says of a rule, in the form of the facts. */
+/** The library's result for a rule, in the form of the facts. */
 function compileRule({ schema, rule, messageExpression, optionalOldSelf }: CompiledRule): CompiledRule {
   const asked = {
     schema,

@@ -7,14 +7,15 @@ import type { Problem } from './problem.ts';
 import type { CelType } from './types/cel-type.ts';
 import { formatType } from './types/format-type.ts';
 
-/** An expression that an API server accepts, or all that is wrong with it. */
+/** An expression that the API server accepts, or all of its problems. */
 export type Compiled = { readonly checked: CheckedExpr } | { readonly problems: readonly Problem[] };
 
 /**
- * Parses and type-checks an expression as an API server 1.36 does for a rule of a custom resource definition.
+ * Parses and type-checks an expression as the API server 1.36 does for a rule of a custom resource definition.
+ *
  * @param text the expression
  * @param variables the types of its variables
- * @param result the type that it must have
+ * @param result the required type of its value
  */
 export function compile(text: string, variables: ReadonlyMap<string, CelType>, result: CelType): Compiled {
   let expr;

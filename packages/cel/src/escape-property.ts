@@ -18,8 +18,9 @@ const unescapes: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * How a property of an object is called in a rule: `x-y` is `x__dash__y`, `namespace` is `__namespace__`.
- * @returns undefined when no rule can name the property; rules do not see it then
+ * The name of a property in a rule: `x-y` is `x__dash__y`, `namespace` is `__namespace__`.
+ *
+ * @returns undefined for a property that rules cannot name and therefore do not see
  */
 export function escapeProperty(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
@@ -27,7 +28,7 @@ export function escapeProperty(name: string): string | undefined {
   return name.replaceAll(/__|[-./]/g, (part) => escapes[part]!);
 }
 
-/** The property that `escapeProperty` made an identifier of; undefined when it is no such identifier. */
+/** The property for an identifier from `escapeProperty`; undefined for other identifiers. */
 export function unescapeProperty(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replaceAll(/__[^_]+__/g, (sequence) => {

@@ -1,6 +1,6 @@
 import type { Range } from './ast.ts';
 
-/** What is wrong with an expression, for programs. */
+/** The rule that an expression violates. */
 export type ProblemCode =
   | 'syntax'
   | 'undeclared'
@@ -15,10 +15,10 @@ export type ProblemCode =
   | 'result-type'
   | 'type-too-large';
 
-/** One thing that is wrong with an expression; `start` and `end` are UTF-16 offsets in its text. */
+/** A problem in an expression. `start` and `end` are UTF-16 offsets in its text. */
 export interface Problem extends Range {
   readonly code: ProblemCode;
-  /** What is wrong. */
+  /** The problem. */
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;

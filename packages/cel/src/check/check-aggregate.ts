@@ -10,7 +10,7 @@ interface Item {
   readonly optional: boolean;
 }
 
-/** The items of a list, and the keys and the values of a map, have one type; `dyn` is a type of its own here. */
+/** The items of a list, and the keys and the values of a map, have one type; `dyn` counts as a type here. */
 export function checkAggregate(expr: ListExpr | MapExpr, checked: CheckedExpr): Problem[] {
   if (expr.kind === 'list') {
     return differing(

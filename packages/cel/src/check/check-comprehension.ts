@@ -5,8 +5,9 @@ import type { CheckContext } from './check-context.ts';
 import { Scope } from './scope.ts';
 
 /**
- * Checks what a macro expands to.
- * @param check checks a part of it, and says its type
+ * Checks the expansion of a macro.
+ *
+ * @param check checks a part of it and returns its type
  * @returns the type of the result
  */
 export function checkComprehension(
@@ -27,7 +28,7 @@ export function checkComprehension(
   return context.bindings.resolve(result, false);
 }
 
-/** Of a list its index and item; of a map its key and value. One variable is the item or the key. */
+/** The index and item of a list, or the key and value of a map. A single variable is the item or the key. */
 function itemVariables(
   expr: ComprehensionExpr,
   range: CelType,

@@ -11,8 +11,10 @@ import { Uint } from '../values/uint.ts';
 const patternFunctions: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
 /**
- * Finds constants that can only fail: an API server converts them, and reads regular expressions, when it takes the rule.
- * @param call a call that fits an overload
+ * Finds constants that always fail: the API server converts constants and compiles regular expressions when it
+ * accepts the rule.
+ *
+ * @param call a call that matches an overload
  */
 export function checkConstants(call: CallExpr): Problem[] {
   if (!call.target && Object.hasOwn(conversions, call.function)) return checkConversion(call);
@@ -48,7 +50,7 @@ function hintFor(name: string): string {
   }
 }
 
-/** The pattern follows the text; an API server reads the text of `matches("text", pattern)` as a pattern as well. */
+/** The pattern follows the text; the API server also treats the text of `matches("text", pattern)` as a pattern. */
 function patternsOf(call: CallExpr): readonly Expr[] {
   if (call.target) return call.args.slice(0, 1);
   return call.args.filter((arg, index) => index === 1 || arg.kind === 'literal');
@@ -77,7 +79,7 @@ function checkPattern(expr: Expr): Problem[] {
   }
 }
 
-/** The value of a literal, and of conversions of one. */
+/** The value of a literal, or of a conversion of a literal. */
 function constantOf(expr: Expr): CelResult | undefined {
   if (expr.kind === 'literal') return literalValue(expr.value);
   if (

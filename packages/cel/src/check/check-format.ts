@@ -4,7 +4,7 @@ import type { TypeKind } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import type { CheckedExpr } from './checked-expr.ts';
 
-/** What each letter shows; `dyn` fits all. */
+/** The types that each clause supports; `dyn` matches all. */
 const clauseKinds: Readonly<Record<string, readonly TypeKind[]>> = {
   s: [
     'list',
@@ -31,7 +31,10 @@ const clauseKinds: Readonly<Record<string, readonly TypeKind[]>> = {
 
 const maxPrecision = 2n ** 63n - 1n;
 
-/** Checks `"…".format([…])` when text and values are written there: every clause has a value of a type that it can show, and there are no more. */
+/**
+ * Checks `"…".format([…])` if text and values are literals: every clause needs a value of a supported type, and
+ * every value a clause.
+ */
 export function checkFormat(call: CallExpr, checked: CheckedExpr): Problem[] {
   const [args] = call.args;
   const { target } = call;
@@ -85,7 +88,7 @@ function checkClause(
   );
 }
 
-/** The value that the clause cannot show: the argument, or for `%s` one within it. */
+/** The unsupported value: the argument, or for `%s` one within it. */
 function unfit(
   expr: Expr,
   kinds: readonly TypeKind[],

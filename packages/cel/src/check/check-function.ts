@@ -9,9 +9,10 @@ import { resolveOverload } from './resolve-overload.ts';
 
 /**
  * Finds the overloads of a call.
+ *
  * @param name the function or operator
  * @param method whether it is called as a method
- * @param args the types of the arguments; of a method the receiver is the first
+ * @param args the types of the arguments; for a method the receiver comes first
  * @returns the type of the result
  */
 export function checkFunction(
@@ -40,7 +41,7 @@ function undeclared(
   args: readonly CelType[],
   context: CheckContext,
 ): CelType {
-  // What it is called on is wrong already, as "math" in math.greatest(1, 2) is: one problem is enough.
+  // The receiver already has a problem, such as "math" in math.greatest(1, 2), and one is enough.
   if (method && args[0]!.kind === 'error') return errorType;
   const range = { start: expr.nameStart, end: expr.nameStart + expr.function.length };
   const otherwise = 'rules have the functions of the CEL language and of the Kubernetes libraries';

@@ -6,10 +6,13 @@ import { checkFormat } from './check-format.ts';
 import type { CheckedExpr } from './checked-expr.ts';
 import { children } from './children.ts';
 
-/** What an API server checks of an expression whose types fit: constants, texts for `format`, and that lists and maps hold values of one type. */
+/**
+ * The API server's checks of an expression whose types match: constants, texts for `format`, and lists and maps
+ * with values of one type.
+ */
 export function checkLiterals(checked: CheckedExpr): Problem[] {
   const problems: Problem[] = [];
-  // Values for format() may have different types; so may all that stands inside of them.
+  // Values for format() may have different types, and so may everything inside of them.
   const visit = (expr: Expr, inFormat: boolean): void => {
     if (expr.kind === 'call') problems.push(...checkConstants(expr), ...checkFormat(expr, checked));
     if (!inFormat && (expr.kind === 'list' || expr.kind === 'map'))

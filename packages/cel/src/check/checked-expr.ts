@@ -1,13 +1,16 @@
 import type { Expr } from '../ast.ts';
 import type { CelType } from '../types/cel-type.ts';
 
-/** An expression with what the type checker found out, by the ids of its nodes. */
+/** An expression with the type checker's results, by the ids of its nodes. */
 export interface CheckedExpr {
   readonly expr: Expr;
-  /** No type variables are left: what could be anything is `dyn`. */
+  /** Without type variables: a type that is still open is `dyn`. */
   readonly types: ReadonlyMap<number, CelType>;
-  /** The overloads that a call may come to. With `dyn` arguments there are several. */
+  /** The possible overloads of a call. With `dyn` arguments there are several. */
   readonly overloads: ReadonlyMap<number, readonly string[]>;
-  /** What a node refers to that is a name: the variable of an identifier, a type (`net.IP`), a function with a dotted name (`optional.of`). */
+  /**
+   * The names that nodes refer to: the variable of an identifier, a type (`net.IP`), a function with a dotted name
+   * (`optional.of`).
+   */
   readonly names: ReadonlyMap<number, string>;
 }

@@ -22,14 +22,14 @@ import { literalType } from './literal-type.ts';
 import { qualifiedName } from './qualified-name.ts';
 import { typeNames } from './type-names.ts';
 
-/** A chain of macros can double a type with every link; no type that means something comes near this. */
+/** A chain of macros can double a type with every link; no meaningful type comes near this. */
 const maxTypeSize = 1000;
 
-/** Gives every node of an expression its type, as cel-go's checker does; collects what does not fit. */
+/** Determines the type of every node of an expression, like cel-go's checker, and collects type errors. */
 export class Checker {
   readonly #context: CheckContext;
 
-  /** @param variables the types of the variables that the expression sees */
+  /** @param variables the types of the variables in scope */
   constructor(variables: ReadonlyMap<string, CelType>) {
     this.#context = new CheckContext(variables);
   }
@@ -103,13 +103,13 @@ export class Checker {
     return expr.testOnly ? boolType : this.#context.bindings.resolve(type, false);
   }
 
-  /** The type of a field; an optional when the operand is one, or when it is asked for one. */
+  /** The type of a field; an optional when the operand is one, or for an optional selection. */
   #field(operand: Expr, field: string, optional: boolean, range: Range): CelType {
     const { bindings } = this.#context;
     const type = bindings.resolve(this.#check(operand), false);
     const value = optionalValue(type);
     const found = fieldType(value ?? type, field);
-    // The operand could be anything: from here on it is.
+    // The operand could be anything, so everything that follows is, too.
     if (found === 'unbound') isAssignable(bindings, dynType, value ?? type);
     const known = typeof found === 'string' ? { type: dynType } : found;
     const result = 'problem' in known ? this.#context.report(range, known.problem) : known.type;
@@ -172,7 +172,7 @@ export class Checker {
     return isAssignable(this.#context.bindings, previous, type) ? mostGeneral(previous, type) : dynType;
   }
 
-  /** Messages are built of Protocol Buffers types, of which rules have none. */
+  /** Struct literals create Protocol Buffers messages, which rules do not have. */
   #struct(expr: StructExpr): CelType {
     for (const field of expr.fields) this.#check(field.value);
     const hint = 'a rule cannot make objects; compare the fields one by one, or write a map: {"key": value}';

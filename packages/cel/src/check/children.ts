@@ -1,6 +1,6 @@
 import type { Expr } from '../ast.ts';
 
-/** The expressions that a node is made of, in the order of evaluation. */
+/** The subexpressions of a node, in the order of evaluation. */
 export function children(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'literal':

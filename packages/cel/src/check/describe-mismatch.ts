@@ -6,7 +6,8 @@ import { formatType } from '../types/format-type.ts';
 const numberKinds = new Set(['int', 'uint', 'double']);
 
 /**
- * What to say of a call that fits no overload.
+ * The message about a call that matches no overload.
+ *
  * @param name the function or operator
  * @param method whether it is called as a method; the receiver is the first argument
  */
@@ -25,7 +26,7 @@ export function describeMismatch(
   };
 }
 
-/** The operator, or the call, with types in the places of values. */
+/** The operator, or the call, with types in place of values. */
 function applied(name: string, method: boolean, types: readonly string[]): string {
   const operator = /^_(\W+)_$/.exec(name)?.[1] ?? (name === '@in' ? 'in' : undefined);
   if (name === '_?_:_') return `${types[0]} ? ${types[1]} : ${types[2]}`;
@@ -58,7 +59,7 @@ function hintFor(name: string, args: readonly CelType[]): string | undefined {
   return undefined;
 }
 
-/** A duration or time is compared with a string. */
+/** A duration or timestamp is compared with a string. */
 function time(kinds: readonly string[]): string | undefined {
   if (!kinds.includes('string')) return undefined;
   if (kinds.includes('duration')) return 'convert the string: duration("1h30m")';

@@ -12,6 +12,7 @@ export type FieldType =
 
 /**
  * The type of a field of a value.
+ *
  * @returns `dyn` when the value can be anything, `unbound` when its type is a variable
  */
 export function fieldType(type: CelType, field: string): FieldType {

@@ -5,18 +5,19 @@ import { areAssignable } from '../types/is-assignable.ts';
 import { sameType } from '../types/same-type.ts';
 
 export interface Resolution {
-  /** All overloads that fit. */
+  /** All matching overloads. */
   readonly ids: readonly string[];
   readonly result: CelType;
 }
 
 /**
- * Finds the overloads that a call may come to.
- * @param bindings takes what the type variables of the arguments stand for then
- * @param overloads those of the function
+ * Finds the possible overloads of a call.
+ *
+ * @param bindings receives the bindings of the arguments' type variables
+ * @param overloads the overloads of the function
  * @param method whether it is called as a method; the receiver is the first argument
  * @param args the types of the arguments
- * @returns the result is `dyn` when overloads that fit have different ones; undefined when none fits
+ * @returns the result is `dyn` when matching overloads differ in it; undefined when none matches
  */
 export function resolveOverload(
   bindings: Bindings,
@@ -38,7 +39,7 @@ export function resolveOverload(
   return result && { ids, result };
 }
 
-/** The overload with type variables of its own. */
+/** The overload with fresh type variables. */
 function instantiate(bindings: Bindings, overload: Overload): Pick<Overload, 'args' | 'result'> {
   const variables = new Map<string, CelType>();
   const fresh = (type: CelType): CelType => {

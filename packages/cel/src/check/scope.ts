@@ -1,6 +1,6 @@
 import type { CelType } from '../types/cel-type.ts';
 
-/** The variables that a part of an expression sees; the nearest of a name counts. */
+/** The variables in scope. Inner ones shadow outer ones of the same name. */
 export class Scope {
   readonly #variables: ReadonlyMap<string, CelType>;
   readonly #outer: Scope | undefined;
@@ -14,7 +14,7 @@ export class Scope {
     return this.#variables.get(name) ?? this.#outer?.find(name);
   }
 
-  /** The names that can be written. */
+  /** The names that an author can write. */
   *names(): Generator<string> {
     for (const name of this.#variables.keys()) if (!name.startsWith('@')) yield name;
     if (this.#outer) yield* this.#outer.names();

@@ -8,10 +8,10 @@ const simpleCalls: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The bytes of an address: of IPv4 four, of IPv6 sixteen. */
+/** The bytes of an address: four for IPv4, sixteen for IPv6. */
 const addressEstimate: Estimate = { min: 4n, max: 16n };
 
-/** The cost of a call of the libraries for IP addresses and CIDR ranges; undefined for other functions. */
+/** The cost of a call of the IP address and CIDR libraries; undefined for other functions. */
 export function addressCost(
   name: string,
   overload: string,

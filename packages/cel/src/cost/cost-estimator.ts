@@ -23,8 +23,8 @@ const nothingYet: Estimate = { min: maxUint64, max: 0n };
 const joins: ReadonlySet<string> = new Set(['conditional', 'add_list', 'add_string', 'add_bytes']);
 
 /**
- * Estimates the cost of an expression as cel-go's checker does (`checker/cost.go`), with the rules of Kubernetes. The order in which sizes are
- * looked up, and that they are kept once found, is part of the estimate.
+ * Estimates the cost of an expression like cel-go's checker (`checker/cost.go`) with the rules of Kubernetes. The
+ * order in which sizes are looked up and cached is part of the estimate.
  */
 export class CostEstimator {
   readonly #checked: CheckedExpr;
@@ -86,7 +86,7 @@ export class CostEstimator {
       argCosts.push(this.cost(arg));
       args.push(this.#known.nodeOf(arg));
     }
-    // A function with a dotted name has no receiver: what stands before the last dot is part of the name.
+    // A function with a dotted name has no receiver: the text before the last dot is part of the name.
     const receiver = this.#checked.names.has(expr.id) ? undefined : expr.target;
     const targetCost = receiver ? this.cost(receiver) : zeroEstimate;
     const target = receiver && this.#known.nodeOf(receiver);
@@ -129,7 +129,7 @@ export class CostEstimator {
     return standardCost(overload, target, args, argCosts);
   }
 
-  /** What `a + b` and `c ? a : b` hold is what either holds. */
+  /** The entries of `a + b` and `c ? a : b` are those of either operand. */
   #joinEntrySizes(expr: CallExpr, overload: string): void {
     if (!joins.has(overload)) return;
     const [a, b] = expr.args.slice(-2).map((arg) => this.#known.entrySizeOf(arg));
@@ -177,7 +177,7 @@ export class CostEstimator {
     return add(cost, multiply(count, add(step, loop)));
   }
 
-  /** A macro that gathers a list or map yields as many items as it goes through, a quantifier one value. */
+  /** A macro that builds a list or map yields as many items as it visits, a quantifier one value. */
   #setResultSize(expr: ComprehensionExpr, count: Estimate): void {
     const { kind } = expr.initial;
     const size =

@@ -8,15 +8,15 @@ export interface CostNode {
   readonly expr: Expr | undefined;
   readonly type: CelType;
   readonly path: Path;
-  /** Its size, as far as the expression says it. */
+  /** Its size, if the expression determines it. */
   readonly size: Estimate | undefined;
 }
 
-/** What a call costs by itself, and the size of its result when that is known. */
+/** The cost of a call itself, and the size of its result if known. */
 export interface CallCost {
   readonly cost: Estimate;
   readonly size?: Estimate;
 }
 
-/** The size of a value in the schema, or undefined when it is none that the schema says. */
+/** The size of a value in the schema; undefined for other values. */
 export type SizeOf = (path: Path) => Estimate | undefined;

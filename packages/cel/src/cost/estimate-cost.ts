@@ -4,15 +4,16 @@ import { CostEstimator } from './cost-estimator.ts';
 import { schemaSize, type Unbounded } from './schema-size.ts';
 
 export interface ExpressionCost {
-  /** The most that the expression can cost, in CEL's units; 2^64-1 when that is without bounds. */
+  /** The maximum cost in CEL's units; 2^64-1 if it is unbounded. */
   readonly cost: bigint;
-  /** What has no bound in the schema and counts. */
+  /** The values without a bound in the schema that affect the cost. */
   readonly unbounded: readonly Unbounded[];
 }
 
 /**
- * Estimates what an expression can cost at most, in the numbers of an API server.
- * @param self the node of the schema that the expression is evaluated on
+ * Estimates the maximum cost of an expression as the API server computes it.
+ *
+ * @param self the schema node that the expression is evaluated on
  */
 export function estimateCost(checked: CheckedExpr, self: SchemaType): ExpressionCost {
   const unbounded = new Map<string, Unbounded>();

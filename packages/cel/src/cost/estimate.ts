@@ -1,4 +1,4 @@
-/** The least and the most that a size or a cost can be, as unsigned integers of 64 bits; what does not fit is the greatest. */
+/** The minimum and maximum of a size or a cost, as unsigned 64-bit integers; larger values saturate. */
 export interface Estimate {
   readonly min: bigint;
   readonly max: bigint;
@@ -7,7 +7,7 @@ export interface Estimate {
 export const maxUint64 = 2n ** 64n - 1n;
 const twoTo64 = 2 ** 64;
 
-/** What nothing is known of. */
+/** The estimate for an unknown value. */
 export const unknownEstimate: Estimate = { min: 0n, max: maxUint64 };
 export const zeroEstimate: Estimate = { min: 0n, max: 0n };
 export const oneEstimate: Estimate = { min: 1n, max: 1n };

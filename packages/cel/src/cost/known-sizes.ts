@@ -7,7 +7,10 @@ import { type EntrySize, LocalVariables } from './local-variables.ts';
 import { literalSize, typeSize } from './own-size.ts';
 import { Path } from './path.ts';
 
-/** Where in the schema the parts of an expression are, and how large they can be. A size that the schema says is kept once it is found. */
+/**
+ * Where the parts of an expression are in the schema, and how large they can be. A size from the schema is cached
+ * once it is found.
+ */
 export class KnownSizes {
   readonly locals = new LocalVariables();
   readonly #checked: CheckedExpr;
@@ -34,7 +37,7 @@ export class KnownSizes {
     this.#paths.set(expr.id, path);
   }
 
-  /** As computed, as written, as the schema bounds it, or as its type says. */
+  /** The size as computed, as written, as the schema bounds it, or as its type implies. */
   sizeOf(expr: Expr): Estimate | undefined {
     const known = this.#sizes.get(expr.id) ?? literalSize(expr);
     if (known) return known;
@@ -48,7 +51,7 @@ export class KnownSizes {
     if (size) this.#sizes.set(expr.id, size);
   }
 
-  /** The sizes of what is in a list or map. */
+  /** The sizes of the entries of a list or map. */
   entrySizeOf(expr: Expr): EntrySize | undefined {
     const known = this.#entrySizes.get(expr.id);
     if (known || expr.kind !== 'ident') return known;
@@ -64,7 +67,7 @@ export class KnownSizes {
     this.setEntrySize(to, this.entrySizeOf(from));
   }
 
-  /** What the cost of a call depends on; the result of a macro is nowhere in the schema. */
+  /** The properties of a node that a call's cost depends on. The result of a macro is not in the schema. */
   nodeOf(expr: Expr): CostNode {
     const path = this.pathOf(expr);
     const [first] = path.names;

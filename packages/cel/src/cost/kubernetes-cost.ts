@@ -4,7 +4,7 @@ import type { CallCost, CostNode, SizeOf } from './cost-node.ts';
 import { add, type Estimate, multiply, oneEstimate, scale, unknownEstimate } from './estimate.ts';
 import { replaceSize } from './replace-size.ts';
 
-/** The longest regular expression behind a named format, and the longest named format. */
+/** The longest regular expression behind a named format, and the longest name of one. */
 const maxFormatRegex = 128;
 const maxFormat = 64n;
 
@@ -16,8 +16,9 @@ const simpleCalls: ReadonlySet<string> = new Set(
 );
 
 /**
- * The cost of a call by the rules of Kubernetes (`k8s.io/apiserver/pkg/cel/library/cost.go`), which name functions, not overloads: a method
- * of the same name of another library has the same cost.
+ * The cost of a call by the rules of Kubernetes (`k8s.io/apiserver/pkg/cel/library/cost.go`), which go by function
+ * name, not overload: methods of the same name in other libraries have the same cost.
+ *
  * @returns undefined when Kubernetes has no rule for it
  */
 export function kubernetesCost(
@@ -73,7 +74,10 @@ export function kubernetesCost(
   }
 }
 
-/** One for every item of a list; for strings and bytes also what it takes to read them. Of a string what it takes to read it. */
+/**
+ * The cost of a comparison: one per list item, plus the cost of reading items that are strings or bytes; for
+ * strings the cost of reading them.
+ */
 function comparisonCost(target: CostNode, size: (node: CostNode) => Estimate): Estimate {
   const item = itemOf(target);
   if (!item) return scale(size(target), stringFactor);
@@ -108,12 +112,12 @@ function oneLess(count: bigint): bigint {
   return count > 0n ? count - 1n : 0n;
 }
 
-/** A regular expression costs even for an empty string. */
+/** A regular expression has a cost even for an empty string. */
 export function regexCost(text: Estimate, pattern: Estimate): Estimate {
   return multiply(scale(add(text, oneEstimate), stringFactor), scale(pattern, regexFactor));
 }
 
-/** Of the types of Kubernetes; those of other types have no rule of their own. */
+/** For types of Kubernetes; other types have no special rule. */
 function equalityCost(left: CostNode, right: CostNode): CallCost | undefined {
   const { kind, name } = left.type;
   if (right.type.kind !== kind || right.type.name !== name) return undefined;

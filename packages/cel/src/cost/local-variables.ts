@@ -2,21 +2,21 @@ import type { CelType } from '../types/cel-type.ts';
 import type { Estimate } from './estimate.ts';
 import type { Path } from './path.ts';
 
-/** The sizes of what is in a list (its keys are indexes) or a map. */
+/** The sizes of the entries of a list (with indexes as keys) or a map. */
 export interface EntrySize {
   readonly container: Extract<CelType['kind'], 'list' | 'map'>;
   readonly key: Estimate;
   readonly value: Estimate;
 }
 
-/** What is known of a variable of a macro. */
+/** What is known about a variable of a macro. */
 export interface LocalVariable {
   readonly path: Path;
   readonly size: Estimate | undefined;
   readonly entrySize: EntrySize | undefined;
 }
 
-/** The variables of macros around a place, the innermost of a name last. */
+/** The macro variables in scope, the innermost one of a name last. */
 export class LocalVariables {
   readonly #stacks = new Map<string, LocalVariable[]>();
 

@@ -12,7 +12,7 @@ const scalarKinds: ReadonlySet<TypeKind> = new Set([
   'uint',
 ]);
 
-/** The size of a value that is written in the expression: characters, bytes, items or entries. */
+/** The size of a literal: characters, bytes, items or entries. */
 export function literalSize(expr: Expr): Estimate | undefined {
   if (expr.kind === 'list') return exactly(BigInt(expr.elements.length));
   if (expr.kind === 'map') return exactly(BigInt(expr.entries.length));
@@ -22,7 +22,7 @@ export function literalSize(expr: Expr): Estimate | undefined {
   return value.type === 'bytes' ? exactly(BigInt(value.value.length)) : oneEstimate;
 }
 
-/** 1 for values of one size, whatever they are. */
+/** 1 for types whose values all have the same size. */
 export function typeSize(type: CelType): Estimate | undefined {
   const value = optionalValue(type);
   if (value) return typeSize(value);

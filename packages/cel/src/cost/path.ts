@@ -1,14 +1,14 @@
-/** A list in memory that several paths may share the start of. */
+/** A list in memory whose start several paths may share. */
 interface Backing {
   readonly names: string[];
   readonly capacity: number;
 }
 
 /**
- * Where in the schema a value is: a variable, then the names of fields, `@items`, `@values`, `@keys` and `@indices`.
- *
- * cel-go keeps paths in slices of Go, and appends to one path more than once, so that the later name takes the place of the earlier one whenever
- * the slice has room. The estimates of an API server depend on that; so the room of a path is that of a slice here.
+ * The position of a value in the schema: a variable, then field names, `@items`, `@values`, `@keys` and
+ * `@indices`. cel-go stores paths in Go slices and appends to one path more than once, so a later name replaces an
+ * earlier one whenever the slice has capacity. The API server's estimates depend on that, so paths here have the
+ * capacity of a slice.
  */
 export class Path {
   static readonly none = new Path({ names: [], capacity: 0 }, 0);

@@ -1,8 +1,8 @@
 import { add, type Estimate, maxUint64, multiply } from './estimate.ts';
 
 /**
- * The size of `text.replace(old, new)`: the longest when the shortest `old` gives way to the longest `new` as often as possible, the shortest the
- * other way round.
+ * The size of `text.replace(old, new)`: the maximum if the shortest `old` is replaced by the longest `new` as
+ * often as possible, the minimum in the opposite case.
  */
 export function replaceSize(text: Estimate, old: Estimate, replacement: Estimate): Estimate {
   const most = extreme(text.max, old.min, replacement.max <= old.min);
@@ -11,7 +11,10 @@ export function replaceSize(text: Estimate, old: Estimate, replacement: Estimate
   return add(multiply(count, replacement), { min: least.kept, max: most.kept });
 }
 
-/** How often something is replaced, and how much of the text stays. To replace nothing is to put the new between all characters. */
+/**
+ * How often a replacement occurs, and how much of the text stays. Replacing the empty text puts the new one
+ * between all characters.
+ */
 function extreme(
   length: bigint,
   old: bigint,

@@ -3,15 +3,16 @@ import type { SizeOf } from './cost-node.ts';
 
 /** A list, map or string that a rule reads and whose schema has no bound. */
 export interface Unbounded {
-  /** As a rule would write it: `self.items[].name`. */
+  /** In the notation of a rule: `self.items[].name`. */
   readonly path: string;
   readonly keyword: BoundKeyword;
 }
 
 /**
  * Looks up sizes in the schema that a rule belongs to.
+ *
  * @param root the node with the rule
- * @param unbounded takes what has no bound
+ * @param unbounded receives values without a bound
  */
 export function schemaSize(root: SchemaType, unbounded: Map<string, Unbounded>): SizeOf {
   return (path) => {

@@ -3,12 +3,13 @@ import type { CallCost, CostNode } from './cost-node.ts';
 import { add, type Estimate, multiply, oneEstimate, scale, union, unknownEstimate } from './estimate.ts';
 import { regexCost } from './kubernetes-cost.ts';
 
-/** What cel-go reads to the end to compare it; equality as well, which costs 1 for values of one size. */
+/** Comparisons that cel-go charges for the whole value; also equality, which costs 1 for values of fixed size. */
 const comparisons = /^(?:(?:less|greater)(?:_equals)?_(?:string|bytes)|equals|not_equals)$/;
 
 /**
- * The cost of a call of the standard library, its arguments included, as cel-go estimates it.
- * @param argCosts what its arguments cost
+ * The cost of a call of the standard library including its arguments, as cel-go estimates it.
+ *
+ * @param argCosts the costs of its arguments
  */
 export function standardCost(
   overload: string,
@@ -74,7 +75,7 @@ function comparison(left: Estimate, right: Estimate): Estimate {
   return scale({ min: max > 0n ? 1n : 0n, max }, stringFactor);
 }
 
-/** Here cel-go forgets what does not fit in 64 bits. */
+/** Here cel-go overflows at 64 bits. */
 function wrap(value: bigint): bigint {
   return BigInt.asUintN(64, value);
 }

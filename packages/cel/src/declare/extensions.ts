@@ -10,7 +10,7 @@ function idOf(type: string): string {
   return longNames[type] ?? type;
 }
 
-/** The extensions of cel-go that an API server has switched on: strings (version 2), sets, and lists (version 3). */
+/** The cel-go extensions that the API server enables: strings (version 2), sets, and lists (version 3). */
 export const extensionFunctions: Declarations = {
   '@sortByAssociatedKeys': forTypes(
     comparableTypes,

@@ -15,7 +15,7 @@ const declared = JSON.parse(
   readFileSync(new URL('../../test-data/functions.json', import.meta.url), 'utf8'),
 ) as DeclaredOverload[];
 
-/** A function of an API server that rules of a custom resource cannot call, or that is checked as a field is. */
+/** A function that rules of a custom resource cannot call, or that is checked like a field. */
 function isElsewhere({ name, args }: DeclaredOverload): boolean {
   return (
     args[0]?.startsWith('kubernetes.authorization') === true ||

@@ -6,7 +6,7 @@ import type { Declarations, Overload } from './overload.ts';
 import { parseType, splitTypes } from './parse-type.ts';
 import { standardFunctions } from './standard.ts';
 
-/** A function of two libraries has the overloads of the first table first: the order is that of the API server. */
+/** For a function in two libraries the overloads of the first one come first: the order is that of the API server. */
 const libraries: readonly Declarations[] = [
   operators,
   standardFunctions,
@@ -17,17 +17,18 @@ const libraries: readonly Declarations[] = [
 const parsed = new Map<string, readonly Overload[] | undefined>();
 
 /**
- * The overloads of a function that rules of an API server 1.36 may call. Those of the authorizer are left out, which rules of a custom resource
- * have not.
+ * The overloads of a function that rules of API server 1.36 may call. Excludes the authorizer's, which rules of
+ * custom resources do not have.
+ *
  * @param name as a rule writes it, or that of an operator
- * @returns undefined when there is no such function
+ * @returns undefined when the function does not exist
  */
 export function findFunction(name: string): readonly Overload[] | undefined {
   if (!parsed.has(name)) parsed.set(name, parseFunction(name));
   return parsed.get(name);
 }
 
-/** The names of all functions that can be written, for suggestions. */
+/** The names of all callable functions, for suggestions. */
 export function* functionNames(): Generator<string> {
   for (const library of libraries) {
     for (const name of Object.keys(library)) if (/^[a-z]/i.test(name)) yield name;

@@ -1,4 +1,4 @@
-/** The types whose values have an order, in the order of the declarations of an API server. */
+/** The types with an order, in the order of the API server's declarations. */
 export const comparableTypes = 'int uint double bool duration timestamp string bytes';
 
 /** One line of a declaration for each type. */

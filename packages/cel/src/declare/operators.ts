@@ -1,6 +1,6 @@
 import type { Declarations } from './overload.ts';
 
-/** The pairs of types that are compared, and their names in the overloads of a relation. Numbers of different types are compared by value. */
+/** The pairs of comparable types, and their names in the overloads of a relation. Numbers of different types compare by value. */
 const relations: readonly (readonly [id: string, left: string, right: string])[] = [
   ['bool', 'bool', 'bool'],
   ['int64', 'int', 'int'],
@@ -22,7 +22,7 @@ function relation(name: string): string {
   return relations.map(([id, left, right]) => `${name}_${id} (${left},${right}) bool`).join('\n');
 }
 
-/** Operators, and what macros expand to; `.?` is checked apart, as a field is. */
+/** Operators, and the functions that macros expand to. `.?` is checked like a field instead. */
 export const operators: Declarations = {
   '_<_': relation('less'),
   '_<=_': relation('less_equals'),

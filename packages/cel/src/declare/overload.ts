@@ -1,14 +1,14 @@
 import type { CelType } from '../types/cel-type.ts';
 
-/** One way to call a function. */
+/** One signature of a function. */
 export interface Overload {
-  /** The name that the cost estimate knows it by. */
+  /** The name that the cost estimate uses. */
   readonly id: string;
   /** Whether it is a method; its receiver is the first of `args`. */
   readonly method: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** Whether its types have variables. */
+  /** Whether its types contain variables. */
   readonly generic: boolean;
 }
 

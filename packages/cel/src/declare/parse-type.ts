@@ -36,7 +36,10 @@ const simpleTypes: Readonly<Record<string, CelType>> = {
   format: struct('kubernetes.NamedFormat'),
 };
 
-/** Reads a type as the tables of functions write it: `list(A)`, `map(A,B)`, `optional(quantity)`; a capital letter is a type variable. */
+/**
+ * Parses a type in the notation of the function tables: `list(A)`, `map(A,B)`, `optional(quantity)`; a capital
+ * letter is a type variable.
+ */
 export function parseType(text: string): CelType {
   const open = text.indexOf('(');
   if (open < 0) return simpleTypes[text] ?? param(text);
@@ -53,7 +56,7 @@ export function parseType(text: string): CelType {
   }
 }
 
-/** Splits at the commas that are in no parentheses. */
+/** Splits at commas outside of parentheses. */
 export function splitTypes(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

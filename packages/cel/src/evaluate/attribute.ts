@@ -5,32 +5,32 @@ import { Optional } from '../values/optional.ts';
 import { qualify } from './qualify.ts';
 import type { Scope, Step } from './scope.ts';
 
-/** A field or an index that is selected. */
+/** A selected field or index. */
 export interface Qualifier {
-  /** Gives the name or the index; it does not cost what reading a variable does. */
+  /** Computes the name or the index. Reading a variable for it is free. */
   readonly key: Step;
-  /** Whether a missing one gives `optional.none()`, as in `a.?b`. */
+  /** Whether a missing one yields `optional.none()`, as in `a.?b`. */
   readonly optional: boolean;
-  /** Whether it asks if there is one, as `has(a.b)` does. */
+  /** Whether it tests for presence, as in `has(a.b)`. */
   readonly test: boolean;
 }
 
-/** Something that fields are selected from. As in the API server, a whole chain like `a.b.c` is one step. */
+/** A value with a chain of selected fields. As in the API server, a whole chain like `a.b.c` is one step. */
 export interface Attribute {
-  /** What reading it costs on top of its fields. */
+  /** The cost of reading it besides its fields. */
   readonly cost: 0 | 1;
-  /** The same with one more field. */
+  /** The same attribute with one more field. */
   with(qualifier: Qualifier): Attribute;
   resolve(scope: Scope): CelResult;
 }
 
-/** Fields of a variable, or of a value that is computed. */
+/** Fields of a variable, or of a computed value. */
 export class PathAttribute implements Attribute {
   readonly cost: 0 | 1;
   readonly #operand: Step;
   readonly #qualifiers: readonly Qualifier[];
 
-  /** @param operand gives the variable or the value */
+  /** @param operand computes the variable or the value */
   constructor(operand: Step, qualifiers: readonly Qualifier[] = []) {
     this.#operand = operand;
     this.#qualifiers = qualifiers;
@@ -64,7 +64,7 @@ export class PathAttribute implements Attribute {
   }
 }
 
-/** Undefined for a field that is missing and may be. */
+/** Undefined for an optional field that is missing. */
 function applyQualifier(
   { key, test }: Qualifier,
   value: CelValue,
@@ -77,7 +77,7 @@ function applyQualifier(
   return test && !isError(result) ? result !== undefined : result;
 }
 
-/** One of two attributes: `condition ? a : b`. Fields are selected from the one that is chosen. */
+/** One of two attributes: `condition ? a : b`. Fields are selected from the chosen one. */
 export class ConditionalAttribute implements Attribute {
   readonly cost = 0;
   readonly #condition: Step;
@@ -105,7 +105,7 @@ export class ConditionalAttribute implements Attribute {
   }
 }
 
-/** The error for a name that stands for nothing. */
+/** The error about an undefined name. */
 export function unknownName(name: string): CelEvaluationError {
   return new CelEvaluationError(`no such attribute(s): ${name}`);
 }

@@ -1,10 +1,10 @@
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { Correlated } from './correlated.ts';
 
-/** Whether a part of an object is as it was. What fails in such a part did so before, and the API server lets it pass. */
+/** Whether a part of an object changed. Failures in an unchanged part existed before, and the API server tolerates them. */
 export class Change {
   readonly #current: Correlated | undefined;
-  /** The closest part around this one of which is known what it was. */
+  /** The closest enclosing part whose old value is known. */
   readonly #around: Correlated | undefined;
 
   private constructor(current: Correlated | undefined, around: Correlated | undefined) {
@@ -20,15 +20,15 @@ export class Change {
     return (this.#current ?? this.#around)?.unchanged ?? false;
   }
 
-  /** Of a property or an item. */
+  /** For a property or an item. */
   ofChild(key: string | number): Change {
     if (!this.#current) return this;
-    // The two versions are converted to the same one before they are compared.
+    // Both versions are converted to the same version before they are compared.
     if (!this.#around && (key === 'apiVersion' || key === 'kind')) return new Change(undefined, undefined);
     return new Change(this.#current.child(key), this.#current);
   }
 
-  /** For the rules of an `allOf`, which look at what is around alone. */
+  /** For the rules of an `allOf`, which only consider the enclosing part. */
   ofAllOf(): Change {
     return new Change(undefined, this.#around);
   }

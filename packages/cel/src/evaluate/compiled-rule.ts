@@ -5,10 +5,10 @@ import type { ValidationRule } from '../schema/structural-schema.ts';
 import { Program } from './program.ts';
 import { usesVariable } from './uses-variable.ts';
 
-/** A rule that is ready to run. */
+/** A compiled rule. */
 export interface CompiledRule {
   readonly program: Program;
-  /** Whether it is about what the value was before. */
+  /** Whether it refers to the old value. */
   readonly usesOldSelf: boolean;
   readonly messageProgram: Program | undefined;
 }
@@ -17,7 +17,8 @@ const compiled = new WeakMap<ValidationRule, CompiledRule | string | undefined>(
 
 /**
  * Compiles a rule, once for each rule object.
- * @returns undefined for an empty rule, which holds always; a text when the rule cannot be parsed, which says why
+ *
+ * @returns undefined for an empty rule, which always holds; the error text when the rule cannot be parsed
  */
 export function compiledRule(rule: ValidationRule): CompiledRule | string | undefined {
   if (!compiled.has(rule)) compiled.set(rule, compile(rule));
@@ -39,7 +40,7 @@ function compile({ rule, messageExpression }: ValidationRule): CompiledRule | st
   }
 }
 
-/** A message is no reason to refuse a value: one that cannot be parsed is as good as none. */
+/** An invalid message is no reason to refuse a value: it counts as absent. */
 function programOf(text: string | undefined): Program | undefined {
   if (!text) return undefined;
   try {

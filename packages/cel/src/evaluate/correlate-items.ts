@@ -3,12 +3,13 @@ import { keyText } from '../values/key-text.ts';
 
 type Finder = (item: unknown) => unknown;
 
-/** All items of a list ask for theirs. */
+/** All items of a list look up their old ones. */
 const finders = new WeakMap<object, Map<string, Finder>>();
 
 /**
- * Finds what the items of a list were before: those of `x-kubernetes-list-type: map` have keys, others cannot be told apart.
- * @returns takes an item, gives the old one; undefined when there was none
+ * Finds the old items of a list. Those of `x-kubernetes-list-type: map` have keys; others cannot be correlated.
+ *
+ * @returns a function from an item to the old one; undefined when there was none
  */
 export function correlateItems(schema: StructuralSchema, old: unknown): Finder {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
@@ -34,7 +35,7 @@ function makeFinder(old: readonly unknown[], keys: readonly string[]): Finder {
   };
 }
 
-/** Undefined for an item that lacks a key or has one that is no scalar. */
+/** Undefined for an item that lacks a key or has one that is not a scalar. */
 function keyOf(item: unknown, keys: readonly string[]): string | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const values = keys.map((key) =>

@@ -3,8 +3,8 @@ import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { correlateItems } from './correlate-items.ts';
 
 /**
- * A value and what it was before an update, as far as a schema tells which part of the old object became which part of the new one.
- * By the rules of `k8s.io/apiserver/pkg/cel/common/equality.go`.
+ * A value and its old value from before an update, as far as the schema correlates parts of the old and the new
+ * object. Follows the rules of `k8s.io/apiserver/pkg/cel/common/equality.go`.
  */
 export class Correlated {
   readonly value: unknown;
@@ -20,15 +20,16 @@ export class Correlated {
     this.old = old;
   }
 
-  /** Whether nothing changed. The order of a list with keys does not matter; what no schema describes counts as changed. */
+  /** Whether nothing changed. The order of a list with keys does not matter; a value without a schema counts as changed. */
   get unchanged(): boolean {
-    // Many parts may ask for the one around them.
+    // Many parts may ask for their enclosing one.
     return (this.#unchanged ??= this.#compare());
   }
 
   /**
-   * Of a property or an item.
-   * @returns undefined for a child that was not there, or that no schema describes
+   * For a property or an item.
+   *
+   * @returns undefined for a child that is new, or that has no schema
    */
   child(key: string | number): Correlated | undefined {
     if (!this.#children.has(key))

@@ -45,7 +45,7 @@ const commonCases = [
   /^Invalid (?:byte formatted string|duration) [^ :]+/,
 ];
 
-/** What an error has in common: why something is no URL, address, version or pattern is said in other words. */
+/** The common part of an error: the reasons why a text is not a URL, address, version or pattern are worded differently. */
 function cause(message: string): string {
   const [common] = commonCases.flatMap((pattern) => pattern.exec(message)?.[0] ?? []);
   return common ?? message.replace(/: strconv.*$/, '').replace(/, got .*$/, '');
@@ -66,7 +66,7 @@ function run(each: Case): Case['result'] {
   return isError(value) ? { error: value.message, cost } : { value: plainValue(value), cost };
 }
 
-// The facts are what k8s.io/apiextensions-apiserver v0.36.3 printed: see scripts/evaluation-facts.go.
+// The facts are the output of k8s.io/apiextensions-apiserver v0.36.3: see scripts/evaluation-facts.go.
 describe('an expression is worth what it is worth to an API server', () => {
   test('there are facts', () => {
     expect(facts.cases.length).toBeGreaterThan(1000);

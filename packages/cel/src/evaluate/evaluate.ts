@@ -4,10 +4,11 @@ import { Program } from './program.ts';
 import type { Evaluation, EvaluationLimits } from './program.ts';
 
 /**
- * Evaluates an expression once; `Program` does it many times.
+ * Evaluates an expression once; use `Program` to evaluate it many times.
+ *
  * @param expr the expression
- * @param variables what its names stand for
- * @returns its value, which is a CelEvaluationError when it has none, and what it cost
+ * @param variables the values of its variables
+ * @returns its value, which may be a CelEvaluationError, and its cost
  */
 export function evaluate(
   expr: Expr,

@@ -6,7 +6,7 @@ import { typeNameOf } from '../values/type-of.ts';
 import type { Meter } from './meter.ts';
 import type { Scope, Step } from './scope.ts';
 
-/** The parts of a comprehension, ready to run. */
+/** The compiled parts of a comprehension. */
 export interface FoldPlan {
   readonly range: Step;
   readonly variable: string;
@@ -89,7 +89,7 @@ class FoldScope implements Scope {
     return this.#outer.resolve(name);
   }
 
-  /** Computed when it is asked for, as in the API server: an expression that does not need it may not pay for it. */
+  /** Computed on demand, as in the API server: an expression that does not need it does not pay for it. */
   #start(): CelResult {
     const initial = this.#plan.initial(this.#outer);
     return isEmpty(initial, CelList)

@@ -8,7 +8,7 @@ import { Program } from './program.ts';
 import { validateRules } from './validate-rules.ts';
 
 const items = Array.from({ length: 100_000 }, (_, i) => i);
-/** Zeros and ones that repeat late. */
+/** Zeros and ones with a long period. */
 const noise = Array.from({ length: 200_000 }, (_, i) => Math.imul(i, 0x9e37_79b1) >>> 31).join('');
 const self = fromJson(
   { items, text: 'a'.repeat(200_000), digits: '1'.repeat(200_000), noise },
@@ -107,7 +107,7 @@ describe('an evaluation that is made to hurt ends', () => {
   });
 });
 
-/** A copy of lists in lists, made without a recursion. */
+/** Copies nested lists without recursion. */
 function structuredCopy(nested: unknown): unknown {
   let depth = 0;
   for (let at = nested; Array.isArray(at); at = at[0]) depth++;

@@ -1,4 +1,4 @@
-/** Ends an evaluation that costs more than it may. */
+/** Ends an evaluation that exceeds its budget. */
 export class BudgetExceeded extends Error {
   readonly code = 'budget-exceeded';
 
@@ -8,12 +8,12 @@ export class BudgetExceeded extends Error {
   }
 }
 
-/** Rounds of loops that may cost nothing; an object, so that evaluations can share it. */
+/** The remaining loop iterations without a cost; an object, so evaluations can share it. */
 export interface IterationBudget {
   left: number;
 }
 
-/** Adds up what an evaluation costs, in the units of the API server. */
+/** Adds up the cost of an evaluation, in the API server's units. */
 export class Meter {
   readonly #limit: number;
   readonly #iterations: IterationBudget;
@@ -28,15 +28,16 @@ export class Meter {
     return this.#cost;
   }
 
-  /** @throws BudgetExceeded when it is too much */
+  /** @throws BudgetExceeded when the cost exceeds the budget */
   add(cost: number): void {
     this.#cost += cost;
     if (this.#cost > this.#limit) throw new BudgetExceeded('operation cancelled: actual cost limit exceeded');
   }
 
   /**
-   * Counts a round of a loop. The API server has a deadline instead, because a round need not cost anything.
-   * @throws BudgetExceeded when there were too many
+   * Counts a loop iteration. The API server has a deadline instead, because an iteration may be free.
+   *
+   * @throws BudgetExceeded when there are too many
    */
   countIteration(): void {
     if (--this.#iterations.left < 0) throw new BudgetExceeded('operation interrupted');

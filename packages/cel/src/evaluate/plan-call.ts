@@ -11,14 +11,15 @@ import { constantPlan } from './plan.ts';
 import type { Plan } from './plan.ts';
 import type { Scope, Step } from './scope.ts';
 
-/** Computed beforehand when their argument is known. */
+/** Folded when their argument is constant. */
 const foldedCalls: ReadonlySet<string> = new Set(
   'bool bytes double duration dyn int string timestamp type uint'.split(' '),
 );
 
 /**
- * How a function is called.
- * @returns takes the plans of the arguments; undefined when there is no such function
+ * Plans a call of a function.
+ *
+ * @returns takes the plans of the arguments; undefined when the function does not exist
  */
 export function planCall(name: string, count: number): ((args: readonly Plan[]) => Plan) | undefined {
   const overloads = functions.get(name);
@@ -61,7 +62,7 @@ function call(
   return { result, cost: overload.cost ? overload.cost(values, result) : 1 };
 }
 
-/** The values of all arguments, or the first error. With more than two arguments the rest is not computed behind an error. */
+/** The values of all arguments, or the first error. With more than two arguments, evaluation stops at an error. */
 function evaluateAll(args: readonly Step[], scope: Scope): CelValue[] | CelEvaluationError {
   const values: CelValue[] = [];
   let error: CelEvaluationError | undefined;
@@ -75,7 +76,7 @@ function evaluateAll(args: readonly Step[], scope: Scope): CelValue[] | CelEvalu
   return error ?? values;
 }
 
-/** The operators and methods that treat errors and missing values in their own ways; undefined when it is none of them. */
+/** Operators and methods with special handling of errors and missing values; undefined for others. */
 export function planOperator(name: string, args: readonly Plan[]): Plan | undefined {
   const steps = args.map(({ run }) => run);
   const [first, second] = steps;
@@ -144,7 +145,7 @@ function orElse(
   return value.hasValue ? take(value) : other(scope);
 }
 
-/** `value in list`; a list that is known costs nothing. */
+/** `value in list`; a constant list is free. */
 export function planIn(value: Plan, container: Plan): Plan {
   const { constant } = container;
   if (constant instanceof CelList && constant.size === 0) return constantPlan(false);

@@ -2,16 +2,16 @@ import type { CelValue } from '../values/cel-value.ts';
 import type { Attribute } from './attribute.ts';
 import type { Step } from './scope.ts';
 
-/** How a part of an expression is evaluated. */
+/** How to evaluate a part of an expression. */
 export interface Plan {
   readonly run: Step;
-  /** Its value when that is known beforehand; it costs nothing then. */
+  /** The value if it is constant; it is free then. */
   readonly constant?: CelValue;
-  /** How fields are selected from it; a value of any other kind is computed first. */
+  /** How to select fields from it; a value of any other kind is computed first. */
   readonly attribute?: Attribute;
 }
 
-/** The plan of a value that is known. */
+/** The plan of a constant. */
 export function constantPlan(constant: CelValue): Plan {
   return { constant, run: () => constant };
 }

@@ -13,9 +13,9 @@ import type { Plan } from './plan.ts';
 import { planList, planMap } from './plan-aggregate.ts';
 import type { Step } from './scope.ts';
 
-/** Prepares expressions for evaluation, once for any number of runs. */
+/** Compiles expressions, which can then run any number of times. */
 export class Planner {
-  /** The variables of the comprehensions around a part: they hide types of the same name. */
+  /** The variables of enclosing comprehensions, which shadow types of the same name. */
   readonly #bound: string[] = [];
 
   plan(expr: Expr): Plan {
@@ -127,7 +127,7 @@ function attributeOf({ attribute, run }: Plan): Attribute {
   return attribute ?? new PathAttribute(run);
 }
 
-/** An index that is read from a variable does not cost what reading it otherwise does. */
+/** An index from a variable does not have the usual cost of reading it. */
 function keyOf({ attribute, run }: Plan): Step {
   return attribute ? (scope) => attribute.resolve(scope) : run;
 }

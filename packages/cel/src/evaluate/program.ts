@@ -7,38 +7,39 @@ import { Planner } from './planner.ts';
 import { RootScope } from './scope.ts';
 import type { Step } from './scope.ts';
 
-/** What one evaluation may cost in the API server. */
+/** The API server's cost limit for one evaluation. */
 const maxCallCost = 1_000_000;
 
-/** Rounds of loops that one evaluation may take: some seconds. */
+/** The maximum number of loop iterations in one evaluation, about some seconds. */
 const maxCallIterations = 5_000_000;
 
-/** What an evaluation gives. */
+/** The result of an evaluation. */
 export interface Evaluation {
   readonly value: CelResult;
-  /** In the units of the API server. */
+  /** In the API server's units. */
   readonly cost: number;
 }
 
-/** What an evaluation may take. */
+/** The limits of an evaluation. */
 export interface EvaluationLimits {
   readonly costLimit?: number;
-  /** Shared by all evaluations that are given the same object. */
+  /** Shared by all evaluations with the same object. */
   readonly iterations?: IterationBudget;
 }
 
-/** An expression that is ready to be evaluated any number of times. */
+/** A compiled expression. */
 export class Program {
   readonly #run: Step;
 
-  /** @param expr the expression; it should have passed the type checker, which finds mistakes that show here only as errors of values */
+  /** @param expr the expression; it should be type-checked, because type errors appear here only as errors of values */
   constructor(expr: Expr) {
     this.#run = guarded(() => new Planner().plan(expr).run);
   }
 
   /**
    * Evaluates the expression.
-   * @param variables what its names stand for, like `self`
+   *
+   * @param variables the values of its variables, such as `self`
    */
   evaluate(variables: Readonly<Record<string, CelResult>>, limits: EvaluationLimits = {}): Evaluation {
     const { costLimit = maxCallCost, iterations = { left: maxCallIterations } } = limits;
@@ -65,7 +66,7 @@ function guarded(plan: () => Step): Step {
   }
 }
 
-/** Values and expressions that nest a hundred thousand levels deep end the stack; that must not end the program. */
+/** Values and expressions nested a hundred thousand levels deep exhaust the stack, which must not end the process. */
 function failure(error: unknown): CelEvaluationError {
   if (error instanceof BudgetExceeded) return new CelEvaluationError(error.message);
   if (error instanceof RangeError)

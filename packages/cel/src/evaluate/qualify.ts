@@ -8,8 +8,9 @@ import { typeNameOf } from '../values/type-of.ts';
 
 /**
  * The field of a map or an object, or the item of a list.
- * @param mayMiss whether it may be missing
- * @returns undefined when it is missing and may be
+ *
+ * @param mayMiss whether it is optional
+ * @returns undefined when it is optional and missing
  */
 export function qualify(value: CelValue, key: CelValue, mayMiss: boolean): CelResult | undefined {
   const isKey = typeof key === 'string' || typeof key === 'boolean' || isNumeric(key);

@@ -3,12 +3,12 @@ import type { ValidationRule } from '../schema/structural-schema.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { IterationBudget } from './meter.ts';
 
-/** Bytes of a message that an expression may make. */
+/** The maximum size in bytes of a message from an expression. */
 const maxMessageSize = 5 * 1024;
 
 /**
- * What is said of a rule that does not hold: what its expression for messages gives; or, when that fails or gives nothing that can be
- * shown on a line, its message; or the rule.
+ * The message about a failed rule: the result of its message expression; or, if that fails or cannot be shown on
+ * one line, its message; or the rule itself.
  */
 export function ruleMessage(
   rule: ValidationRule,
@@ -24,7 +24,7 @@ export function ruleMessage(
   return { message: usable ? text : fallback, cost };
 }
 
-/** How errors name a rule. */
+/** The text of a rule in errors. */
 export function shownRule({ rule, message }: ValidationRule): string {
   return (message ? message : rule).trim();
 }

@@ -15,22 +15,22 @@ export interface RuleFailure {
   /** The expression. */
   readonly rule: string;
   readonly message: string;
-  /** Whether the rule could not be run, which says nothing about the value. */
+  /** Whether the rule could not run, which says nothing about the value. */
   readonly broken: boolean;
-  /** What the rule was run on. */
+  /** The value that the rule ran on. */
   readonly value: unknown;
-  /** Of the value's schema. */
+  /** The type in the value's schema. */
   readonly type: string;
-  /** FieldValueInvalid when the rule names none. */
+  /** FieldValueInvalid unless the rule names another reason. */
   readonly reason: string;
-  /** Of the rule: which part of the value it is about, like `.name`. */
+  /** The rule's `fieldPath`: the part of the value it refers to, such as `.name`. */
   readonly fieldPath?: string;
 }
 
-/** What all rules of one object may cost together. */
+/** The cost limit of all rules of one object together. */
 const maxObjectCost = 10_000_000;
 
-/** Rounds of loops of all rules of one object together: some seconds. */
+/** The maximum number of loop iterations of all rules of one object together, about some seconds. */
 const maxObjectIterations = 10_000_000;
 
 const outOfBudget =
@@ -41,7 +41,7 @@ type Fail = (message: string, broken?: boolean, list?: RuleFailure[]) => void;
 /** Runs the rules of one object within one budget. */
 export class RuleRunner {
   readonly failures: RuleFailure[] = [];
-  /** What fails in a part of the object that did not change. */
+  /** Failures in unchanged parts of the object. */
   readonly ratcheted: RuleFailure[] = [];
   readonly #iterations = { left: maxObjectIterations };
   readonly #broken: ReadonlyMap<ValidationRule, string>;
@@ -53,14 +53,15 @@ export class RuleRunner {
     this.#broken = broken;
   }
 
-  /** Whether the budget is spent; no more rules are run then. */
+  /** Whether the budget is exhausted; then no more rules run. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
 
   /**
    * Runs the rules of one value.
-   * @param change rules that do not look at the old value are let pass when there is none
+   *
+   * @param change rules that do not look at the old value are tolerated when there is no change
    */
   run(
     rules: readonly ValidationRule[],
@@ -127,7 +128,7 @@ export class RuleRunner {
   }
 }
 
-/** `oldSelf` is there when the value was, or when the rule takes it as optional. */
+/** `oldSelf` exists when the old value does, or when the rule treats it as optional. */
 function variablesOf(
   rule: ValidationRule,
   self: CelResult,
@@ -142,7 +143,7 @@ function failure(
   { rule, fieldPath, reason }: ValidationRule,
   { broken, ...told }: Pick<RuleFailure, 'path' | 'message' | 'broken' | 'value' | 'type'>,
 ): RuleFailure {
-  // What hinders a rule is told of the value as a whole, whatever the rule says.
+  // A rule that cannot run is reported for the whole value, whatever its field path.
   if (broken) return { ...told, broken, rule, reason: 'FieldValueInvalid' };
   return {
     ...told,

@@ -1,14 +1,14 @@
 import type { CelResult } from '../values/cel-value.ts';
 import type { Meter } from './meter.ts';
 
-/** What names stand for while an expression is evaluated. */
+/** The values of names during an evaluation. */
 export interface Scope {
   readonly meter: Meter;
-  /** Undefined for a name that stands for nothing. */
+  /** Undefined for an undefined name. */
   resolve(name: string): CelResult | undefined;
 }
 
-/** A part of an expression, ready to run. */
+/** A compiled part of an expression. */
 export type Step = (scope: Scope) => CelResult;
 
 /** The scope of a whole expression. */

@@ -1,6 +1,6 @@
 import type { Expr } from '../ast.ts';
 
-/** Whether an expression reads a variable; one of a comprehension that has the same name is another. */
+/** Whether an expression reads a variable, as opposed to a comprehension's variable of the same name. */
 export function usesVariable(expr: Expr, name: string): boolean {
   const uses = (part: Expr) => usesVariable(part, name);
   switch (expr.kind) {

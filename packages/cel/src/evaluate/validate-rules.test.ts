@@ -22,7 +22,7 @@ const { cases } = JSON.parse(
   readFileSync(new URL('../../test-data/validations.json', import.meta.url), 'utf8'),
 ) as { cases: readonly Case[] };
 
-/** The place of a failure as the API server writes it, which knows keys of maps from names of properties. */
+/** The path of a failure as the API server writes it, which distinguishes map keys from property names. */
 function fieldOf(schema: StructuralSchema, path: readonly (string | number)[], fieldPath = ''): string {
   let [field, at]: [string, StructuralSchema | undefined] = ['root', schema];
   for (const key of path) {
@@ -35,7 +35,8 @@ function fieldOf(schema: StructuralSchema, path: readonly (string | number)[], f
   return fieldPath === '' ? field : `${field}.${fieldPath}`;
 }
 
-// The facts are what the validator of k8s.io/apiextensions-apiserver v0.36.3 said: see scripts/evaluation-facts.go.
+// The facts are the output of the validator of k8s.io/apiextensions-apiserver v0.36.3: see
+// scripts/evaluation-facts.go.
 describe('the rules of a schema fail as in an API server', () => {
   test.each(cases.map((each) => [each.name, each] as const))(
     '%s',
@@ -43,9 +44,9 @@ describe('the rules of a schema fail as in an API server', () => {
       const failures = validateRules(schema, self, oldSelf, { root });
       const got = failures.map(({ path, message, reason, fieldPath }) => ({
         type: reason,
-        // Its library repeats the point of a path like `.name`.
+        // Its library repeats the dot of a path like `.name`.
         field: fieldOf(schema, path, fieldPath?.replace(/^\./, '').replace(/^\['(.*)'\]$/, '$1')),
-        // The API server has no room for the message of a duplicate.
+        // The API server omits the message of a duplicate.
         detail: reason === 'FieldValueDuplicate' ? '' : message,
       }));
       const order = (list: readonly Failure[]) =>

@@ -5,37 +5,42 @@ import { correlateItems } from './correlate-items.ts';
 import { RuleRunner } from './rule-runner.ts';
 import type { RuleFailure } from './rule-runner.ts';
 
-/** Where in an object a value is. */
+/** The path of a value in an object. */
 type Path = readonly (string | number)[];
 
-/** What rules are run on. */
+/** The value to run rules on. */
 interface Place {
   readonly schema: StructuralSchema;
-  /** Whether it is a whole object of Kubernetes with metadata. */
+  /** Whether it is a whole Kubernetes object with metadata. */
   readonly root: boolean;
   readonly path: Path;
   readonly value: unknown;
-  /** What the value was before; undefined when that is not known. */
+  /** The old value; undefined when it is not known. */
   readonly old: unknown;
   readonly change: Change;
 }
 
-/** A whole object of Kubernetes or a part of one. */
+/** Options of {@link validateRules}. */
 export interface ValidateRulesOptions {
   /** Whether the value has apiVersion, kind and metadata, which rules may use without a schema for them. */
   readonly root?: boolean;
-  /** Takes what fails in a part of the object that an update did not change, which the API server lets pass with a warning. */
+  /** Receives failures in parts that an update did not change, which the API server tolerates with a warning. */
   readonly ratcheted?: (failure: RuleFailure) => void;
-  /** Rules of the schema that do not compile, and why: that is said of each value that they are about. A schema that was checked has none. */
+  /**
+   * Rules of the schema that do not compile, and why. Each value they apply to reports the error. A validated
+   * schema has none.
+   */
   readonly broken?: ReadonlyMap<ValidationRule, string>;
 }
 
 /**
- * Runs the rules of a structural schema, those of `x-kubernetes-validations`, on a value, as the API server does on a write.
+ * Runs the rules of a structural schema (`x-kubernetes-validations`) on a value, as the API server does on a
+ * write.
+ *
  * @param schema the structural schema in its JSON form
- * @param value the new value; it should conform to the schema in all else
- * @param oldValue what the value was before an update; rules about `oldSelf` are run only on what was there
- * @returns what fails, in the order of the API server: a value before what it consists of
+ * @param value the new value; it should otherwise conform to the schema
+ * @param oldValue the value before an update; rules about `oldSelf` run only on values that existed
+ * @returns the failures, in the order of the API server: a value before its parts
  */
 export function validateRules(
   schema: StructuralSchema,
@@ -44,7 +49,7 @@ export function validateRules(
   { root = false, ratcheted, broken = new Map() }: ValidateRulesOptions = {},
 ): RuleFailure[] {
   const runner = new RuleRunner(broken);
-  // Rules within an allOf alone are not seen.
+  // Rules within an allOf alone are ignored.
   if (!hasRules(schema)) return runner.failures;
   const old = oldValue ?? undefined;
   new Walker(runner).walk({ schema, root, path: [], value, old, change: Change.ofRoot(schema, value, old) });
@@ -69,7 +74,7 @@ class Walker {
     this.#walkChildren(place);
   }
 
-  /** Runs the rules within an `allOf`, whose values have the types of the schema around it. */
+  /** Runs the rules within an `allOf`, whose values have the types of the enclosing schema. */
   #walkPart(part: StructuralSchema, schema: StructuralSchema, place: Place): void {
     this.walk({ ...place, root: false, schema: mergePart(schema, part), change: place.change.ofAllOf() });
   }
@@ -116,7 +121,7 @@ class Walker {
   }
 }
 
-/** Whether a schema or what it consists of has rules; those of an `allOf` do not count. */
+/** Whether a schema or its parts have rules; those of an `allOf` do not count. */
 function hasRules(schema: StructuralSchema, ofPart: (part: StructuralSchema) => boolean = hasRules): boolean {
   const { items, additionalProperties, properties = {} } = schema;
   const parts = [items, additionalProperties, ...Object.values(properties)];

@@ -24,7 +24,7 @@ const bools: ReadonlyMap<string, boolean> = new Map(
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const withText = (value: CelValue) => textOf(value) ?? noSuchOverload();
 
-/** Conversions between types, and the functions that every type has. */
+/** Conversions between types, and the functions of every type. */
 export const conversions: FunctionTable = {
   type: [overload(['any'], (value) => new TypeValue(typeNameOf(value)))],
   dyn: [overload(['any'], (value) => value)],
@@ -91,7 +91,7 @@ function doubleToUint(value: number): CelResult {
 }
 
 function parseWhole(text: string, form: RegExp, min: bigint, max: bigint): bigint | undefined {
-  // Longer texts can only be leading zeros; to read millions of digits takes long.
+  // Longer texts can only be leading zeros, and parsing millions of digits takes long.
   if (!form.test(text) || text.replace(/^[-+]?0*/, '').length > 20) return undefined;
   const value = BigInt(
     text

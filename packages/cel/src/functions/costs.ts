@@ -7,14 +7,14 @@ import { CelMap, entriesOf } from '../values/map.ts';
 import { Optional } from '../values/optional.ts';
 import type { CallCost } from './overload.ts';
 
-/** What a character costs that is read. */
+/** The cost of reading a character. */
 const costPerCharacter = 0.1;
-/** What a character of a regular expression costs for each ten characters of the text. */
+/** The cost of a regular expression's character per ten characters of the text. */
 const costPerPatternCharacter = 0.25;
-/** What a new list costs. */
+/** The cost of creating a list. */
 export const listBaseCost = 10;
 
-/** How large a value is, as costs are computed. */
+/** The size of a value for cost computations. */
 export function sizeOf(value: CelResult): number {
   if (typeof value === 'string') return codePointLength(value);
   if (value instanceof Uint8Array) return value.length;
@@ -23,7 +23,7 @@ export function sizeOf(value: CelResult): number {
   return value instanceof Optional && value.hasValue ? sizeOf(value.value) : 1;
 }
 
-/** The cost of reading so many characters. */
+/** The cost of reading this many characters. */
 export function readingCost(size: number, times = 1): number {
   return Math.ceil(size * times * costPerCharacter);
 }
@@ -31,13 +31,13 @@ export function readingCost(size: number, times = 1): number {
 /** The cost of a function that reads its first argument. */
 export const readsFirst: CallCost = ([first]) => readingCost(sizeOf(first!));
 
-/** The cost of a function that reads its first argument and makes as much. */
+/** The cost of a function that reads its first argument and creates as much. */
 export const rewritesFirst: CallCost = ([first]) => readingCost(sizeOf(first!), 2);
 
 /** The cost of a function that compares its arguments character by character. */
 export const readsShorter: CallCost = ([a, b]) => readingCost(Math.min(sizeOf(a!), sizeOf(b!)));
 
-/** The cost of matching a text of a size with a pattern of a length. */
+/** The cost of matching a text of the given size against a pattern of the given length. */
 export function matchingCost(size: number, patternLength: number): number {
   return Math.ceil((1 + size) * costPerCharacter) * Math.ceil(patternLength * costPerPatternCharacter);
 }
@@ -46,7 +46,7 @@ export function matchingCost(size: number, patternLength: number): number {
 export const matchesPatternCost: CallCost = ([text, pattern]) =>
   matchingCost(sizeOf(text!), sizeOf(pattern!));
 
-/** The cost of walking through everything in the first argument. */
+/** The cost of traversing everything in the first argument. */
 export const traversesFirst: CallCost = ([first]) => traversalCost(first!);
 
 function traversalCost(value: CelResult): number {
@@ -60,7 +60,7 @@ function traversalCost(value: CelResult): number {
   return cost;
 }
 
-/** The cost of a function whose list is as long as it is worth. */
+/** The cost of a function that returns a list as long as its value. */
 export const makesList: CallCost = (_, result) => 1 + listBaseCost + sizeOf(result);
 
 /** The cost of a function that compares the items of a list with each other. */
@@ -71,7 +71,7 @@ export function comparesItems(list: CelList): number {
   return 1 + listBaseCost + Math.trunc(size * size * (isText ? 2 + costPerCharacter : 2));
 }
 
-/** The cost of a function that compares the items of two lists with each other, so many times. */
+/** The cost of a function that compares the items of two lists with each other, this many times. */
 export function comparesLists(times: number): CallCost {
   return ([a, b]) => 1 + sizeOf(a!) * sizeOf(b!) * times;
 }

@@ -1,4 +1,4 @@
-/** A double with a fixed number of digits, rounded as Go does: from its exact value, halves to even. */
+/** A double with a fixed number of decimals, rounded as in Go: from its exact value, half to even. */
 export function formatFixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return special(value);
   const { numerator, denominator } = exactly(Math.abs(value));
@@ -12,8 +12,9 @@ export function formatFixed(value: number, precision: number): string {
 }
 
 /**
- * A double with an exponent. The API server takes the precision for the width: there are always six digits.
- * @param width what the text is filled up to with spaces
+ * A double with an exponent. The API server treats the precision as the width: there are always six decimals.
+ *
+ * @param width the width to pad the text to with spaces
  */
 export function formatScientific(value: number, width: number): string {
   if (!Number.isFinite(value)) return special(value).padStart(width);

@@ -13,7 +13,7 @@ import { textOf } from './text-of.ts';
 
 const stringTypes = 'strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
-/** `text.format(values)`: `%s`, `%d`, `%f`, `%e`, `%b`, `%x`, `%X` and `%o` stand for the values in turn. */
+/** `text.format(values)`: `%s`, `%d`, `%f`, `%e`, `%b`, `%x`, `%X` and `%o` are replaced by the values in turn. */
 export function formatText(text: string, values: CelList): CelResult {
   let [result, at, used] = ['', 0, 0];
   for (;;) {
@@ -113,7 +113,7 @@ function formatHex(value: CelValue): string | CelEvaluationError {
   );
 }
 
-/** What `%s` shows; undefined for a value that it cannot show. */
+/** Formats a value for `%s`; undefined for an unsupported value. */
 function showText(value: CelValue): string | CelEvaluationError | undefined {
   if (value === null) return 'null';
   if (value instanceof CelList || value instanceof CelMap) return showNested(value);

@@ -29,7 +29,7 @@ const functionTables: readonly FunctionTable[] = [
   optionals,
 ];
 
-/** All functions that a rule can call, by name; those of a namespace are called like `sets.contains`. */
+/** All functions that a rule can call, by name; those of a namespace have names like `sets.contains`. */
 export const functions: ReadonlyMap<string, readonly Overload[]> = merged();
 
 function merged(): Map<string, readonly Overload[]> {

@@ -12,10 +12,10 @@ import { operators } from './operators.ts';
 
 const flattenCost: CallCost = ([list, depth]) => 1 + listBaseCost + sizeOf(list!) * Number(depth ?? 1n);
 
-/** More items than this are no list but an attack; the API server would run out of its budget, too. */
+/** A larger range would exceed the API server's budget. */
 const maxRange = 10_000_000n;
 
-/** The functions for lists: those of Kubernetes, and version 3 of the extension for lists. */
+/** The functions on lists: those of Kubernetes, and version 3 of the list extension. */
 export const lists: FunctionTable = {
   isSorted: [overload(['list'], isSorted, traversesFirst)],
   sum: [overload(['list'], sum, traversesFirst)],

@@ -11,7 +11,7 @@ import type { FunctionTable } from './overload.ts';
 const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
-/** Go's pattern for the time of a day has this length; dates are reckoned as long. */
+/** The length of Go's pattern for a date and time, which determines the cost of dates. */
 const dateTimePatternLength = 70;
 
 const formats: readonly (readonly [name: string, format: NamedFormat])[] = [
@@ -37,7 +37,7 @@ const formats: readonly (readonly [name: string, format: NamedFormat])[] = [
 
 const byName = new Map(formats);
 
-/** The formats of Kubernetes. */
+/** The named formats of Kubernetes. */
 export const namedFormats: FunctionTable = {
   'format.named': [
     overload(['string'], (name) => {
@@ -67,7 +67,7 @@ function simple(
   return new NamedFormat(name, patternLength, (text) => (isValid(text) ? [] : [problem]));
 }
 
-/** The start of a name may end with a dash, to which the API server appends something. */
+/** The start of a name may end with a dash, because the API server appends to it. */
 function prefixOf(check: (text: string) => string[]): (text: string) => string[] {
   return (text) => check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }

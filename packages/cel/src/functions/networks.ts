@@ -12,7 +12,7 @@ const containsIpCost: CallCost = ([cidr, ip]) => readingCost(sizeOf(cidr!), 2) +
 const containsCidrCost: CallCost = ([cidr, other]) =>
   readingCost(sizeOf(cidr!), 2) + readingCost(sizeOf(cidr!)) + 1 + textCost(other!);
 
-/** The functions for addresses and networks. */
+/** The functions on addresses and networks. */
 export const networks: FunctionTable = {
   ip: [overload(['string'], parseIp, readsFirst), overload(['cidr'], ({ ip }) => ip)],
   isIP: [overload(['string'], (text) => !isError(parseIp(text)), readsFirst)],

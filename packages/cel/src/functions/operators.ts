@@ -12,7 +12,7 @@ import type { CallCost, FunctionTable, Overload } from './overload.ts';
 
 const readsBoth: CallCost = ([a, b]) => readingCost(sizeOf(a!) + sizeOf(b!));
 
-/** The operators that are functions; those that may skip an operand are not. */
+/** The operators that are functions, except those that may skip an operand. */
 export const operators: FunctionTable = {
   '_+_': [
     overload(['int', 'int'], (a, b) => int(a + b)),
@@ -44,7 +44,7 @@ export const operators: FunctionTable = {
     overload(['double', 'double'], (a, b) => a / b),
   ],
   '_%_': [
-    // The quotient overflows, too, though its rest would be 0.
+    // The quotient overflows, although the remainder would be 0.
     overload(['int', 'int'], (a, b) =>
       b === 0n ? moduloZero() : a === minInt && b === -1n ? int(-a) : a % b,
     ),

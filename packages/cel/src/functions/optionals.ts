@@ -11,10 +11,10 @@ import { Uint } from '../values/uint.ts';
 import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';
 
-/** 0001-01-01T00:00:00Z, which is what Go calls the zero of a time. */
+/** 0001-01-01T00:00:00Z, Go's zero time. */
 const zeroTime = -62_135_596_800_000_000_000n;
 
-/** The functions for optional values, but for `or` and `orValue`, which may skip their argument. */
+/** The functions on optional values, except `or` and `orValue`, which may skip their argument. */
 export const optionals: FunctionTable = {
   'optional.of': [overload(['any'], (value) => Optional.of(value))],
   'optional.none': [overload([], () => Optional.none)],
@@ -27,7 +27,7 @@ export const optionals: FunctionTable = {
   value: [overload(['optional'], ({ value }) => value)],
 };
 
-/** Lists and maps of JSON are never zero for the API server, only those that an expression made. */
+/** For the API server, lists and maps from JSON are never zero, only those that an expression created. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === 0n || value === 0 || value === '') return true;
   if (value instanceof Uint) return value.value === 0n;

@@ -50,23 +50,24 @@ const typeNames: Partial<Record<keyof Parameters, string>> = {
 
 type Arguments<P extends readonly (keyof Parameters)[]> = { -readonly [K in keyof P]: Parameters[P[K]] };
 
-/** What a call costs, in the units of the API server's budget. */
+/** The cost of a call, in the units of the API server's budget. */
 export type CallCost = (args: readonly CelValue[], result: CelResult) => number;
 
-/** One way to call a function; the target of a method is its first argument. */
+/** One signature of a function; the target of a method is its first argument. */
 export interface Overload {
   /** The names of the types, `any` for every value. */
   readonly parameters: readonly string[];
   readonly run: (...args: never[]) => CelResult;
-  /** 1 when it is left out. */
+  /** Default 1. */
   readonly cost: CallCost | undefined;
 }
 
-/** Functions and what they can be called with. */
+/** Functions and their overloads. */
 export type FunctionTable = Readonly<Record<string, readonly Overload[]>>;
 
 /**
- * Declares one way to call a function.
+ * Declares an overload.
+ *
  * @param parameters the types of its arguments
  */
 export function overload<const P extends readonly (keyof Parameters)[]>(

@@ -2,7 +2,7 @@ const decimalPattern = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 const hexadecimalPattern = /^([-+]?)0[xX]([\dA-Fa-f]*)(?:\.([\dA-Fa-f]*))?[pP]([-+]?\d+)$/;
 const specialPattern = /^([-+]?)(?:(inf|infinity)|nan)$/i;
 
-/** Reads a double as Go does, which also knows hexadecimal ones; undefined when it is none or too large. */
+/** Parses a double as Go does, including hexadecimal ones; undefined when it is invalid or too large. */
 export function parseDouble(text: string): number | undefined {
   if (text.includes('_')) return parseSeparated(text);
   const special = specialPattern.exec(text);
@@ -19,7 +19,7 @@ export function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Digits may be separated by underscores. */
+/** Underscores may separate digits. */
 function parseSeparated(text: string): number | undefined {
   const plain = text.replaceAll(/(?<=[\dA-Fa-fxX])_(?=[\dA-Fa-f])/g, '');
   return plain.includes('_') ? undefined : parseDouble(plain);

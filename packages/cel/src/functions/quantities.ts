@@ -7,7 +7,7 @@ import type { FunctionTable } from './overload.ts';
 
 const whole = (value: bigint) => new Quantity(value, 0, true);
 
-/** The functions for quantities like `1.5Gi`. */
+/** The functions on quantities like `1.5Gi`. */
 export const quantities: FunctionTable = {
   quantity: [overload(['string'], parseQuantity, readsFirst)],
   isQuantity: [overload(['string'], (text) => !isError(parseQuantity(text)), readsFirst)],

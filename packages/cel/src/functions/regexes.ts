@@ -8,7 +8,7 @@ import { matchesPatternCost } from './costs.ts';
 import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';
 
-/** Functions for regular expressions, which are those of RE2. */
+/** The functions on regular expressions in RE2 syntax. */
 export const regexes: FunctionTable = {
   matches: [
     overload(

@@ -6,7 +6,7 @@ import type { FunctionTable } from './overload.ts';
 
 const parse = (text: string, loose: boolean) => (loose ? parseLooseSemver(text) : parseSemver(text));
 
-/** The functions for semantic versions. */
+/** The functions on semantic versions. */
 export const semvers: FunctionTable = {
   semver: [overload(['string'], parseSemver, readsFirst), overload(['string', 'bool'], parse, readsFirst)],
   isSemver: [
@@ -16,7 +16,7 @@ export const semvers: FunctionTable = {
   isGreaterThan: [overload(['semver', 'semver'], (a, b) => a.compareTo(b) > 0)],
   isLessThan: [overload(['semver', 'semver'], (a, b) => a.compareTo(b) < 0)],
   compareTo: [overload(['semver', 'semver'], (a, b) => BigInt(a.compareTo(b)))],
-  // The API server takes the 64 bits for a signed number.
+  // The API server reads the 64 bits as a signed number.
   major: [overload(['semver'], ({ numbers }) => BigInt.asIntN(64, numbers[0]))],
   minor: [overload(['semver'], ({ numbers }) => BigInt.asIntN(64, numbers[1]))],
   patch: [overload(['semver'], ({ numbers }) => BigInt.asIntN(64, numbers[2]))],

@@ -5,7 +5,7 @@ import { comparesLists } from './costs.ts';
 import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';
 
-/** Lists as sets. */
+/** The functions that treat lists as sets. */
 export const sets: FunctionTable = {
   'sets.contains': [overload(['list', 'list'], contains, comparesLists(1))],
   'sets.equivalent': [

@@ -12,7 +12,7 @@ import type { CallCost, FunctionTable } from './overload.ts';
 const containsCost: CallCost = ([text, part]) => readingCost(sizeOf(text!)) * readingCost(sizeOf(part!));
 const joinCost: CallCost = (_, result) => readingCost(sizeOf(result), 2);
 
-/** The functions for texts: those of the standard library, and version 2 of the extension for strings. */
+/** The functions on strings: those of the standard library, and version 2 of the string extension. */
 export const strings: FunctionTable = {
   contains: [overload(['string', 'string'], (text, part) => text.includes(part), containsCost)],
   startsWith: [overload(['string', 'string'], (text, start) => text.startsWith(start), readsFirst)],
@@ -52,7 +52,7 @@ export const strings: FunctionTable = {
     ),
     overload(['string', 'int', 'int'], substring, readsFirst),
   ],
-  // The white space of Unicode, which is not quite that of JavaScript.
+  // Unicode's white space, which differs from JavaScript's.
   trim: [overload(['string'], trim, readsFirst)],
   join: [
     overload(['list'], (list) => join(list, ''), joinCost),
@@ -87,7 +87,7 @@ function lastIndexOf(text: string, part: string, offset: bigint): CelResult {
   return from === undefined ? -1n : codePointIndex(text, text.lastIndexOf(part, from));
 }
 
-/** Where a code point starts in a text; undefined beyond its last one. */
+/** The index of a code point in a text; undefined beyond the last one. */
 function unitIndex(text: string, index: bigint): number | undefined {
   const parts = characters(text);
   if (index >= BigInt(parts.length)) return undefined;
@@ -100,7 +100,7 @@ function codePointIndex(text: string, index: number): bigint {
 
 function replace(text: string, old: string, by: string, limit: bigint): string {
   if (limit < 0n && old !== '') return text.replaceAll(old, () => by);
-  // Nothing is found before each character and at the end.
+  // The empty text occurs before each character and at the end.
   const parts = old === '' ? ['', ...Array.from(text), ''] : text.split(old);
   const count = limit < 0n ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
   return (

@@ -8,7 +8,7 @@ import { Timestamp } from '../values/timestamp.ts';
 import { TypeValue } from '../values/type-value.ts';
 import { Uint } from '../values/uint.ts';
 
-/** `string(value)`; undefined for a value that has no text. */
+/** `string(value)`; undefined for a value that cannot be converted. */
 export function textOf(value: CelValue): string | CelEvaluationError | undefined {
   if (typeof value === 'number') return formatDouble(value);
   if (typeof value === 'string') return value;

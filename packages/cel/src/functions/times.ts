@@ -8,7 +8,7 @@ import { zoneOffset } from './zone-offset.ts';
 
 const dayMilliseconds = 86_400_000;
 
-/** What timestamps and durations consist of. */
+/** The components of timestamps and durations. */
 export const times: FunctionTable = {
   getFullYear: ofTimestamp((date) => date.getUTCFullYear()),
   getMonth: ofTimestamp((date) => date.getUTCMonth()),
@@ -25,7 +25,7 @@ export const times: FunctionTable = {
   ],
 };
 
-/** @param read takes a part of a date whose UTC is the local time that was asked for */
+/** @param read reads a component of a date whose UTC is the requested local time */
 function ofTimestamp(read: (date: Date) => number): readonly Overload[] {
   return [
     overload(['timestamp'], (time) => BigInt(read(dateOf(time)))),

@@ -9,7 +9,7 @@ import { readsFirst } from './costs.ts';
 import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';
 
-/** The functions for URLs. */
+/** The functions on URLs. */
 export const urls: FunctionTable = {
   url: [overload(['string'], toUrl, readsFirst)],
   isURL: [overload(['string'], isUrl)],
@@ -29,7 +29,7 @@ function toUrl(text: string): Url | CelEvaluationError {
   );
 }
 
-/** The parameters of a query; what is not a valid one is left out. */
+/** The parameters of a query; skips invalid ones. */
 function getQuery({ query }: Url): EntriesMap {
   const parameters = new Map<string, string[]>();
   for (const part of query.split('&')) {

@@ -5,10 +5,11 @@ const maxCached = 100;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * How far a time zone is ahead of UTC.
+ * The offset of a time zone from UTC.
+ *
  * @param zone a name like `Europe/Berlin`, or an offset like `+01:00`
  * @param date the time, for daylight saving
- * @returns milliseconds; an error when there is no such zone
+ * @returns milliseconds; an error when the zone does not exist
  */
 export function zoneOffset(zone: string, date: Date): number | CelEvaluationError {
   if (zone.includes(':')) return parseOffset(zone);
@@ -23,7 +24,7 @@ export function zoneOffset(zone: string, date: Date): number | CelEvaluationErro
   return local.getTime() - Math.floor(date.getTime() / 1000) * 1000;
 }
 
-/** Hours and minutes are whole numbers of any size, and only the sign of the hours counts. */
+/** Hours and minutes are integers of any size, and only the sign of the hours counts. */
 function parseOffset(zone: string): number | CelEvaluationError {
   const colon = zone.indexOf(':');
   const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];

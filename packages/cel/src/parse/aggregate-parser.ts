@@ -4,7 +4,7 @@ import type { Parsed } from './primary-parser.ts';
 import type { TokenReader } from './token-reader.ts';
 import type { Token } from './token.ts';
 
-/** Parses lists, maps and messages. A comma may follow the last item, and stand in place of items. */
+/** Parses lists, maps and messages. A trailing comma is allowed, and so is a single comma without items. */
 export class AggregateParser {
   readonly #tokens: TokenReader;
   readonly #make: ExprFactory;

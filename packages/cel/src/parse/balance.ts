@@ -1,10 +1,11 @@
 import type { Expr } from '../ast.ts';
 
 /**
- * Joins the terms of a chain of `&&` or `||` to a tree that is as flat as it can be, which is how cel-go nests them; the cost of an
- * expression depends on it.
+ * Joins the terms of a chain of `&&` or `||` into a balanced tree, as cel-go does; the cost of an expression
+ * depends on it.
+ *
  * @param terms two or more
- * @param join makes one expression of two
+ * @param join joins two expressions
  */
 export function balance(terms: readonly Expr[], join: (left: Expr, right: Expr) => Expr): Expr {
   const between = (first: number, last: number): Expr => {

@@ -1,6 +1,6 @@
 import type { Range } from '../ast.ts';
 
-/** An expression that is not CEL: `start` and `end` are UTF-16 offsets in its text. */
+/** The text is not a CEL expression. `start` and `end` are UTF-16 offsets in it. */
 export class CelSyntaxError extends Error {
   readonly start: number;
   readonly end: number;
@@ -8,9 +8,9 @@ export class CelSyntaxError extends Error {
   readonly hint: string;
 
   /**
-   * @param message what is wrong
+   * @param message the problem
    * @param hint what to write instead
-   * @param range where it is wrong
+   * @param range its position
    */
   constructor(message: string, hint: string, range: Range) {
     super(message);

@@ -13,16 +13,16 @@ import type {
 } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 
-/** The variable in which a macro gathers its result. No expression can name it. */
+/** The variable in which a macro accumulates its result. Expressions cannot name it. */
 export const accumulatorName = '@result';
 
 /**
- * More nodes than an expression of the longest permitted text has. A chain of `optMap` doubles with every link, and would not end before the
- * memory does.
+ * More nodes than an expression of the maximum length has. A chain of `optMap` doubles with every link, and would
+ * otherwise exhaust the memory.
  */
 const maxNodes = 150_000;
 
-/** Makes the nodes of one expression, each with an id of its own. */
+/** Creates the nodes of one expression, each with a unique id. */
 export class ExprFactory {
   #lastId = 0;
 
@@ -103,7 +103,7 @@ export class ExprFactory {
     return { kind: 'comprehension', id: this.#id(range), start: range.start, end: range.end, ...parts };
   }
 
-  /** The same expression with ids of its own, for a macro that uses an argument twice. */
+  /** Copies an expression with new ids, for a macro that uses an argument twice. */
   copy(expr: Expr): Expr {
     const id = this.#id(expr);
     switch (expr.kind) {

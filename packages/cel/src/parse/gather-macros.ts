@@ -5,7 +5,7 @@ import { accumulatorName } from './expr-factory.ts';
 import { type MacroCall, macroVariable } from './macro.ts';
 import type { Variables } from './quantifier-macros.ts';
 
-/** Gathers the value of `transform` for every item, or for those that pass `filter`, in a list. */
+/** Collects the value of `transform` for every item, or for those that pass `filter`, in a list. */
 export function expandToList(
   call: MacroCall,
   variables: Variables,
@@ -19,7 +19,7 @@ export function expandToList(
   return gather(call, variables, make.list(range, []), filtered(call, filter, step, make), make);
 }
 
-/** Gathers entries in a map: `entry` has the arguments of `cel.@mapInsert` after the map. */
+/** Collects entries in a map: `entry` has the arguments of `cel.@mapInsert` after the map. */
 export function expandToMap(
   call: MacroCall,
   variables: Variables,
@@ -48,7 +48,7 @@ function gather(call: MacroCall, variables: Variables, initial: Expr, step: Expr
   });
 }
 
-/** A variable for one value: a loop that never runs. What depends on it is `result`. */
+/** A variable for one value: a loop that never runs. `result` is the expression that uses it. */
 export function expandBind(
   call: MacroCall,
   variable: string,

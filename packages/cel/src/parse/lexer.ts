@@ -27,9 +27,10 @@ const patterns: readonly (readonly [TokenKind, RegExp])[] = [
 
 /**
  * Splits an expression into tokens, by the lexical rules of the CEL specification.
+ *
  * @param text the expression
- * @returns its tokens, blanks and comments left out; the last one is `end`
- * @throws CelSyntaxError for a character or a literal that the language does not have
+ * @returns its tokens without whitespace and comments; the last one is `end`
+ * @throws CelSyntaxError for an invalid character or literal
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];

@@ -2,23 +2,23 @@ import type { Expr, IdentExpr, Range } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 import { accumulatorName, type ExprFactory } from './expr-factory.ts';
 
-/** A call that a macro takes: `range` is that of the whole call, which all that it expands to has too. */
+/** A macro call. `range` is that of the whole call, which its expansion also gets. */
 export interface MacroCall {
   readonly name: string;
   readonly range: Range;
-  /** Undefined for a call without receiver, which is `has` alone. */
+  /** Undefined for a call without receiver, which only `has` is. */
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
 }
 
-/** Expands a call whose name, receiver and number of arguments fit. */
+/** Expands a call with the right name, receiver and number of arguments. */
 export type Macro = (call: MacroCall, make: ExprFactory) => Expr;
 
 /**
  * @param expr the argument that names the variable of a comprehension
- * @param call the call it is an argument of
+ * @param call the macro call
  * @returns the variable
- * @throws CelSyntaxError when it is no plain name, or that of the accumulator
+ * @throws CelSyntaxError when it is not a simple name, or is that of the accumulator
  */
 export function macroVariable(expr: Expr, call: MacroCall): IdentExpr {
   if (expr.kind !== 'ident') {

@@ -7,7 +7,7 @@ import { expandAll, expandExists, expandExistsOne, type Variables } from './quan
 
 type Quantifier = (call: MacroCall, variables: Variables, predicate: Expr, make: ExprFactory) => Expr;
 
-/** By name and number of arguments. All are methods but `has`. */
+/** By name and number of arguments. All but `has` are methods. */
 const macros: Readonly<Record<string, Macro>> = {
   'all/2': quantifier(expandAll),
   'exists/2': quantifier(expandExists),
@@ -31,10 +31,11 @@ const macros: Readonly<Record<string, Macro>> = {
 };
 
 /**
- * The macros that an API server has: those of the language, of two variables, of optional values, and `sortBy`; not `cel.bind`. Of two
- * variables alone `existsOne` is another name of `exists_one`.
- * @returns what the call expands to, or undefined when no macro has its name and number of arguments
- * @throws CelSyntaxError when one has, but the arguments do not fit
+ * The API server's macros: those of the language, of two variables, of optional values, and `sortBy`; not
+ * `cel.bind`. Only with two variables `existsOne` is an alias of `exists_one`.
+ *
+ * @returns the expansion of the call; undefined when no macro has its name and number of arguments
+ * @throws CelSyntaxError when one has, but the arguments are invalid
  */
 export function expandMacro(call: MacroCall, make: ExprFactory): Expr | undefined {
   if (!call.target) return call.name === 'has' && call.args.length === 1 ? expandHas(call, make) : undefined;

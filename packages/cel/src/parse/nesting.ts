@@ -3,17 +3,17 @@ import { CelSyntaxError } from './cel-syntax-error.ts';
 
 const maxDepth = 250;
 
-/** The rules of the grammar that can be open more often than any other at one place. */
+/** The rules of the grammar that can be nested more often than any other at one place. */
 export type Rule = 'expr' | 'relation' | 'calc';
 
 /**
- * How deep an expression is nested. An API server allows each rule of the grammar to be open 250 times at once, and a syntax tree 250
- * operators, fields and calls deep (as in `a.b.c`, which nests to the left).
+ * The nesting depth of an expression. The API server allows 250 nested uses of each grammar rule, and a syntax
+ * tree of 250 levels of operators, fields and calls (as in `a.b.c`, which nests to the left).
  */
 export class Nesting {
   readonly #open: Record<Rule, number> = { expr: 0, relation: 0, calc: 0 };
 
-  /** @throws CelSyntaxError when the rule is open too often */
+  /** @throws CelSyntaxError when the rule is nested too deep */
   enter(rule: Rule, at: Range): void {
     if (++this.#open[rule] > maxDepth) throw tooDeep(at);
   }
@@ -25,7 +25,7 @@ export class Nesting {
 
 /**
  * @param heights the heights of the operands of an operator, a field or a call
- * @returns its own
+ * @returns the height of the whole
  * @throws CelSyntaxError when it is too high
  */
 export function heightAbove(at: Range, ...heights: readonly number[]): number {

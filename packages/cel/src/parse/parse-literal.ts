@@ -8,9 +8,9 @@ const maxUint = 2n ** 64n - 1n;
 
 /**
  * @param token a token that may be a literal
- * @param negative whether a minus sign stands before it
- * @returns its value, or undefined when it is no literal
- * @throws CelSyntaxError for a number that does not fit, or a bad escape
+ * @param negative whether a minus sign precedes it
+ * @returns its value; undefined when it is not a literal
+ * @throws CelSyntaxError for a number out of range, or an invalid escape
  */
 export function parseLiteral(token: Token, negative: boolean): LiteralValue | undefined {
   switch (token.kind) {

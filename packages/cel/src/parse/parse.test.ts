@@ -4,7 +4,7 @@ import type { Expr } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 import { parse } from './parse.ts';
 
-/** The tree in a short form: calls as `name(args)`, with `target.` for a method. */
+/** The tree in short form: calls as `name(args)`, with `target.` for a method. */
 function show(expr: Expr): string {
   switch (expr.kind) {
     case 'literal':

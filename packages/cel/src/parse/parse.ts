@@ -7,7 +7,9 @@ import { Parser } from './parser.ts';
 const maxLength = 100_000;
 
 /**
- * Parses an expression as an API server does: the whole grammar of the CEL specification with optional values, macros expanded.
+ * Parses an expression like the API server: the full grammar of the CEL specification with optional values, and
+ * expanded macros.
+ *
  * @param text the expression
  * @returns its syntax tree
  * @throws CelSyntaxError when it is not CEL, too long or nested too deeply

@@ -10,13 +10,13 @@ const relations = new Set(['<', '<=', '>=', '>', '==', '!=', 'in']);
 const sumOperators = new Set(['+', '-']);
 const productOperators = new Set(['*', '/', '%']);
 
-/** Parses the operators; PrimaryParser parses what they stand between. */
+/** Parses operators; PrimaryParser parses their operands. */
 export class Parser {
   readonly #tokens: TokenReader;
   readonly #make = new ExprFactory();
   readonly #nesting = new Nesting();
   readonly #primary: PrimaryParser;
-  /** The height of the expression that was parsed last. */
+  /** The height of the last expression. */
   #height = 0;
 
   constructor(text: string) {
@@ -90,7 +90,7 @@ export class Parser {
     return this.#chain(productOperators, 'calc', () => this.#unary());
   }
 
-  /** Operands with operators of one level between them, which nest to the left. */
+  /** Operands with operators of one precedence level, which nest to the left. */
   #chain(operators: ReadonlySet<string>, rule: 'relation' | 'calc', parseOperand: () => Expr): Expr {
     let left = parseOperand();
     for (let operator = this.#operator(operators); operator; operator = this.#operator(operators)) {
@@ -99,7 +99,7 @@ export class Parser {
     return left;
   }
 
-  /** Reads an operator of the set when one comes next. */
+  /** Reads an operator of the set if it comes next. */
   #operator(operators: ReadonlySet<string>): Token | undefined {
     const { kind, text } = this.#tokens.peek();
     if ((kind !== 'symbol' && kind !== 'keyword') || !operators.has(text)) return undefined;
@@ -117,7 +117,7 @@ export class Parser {
     return this.#make.call(range, name, [left, right], operator.start);
   }
 
-  /** Of `!!!x` one `!` is left, of `!!x` none; the same for `-`. A `-` before a number belongs to the number. */
+  /** `!!!x` keeps one `!`, `!!x` none; the same for `-`. A `-` before a number belongs to the number. */
   #unary(): Expr {
     const { start } = this.#tokens.peek();
     if (this.#tokens.is('!')) return this.#prefixed('!', '!_', start);

@@ -19,14 +19,14 @@ const fieldHint =
   'write the name of a field; a property with other characters has escapes in its name, as in self.my__dash__name';
 const valueHint = 'write a field (self.x), a value, a call, a list or a map';
 
-/** Parses what stands between operators: values, variables, calls, lists, maps, and the fields and methods after them. */
+/** Parses operands: values, variables, calls, lists, maps, and the fields and methods after them. */
 export class PrimaryParser {
   readonly #tokens: TokenReader;
   readonly #make: ExprFactory;
   readonly #parseExpr: () => Parsed;
   readonly #aggregates: AggregateParser;
 
-  /** @param parseExpr parses a whole expression, for arguments and what is in brackets */
+  /** @param parseExpr parses a whole expression, for arguments and brackets */
   constructor(tokens: TokenReader, make: ExprFactory, parseExpr: () => Parsed) {
     this.#tokens = tokens;
     this.#make = make;
@@ -39,7 +39,7 @@ export class PrimaryParser {
     return this.#tokens.is('-') && (kind === 'int' || kind === 'double');
   }
 
-  /** A value with the fields, methods and indexes that follow it. */
+  /** A value with the fields, methods and indexes after it. */
   member(): Parsed {
     let parsed = this.#primary();
     for (;;) {

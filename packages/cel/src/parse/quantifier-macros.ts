@@ -42,7 +42,7 @@ export function expandExists(
   });
 }
 
-/** `exists_one`: counts the items that pass, all of them. */
+/** `exists_one`: counts all items that pass. */
 export function expandExistsOne(
   call: MacroCall,
   variables: Variables,

@@ -1,4 +1,4 @@
-/** Words that are no variables and no functions, though a field may have their name. */
+/** Words that cannot name variables and functions, but can name fields. */
 export const reservedWords: ReadonlySet<string> = new Set([
   'as',
   'break',

@@ -1,4 +1,4 @@
-/** What a letter after a backslash stands for, in a string and in a field path; other characters stand for themselves. */
+/** The meaning of a letter after a backslash, in a string and in a field path; other characters stand for themselves. */
 export const simpleEscapes: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',

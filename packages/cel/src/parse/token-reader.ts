@@ -2,20 +2,20 @@ import { CelSyntaxError } from './cel-syntax-error.ts';
 import { tokenize } from './lexer.ts';
 import type { Token } from './token.ts';
 
-/** Goes through the tokens of an expression, and says what is missing. */
+/** Reads the tokens of an expression, and reports missing ones. */
 export class TokenReader {
   readonly #tokens: readonly Token[];
   #position = 0;
 
   /**
    * @param text the expression
-   * @throws CelSyntaxError for what is no token
+   * @throws CelSyntaxError for an invalid token
    */
   constructor(text: string) {
     this.#tokens = tokenize(text);
   }
 
-  /** The token that comes next, or one further ahead; `end` after the last. */
+  /** The next token, or one further ahead; `end` after the last. */
   peek(ahead = 0): Token {
     return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)]!;
   }
@@ -26,7 +26,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Where the last token that was read ends. */
+  /** The end offset of the last token read. */
   get end(): number {
     return this.#tokens[this.#position - 1]?.end ?? 0;
   }
@@ -36,7 +36,7 @@ export class TokenReader {
     return token.kind === 'symbol' && token.text === symbol;
   }
 
-  /** Reads the symbol when it comes next. */
+  /** Reads the symbol if it comes next. */
   take(symbol: string): boolean {
     const found = this.is(symbol);
     if (found) this.#position++;
@@ -45,6 +45,7 @@ export class TokenReader {
 
   /**
    * Reads a symbol that must come next.
+   *
    * @throws CelSyntaxError when something else does
    */
   expect(symbol: string, hint: string): Token {
@@ -52,7 +53,7 @@ export class TokenReader {
     throw this.unexpected(`"${symbol}"`, hint);
   }
 
-  /** The error for what comes next. */
+  /** The error about the next token. */
   unexpected(expected: string, hint: string): CelSyntaxError {
     const token = this.peek();
     const found = token.kind === 'end' ? 'the end of the expression' : token.text;

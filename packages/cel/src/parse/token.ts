@@ -1,6 +1,6 @@
 import type { Range } from '../ast.ts';
 
-/** `symbol` is punctuation; `keyword` one of `in`, `true`, `false` and `null`, which are no identifiers anywhere. */
+/** `symbol` is punctuation; `keyword` is `in`, `true`, `false` or `null`, which are never identifiers. */
 export type TokenKind =
   | 'identifier'
   | 'quoted-identifier'

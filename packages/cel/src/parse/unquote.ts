@@ -6,8 +6,8 @@ const escapePattern = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]
 
 /**
  * @param token a string literal
- * @returns what it stands for
- * @throws CelSyntaxError for an escape that is no Unicode character
+ * @returns its value
+ * @throws CelSyntaxError for an escape that is not a Unicode character
  */
 export function unquoteString(token: Token): string {
   const { body, raw } = content(token.text);
@@ -32,7 +32,7 @@ export function unquoteString(token: Token): string {
 /**
  * @param token a bytes literal: its characters are UTF-8, its escapes single bytes
  * @returns the bytes
- * @throws CelSyntaxError for an escape of a Unicode character, which bytes do not have
+ * @throws CelSyntaxError for an escape of a Unicode character, which bytes do not support
  */
 export function unquoteBytes(token: Token): Uint8Array {
   const { body, raw } = content(token.text.slice(1));
@@ -59,7 +59,11 @@ export function unquoteBytes(token: Token): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** A line break in a literal is one `\n`, whatever the text has. */
+/**
+ * A line break in a literal is one `
+ *
+ * `, whatever the source has.
+ */
 function content(text: string): { readonly body: string; readonly raw: boolean } {
   const raw = text.startsWith('r') || text.startsWith('R');
   const quoted = (raw ? text.slice(1) : text).replaceAll(/\r\n?/g, '\n');

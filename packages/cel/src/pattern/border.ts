@@ -1,7 +1,7 @@
 import { isWordCharacter } from './parse-escape.ts';
 import type { Assertion } from './pattern-node.ts';
 
-/** What is on one side of a place in a text. */
+/** A character class on one side of a position in a text. */
 export type Border = 'none' | 'line-feed' | 'word' | 'other';
 
 /** Whether an assertion holds between two characters, or at an end. */
@@ -20,7 +20,7 @@ export function holdsBetween(assertion: Assertion, before: Border, after: Border
   }
 }
 
-/** What a character is to those next to it. */
+/** The class of a character for its neighbors. */
 export function borderOf(character: number): Border {
   if (character === 10) return 'line-feed';
   return isWordCharacter(character) ? 'word' : 'other';

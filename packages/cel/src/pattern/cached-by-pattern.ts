@@ -1,9 +1,10 @@
-/** How many compiled patterns are kept. */
+/** The number of compiled patterns to keep. */
 const maxCached = 100;
 
 /**
- * Keeps what is made of patterns; the last ones are kept, because rules match the same pattern again and again.
- * @param make may throw: nothing is kept then
+ * Caches what is computed from patterns, because rules match the same pattern again and again. A full cache is emptied.
+ *
+ * @param make may throw: nothing is cached then
  */
 export function cachedByPattern<Made>(make: (pattern: string) => Made): (pattern: string) => Made {
   const cache = new Map<string, Made>();

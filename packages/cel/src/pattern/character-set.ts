@@ -1,9 +1,9 @@
 import type { CharacterTest } from './pattern-node.ts';
 
-/** A set of characters, as JavaScript's classes write it. */
+/** A set of characters in the notation of JavaScript's character classes. */
 export interface CharacterSet {
   readonly source: string;
-  /** Whether it is all characters but those. */
+  /** Whether the set is the complement of those characters. */
   readonly negated: boolean;
 }
 
@@ -13,8 +13,9 @@ export function characterRange(low: number, high: number): CharacterSet {
 }
 
 /**
- * Tells the characters of a set.
- * @param fold whether both cases of a letter match: they are added before a set is negated, as Go does it
+ * Compiles a membership test.
+ *
+ * @param fold whether both cases of a letter match: they are added before a set is negated, as in Go
  */
 export function characterTest({ source, negated }: CharacterSet, fold: boolean): CharacterTest {
   const set = new RegExp(`^[${source}]`, fold ? 'iu' : 'u');

@@ -3,14 +3,14 @@ import type { Assertion, CharacterTest, PatternNode } from './pattern-node.ts';
 
 const maxStates = 50_000;
 
-/** A step of a match; of the ways of a `split` the first is tried first. */
+/** A state of a match. A `split` tries its first branch first. */
 export type State =
   | { readonly kind: 'accept' }
   | { readonly kind: 'character'; readonly test: CharacterTest; readonly next: number }
   | { readonly kind: 'assertion'; readonly at: Assertion; readonly next: number }
   | { readonly kind: 'split'; readonly to: number[] };
 
-/** A pattern as the states that a match goes through. */
+/** A pattern compiled to states. */
 export interface Program {
   readonly states: readonly State[];
   readonly start: number;
@@ -18,6 +18,7 @@ export interface Program {
 
 /**
  * Compiles a pattern.
+ *
  * @returns undefined when it has too many states
  * @throws PatternError when the API server would refuse it
  */
@@ -27,7 +28,7 @@ export function compilePattern(pattern: string): Program | undefined {
   return start === undefined ? undefined : { states, start };
 }
 
-/** Adds the states of a node before those of `next`; undefined when they become too many. */
+/** Adds the states of a node before those of `next`; undefined when there are too many. */
 function compile(node: PatternNode, next: number, states: State[]): number | undefined {
   if (states.length > maxStates) return undefined;
   switch (node.op) {
@@ -69,7 +70,7 @@ function compileLoop(repeat: Repeat, next: number, states: State[]): number | un
   const body = compile(repeat.part, again, states);
   if (body === undefined) return undefined;
   to.push(...inOrder(repeat, body, next));
-  // A body that may be empty is left through its end, as RE2 does it: so that it is tried at least once.
+  // A body that may be empty is left through its end, as in RE2, so it is tried at least once.
   return isNullable(repeat.part) ? split(inOrder(repeat, body, next), states) : again;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findPattern } from './find-pattern.ts';
 import { matchesPattern } from './matches-pattern.ts';
 
-// Most facts about what is found are in test-data/evaluations.json.
+// Most facts about matches are in test-data/evaluations.json.
 describe('a pattern', () => {
   test('is found exactly when it matches, and finds parts of the text in turn', () => {
     const pattern = fc

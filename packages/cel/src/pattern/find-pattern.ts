@@ -6,8 +6,9 @@ import { searchPattern } from './search-pattern.ts';
 const cachedPattern = cachedByPattern(compilePattern);
 
 /**
- * The parts of a text that a pattern matches, one behind the other.
- * @param limit how many to find at most
+ * The consecutive matches of a pattern in a text.
+ *
+ * @param limit the maximum number of matches
  * @returns undefined when pattern and text are so large that it would take too long
  * @throws PatternError when the API server would refuse the pattern
  */
@@ -23,7 +24,7 @@ export function findPattern(pattern: string, text: string, limit: number): strin
     if (budget.left < 0) return undefined;
     if (!match) break;
     const [start, end] = match;
-    // Nothing is not found right behind something.
+    // An empty match directly after another match does not count.
     if (end !== at || start !== previousEnd) found.push(characters.slice(start, end).join(''));
     at = end === at ? at + 1 : end;
     previousEnd = end;

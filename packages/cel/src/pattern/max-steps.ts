@@ -1,2 +1,2 @@
-/** More steps than this are not worth a match: about a second. */
+/** The maximum number of steps of a match: about a second. */
 export const maxSteps = 5_000_000;

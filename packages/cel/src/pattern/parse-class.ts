@@ -21,7 +21,7 @@ const posixClasses: ReadonlyMap<string, string> = new Map([
   ['xdigit', '0-9A-Fa-f'],
 ]);
 
-/** Reads a class like `[a-z\d]` behind its opening bracket. */
+/** Parses a class like `[a-z\d]` after its opening bracket. */
 export function parseClass(reader: PatternReader, fold: boolean): CharacterTest {
   const from = reader.at - 1;
   const negated = reader.take('^');

@@ -13,8 +13,9 @@ export function isWordCharacter(c: number): boolean {
 }
 
 /**
- * Reads the set of an escape like `\d`, `\W` or `\p{Greek}` behind its backslash.
- * @returns undefined when it is no set; nothing is read then
+ * Parses the set of an escape like `\d`, `\W` or `\p{Greek}` after its backslash.
+ *
+ * @returns undefined when it is not a set; nothing is read then
  */
 export function parseSetEscape(reader: PatternReader): CharacterSet | undefined {
   const letter = reader.peek();
@@ -46,7 +47,11 @@ function parseUnicodeSet(reader: PatternReader): CharacterSet {
   return { source: set.source, negated: set.negated !== negated };
 }
 
-/** Reads the character of an escape like `\n`, `\x41` or `\.` behind its backslash. */
+/**
+ * Parses the character of an escape like `
+ *
+ * `, `\x41` or `\.` after its backslash.
+ */
 export function parseCharacterEscape(reader: PatternReader): number {
   const from = reader.at - 1;
   const letter = reader.next();
@@ -79,7 +84,7 @@ function parseHex(reader: PatternReader, from: number): number {
     if (braced && digit === '}' && count > 0) return value;
     value = value * 16 + (/^[0-9A-Fa-f]$/.test(digit) ? Number.parseInt(digit, 16) : Number.NaN);
     if (value <= 0x10_ffff) continue;
-    // Go looks at two characters before it judges either.
+    // Go reads two characters before it judges either.
     if (!braced && count === 0) reader.next();
     const message = '\\x is not followed by a code point';
     throw invalidEscape(reader, from, message, 'write \\x41 or \\x{1F600}');

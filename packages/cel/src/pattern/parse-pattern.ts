@@ -10,10 +10,10 @@ const maxRepeat = 1000;
 /** The limit of Go's regexp package for {@link sizeOf}. */
 const maxSize = 3_355_443;
 const maxDepth = 1000;
-/** Much less than Go takes, and more than anybody writes. */
+/** Far below Go's limit, and far above what authors write. */
 const maxLength = 50_000;
 
-/** A leading zero makes it no count for Go. */
+/** Go does not accept a count with a leading zero. */
 const countPattern = /^(?:0|[1-9]\d*)$/;
 
 const repetitions: ReadonlyMap<string, readonly [min: number, max: number]> = new Map([
@@ -44,12 +44,13 @@ interface Flags {
   readonly lines: boolean;
   /** `s`: a dot matches a line feed. */
   readonly dotAll: boolean;
-  /** `U`: repetitions are lazy, and those with a `?` are not. */
+  /** `U`: repetitions are lazy, and those with a `?` are greedy. */
   readonly ungreedy: boolean;
 }
 
 /**
- * Reads a regular expression in RE2's syntax as Go's regexp package has it, which is what the API server matches patterns with.
+ * Parses a regular expression in RE2's syntax as Go's regexp package does, which the API server uses.
+ *
  * @throws PatternError when Go would refuse it
  */
 export function parsePattern(pattern: string): PatternNode {
@@ -85,7 +86,7 @@ class PatternParser {
   #sequence(): PatternNode {
     const reader = this.#reader;
     const parts: PatternNode[] = [];
-    /** Where the repetition right before starts. */
+    /** Where the directly preceding repetition starts. */
     let repeatedAt: number | undefined;
     while (!reader.done && reader.peek() !== '|' && reader.peek() !== ')') {
       const at = reader.at;
@@ -97,7 +98,7 @@ class PatternParser {
     return parts.length === 1 ? parts[0]! : { op: 'sequence', parts };
   }
 
-  /** Repeats the last of the parts. */
+  /** Repeats the last part. */
   #repeat(parts: PatternNode[], count: Counts, at: number, repeatedAt: number | undefined): void {
     const reader = this.#reader;
     if (repeatedAt !== undefined) {
@@ -118,7 +119,7 @@ class PatternParser {
       );
     }
     const repeat = { op: 'repeat' as const, part, ...count };
-    // Only a count of two or more can make a product: Go looks no further either, which keeps this linear.
+    // Only a count of two or more can contribute to a product: Go stops there too, which keeps this linear.
     const isCounted = count.min > 1 || (count.max !== Infinity && count.max > 1);
     if (isCounted && sizeOf(repeat) > maxSize) throw this.#error('it is too large', 'expression too large');
     if (isCounted && !isWithin(repeat, maxRepeat)) {
@@ -147,7 +148,7 @@ class PatternParser {
     return { min, max, lazy: reader.take('?') !== this.#flags.ungreedy };
   }
 
-  /** A brace that does not hold counts stands for itself. */
+  /** A brace that does not contain counts stands for itself. */
   #counts(): readonly [min: number, max: number] | undefined {
     const reader = this.#reader;
     const from = reader.at;
@@ -235,7 +236,8 @@ class PatternParser {
   }
 
   /**
-   * Reads `i`, `m-s:` and the like behind `(?`.
+   * Parses `i`, `m-s:` and the like after `(?`.
+   *
    * @returns whether a group follows; otherwise the flags apply to the rest of the enclosing one
    */
   #groupFlags(from: number): boolean {
@@ -275,13 +277,13 @@ class PatternParser {
     return { op: 'character', test };
   }
 
-  /** A fault of the whole pattern. */
+  /** An error about the whole pattern. */
   #error(message: string, fault: PatternFault): PatternError {
     return new PatternError(message, fault, this.#reader.slice(0, this.#reader.length));
   }
 }
 
-/** Counts that multiply to more than the limit are refused, as `(a{100}){100}`. */
+/** Refuses counts whose product exceeds the limit, such as `(a{100}){100}`. */
 function isWithin(node: PatternNode, limit: number): boolean {
   if (node.op === 'sequence' || node.op === 'choice')
     return node.parts.every((part) => isWithin(part, limit));
@@ -290,7 +292,7 @@ function isWithin(node: PatternNode, limit: number): boolean {
   return count <= limit && isWithin(node.part, count > 0 ? Math.trunc(limit / count) : limit);
 }
 
-/** How many instructions Go makes of a pattern. */
+/** The number of instructions that Go compiles a pattern to. */
 function sizeOf(node: PatternNode): number {
   switch (node.op) {
     case 'character':

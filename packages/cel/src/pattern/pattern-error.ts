@@ -1,14 +1,14 @@
-/** A pattern that the API server's regular expressions (RE2) do not allow. */
+/** The API server's regular expressions (RE2) do not allow the pattern. */
 export class PatternError extends Error {
   readonly code = 'pattern';
-  /** What Go's regexp package says of it, and so the API server. */
+  /** The message of Go's regexp package, and therefore of the API server. */
   readonly goMessage: string;
-  /** What to write instead, where that is known. */
+  /** What to write instead, if that is known. */
   readonly hint: string | undefined;
 
   /**
-   * @param message what is wrong, for authors
-   * @param fault how Go calls this fault
+   * @param message the problem, for authors
+   * @param fault Go's name for the problem
    * @param fragment the part of the pattern that Go shows
    */
   constructor(message: string, fault: PatternFault, fragment: string, hint?: string) {

@@ -6,7 +6,7 @@ import { searchPattern } from './search-pattern.ts';
 
 const enough = () => ({ left: 5_000_000 });
 
-/** Patterns without what JavaScript means something else by. */
+/** Patterns without syntax that JavaScript interprets differently. */
 const sharedPattern = fc.letrec<{ pattern: string }>((tie) => ({
   pattern: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

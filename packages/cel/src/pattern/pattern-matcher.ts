@@ -2,14 +2,14 @@ import { type Border, borderOf, holdsBetween } from './border.ts';
 import { type Program, compilePattern } from './compile-pattern.ts';
 import type { StepBudget } from './search-pattern.ts';
 
-/** How much is remembered, counted in states; behind that it is forgotten and found again. */
+/** How many states are cached; beyond that the cache is dropped and built again. */
 const maxRemembered = 50_000;
 
-/** All that a match may have come to behind some character. */
+/** All states that a match may be in after some character. */
 interface Situation {
   readonly states: readonly number[];
   readonly before: Border;
-  /** What follows, by the next character: those of ASCII, and the others. */
+  /** The following situation by the next character: ASCII ones, and others. */
   readonly ascii: (Situation | undefined)[];
   readonly others: Map<number, Situation>;
   /** Whether the pattern matches when the text ends here. */
@@ -19,12 +19,12 @@ interface Situation {
 const matchedSituation: Situation = { states: [], before: 'none', ascii: [], others: new Map() };
 
 /**
- * Tells whether a pattern matches somewhere in a text. All alternatives are followed at once, so that no pattern can take forever, and
- * what has been found out is remembered: characters behind which nothing new is met cost next to nothing.
+ * Tells whether a pattern matches somewhere in a text. Follows all alternatives at once, so no pattern takes
+ * exponential time, and caches what it finds: characters that lead to a known situation cost next to nothing.
  */
 export class PatternMatcher {
   readonly #program: Program;
-  /** For each state in which round it was reached last. */
+  /** For each state the round in which it was last reached. */
   readonly #reached: Uint32Array;
   #round = 0;
   #known = new Map<string, Situation>();
@@ -45,7 +45,8 @@ export class PatternMatcher {
   }
 
   /**
-   * @param budget how many steps may be taken, where each is about as long; `left` is negative behind it when the search was given up
+   * @param budget the number of steps to take, which each take about the same time; `left` is negative after a
+   *   search that was given up
    * @returns undefined when it was given up
    */
   matches(text: string, budget: StepBudget): boolean | undefined {
@@ -70,7 +71,7 @@ export class PatternMatcher {
     if (this.#remembered > maxRemembered) {
       this.#known = new Map();
       this.#remembered = 0;
-      // What still refers to the forgotten is left behind.
+      // References to the dropped cache are dropped, too.
       return this.#next({ ...situation, ascii: [], others: new Map() }, character, budget);
     }
     const after = borderOf(character);
@@ -83,7 +84,8 @@ export class PatternMatcher {
   }
 
   /**
-   * The states that read a character, among all that are reached without one.
+   * The character-reading states among all that are reachable without reading one.
+   *
    * @returns undefined when the pattern has matched
    */
   #follow({ states, before }: Situation, after: Border, budget: StepBudget): number[] | undefined {
@@ -104,7 +106,7 @@ export class PatternMatcher {
     return reading;
   }
 
-  /** The states behind a character; another match may start there as well. */
+  /** The states after a character; another match may also start there. */
   #read(reading: readonly number[], character: number): number[] {
     const next = new Set([this.#program.start]);
     for (const index of reading) {

@@ -1,4 +1,4 @@
-/** A pattern as code points, and how far it is read. */
+/** A pattern as code points, with a reading position. */
 export class PatternReader {
   readonly #characters: readonly string[];
   readonly #absent = new Set<string>();
@@ -25,12 +25,12 @@ export class PatternReader {
     return this.#characters[this.at++] ?? '';
   }
 
-  /** What stands from a place up to another one, by default up to the next character. */
+  /** The text from one position to another, by default to the next character. */
   slice(from: number, to = this.at): string {
     return this.#characters.slice(from, to).join('');
   }
 
-  /** Where `text` is found next; -1 when nowhere, which is remembered: who asks again and again does not wait. */
+  /** The next position of `text`; -1 when there is none, which is cached for repeated calls. */
   find(text: string): number {
     for (let at = this.at; at < this.#characters.length && !this.#absent.has(text); at++) {
       if (this.slice(at, at + text.length) === text) return at;
@@ -39,7 +39,7 @@ export class PatternReader {
     return -1;
   }
 
-  /** Reads `text` if it is what comes next. */
+  /** Reads `text` if it comes next. */
   take(text: string): boolean {
     for (let i = 0; i < text.length; i++) {
       if (this.peek(i) !== text[i]) return false;

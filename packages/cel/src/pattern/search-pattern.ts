@@ -1,26 +1,27 @@
 import type { Program, State } from './compile-pattern.ts';
 import { type Border, borderOf, holdsBetween } from './border.ts';
 
-/** How many steps may be taken; an object, so that several searches can share it. */
+/** The remaining steps; an object, so several searches can share it. */
 export interface StepBudget {
   left: number;
 }
 
-/** Where a match starts and ends, counted in code points. */
+/** The start and end of a match, in code points. */
 export type Match = readonly [start: number, end: number];
 
-/** A state that a match which started somewhere may be in. */
+/** A state of a match with its start. */
 interface Thread {
   readonly state: number;
   readonly start: number;
 }
 
 /**
- * Searches a text for a pattern. All alternatives are followed at once, so the time is linear in the text.
+ * Searches a text for a pattern. Follows all alternatives at once, so the time is linear in the text.
+ *
  * @param text the code points
- * @param from where to start; what is before still counts for `^` and `\b`
- * @param earliest whether any match will do; otherwise it is the one that Go finds
- * @param budget `left` is negative behind it when the search was given up
+ * @param from the start position; the text before still counts for `^` and `\b`
+ * @param earliest whether any match will do; otherwise finds the same one as Go
+ * @param budget `left` is negative after a search that was given up
  */
 export function searchPattern(
   program: Program,
@@ -73,7 +74,7 @@ class Search {
     this.#position++;
   }
 
-  /** Adds what can be reached from a state without reading a character, the best first. */
+  /** Adds everything reachable from a state without reading a character, the best first. */
   follow(from: number, start: number, at: number, into: Thread[]): void {
     const pending = [from];
     while (pending.length > 0) {

@@ -1,6 +1,6 @@
 import { type CharacterSet, characterRange } from './character-set.ts';
 
-/** The long names of categories, as {@link canonicalName} has them. */
+/** The long names of categories, normalized by {@link canonicalName}. */
 const categories: ReadonlyMap<string, string> = new Map(
   (
     'Casedletter:LC Closepunctuation:Pe Cntrl:Cc Combiningmark:M Connectorpunctuation:Pc Control:Cc ' +
@@ -15,12 +15,13 @@ const categories: ReadonlyMap<string, string> = new Map(
     .map((entry) => entry.split(':') as [string, string]),
 );
 
-/** Names of scripts that look like the four-letter codes, which Go does not know. */
+/** Names of scripts that look like four-letter codes, which Go does not accept. */
 const fourLetterScripts = new Set('Ahom Cham Kawi Lisu Miao Modi Newa Thai Toto'.split(' '));
 
 /**
- * The set that `\p{…}` names: a category, or a script whose name is a single word (Go 1.26 finds no others).
- * @returns undefined when the name means nothing
+ * The set that `\p{…}` names: a category, or a script with a single-word name (Go 1.26 finds no others).
+ *
+ * @returns undefined for an unknown name
  */
 export function unicodeSet(name: string): CharacterSet | undefined {
   const canonical = canonicalName(name);
@@ -50,7 +51,7 @@ function namedSet(name: string): CharacterSet | undefined {
   }
 }
 
-/** Case and separators of a name do not matter. */
+/** Ignores case and separators. */
 function canonicalName(name: string): string {
   const letters = name.replaceAll(/[-_ ]/g, '').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return letters.replace(/^[a-z]/, (letter) => letter.toUpperCase());

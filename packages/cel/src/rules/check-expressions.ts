@@ -10,7 +10,7 @@ import { costOfAll, fromRoot, type RuleCost, unboundedAround } from './rule-cost
 import type { RuleNode } from './rule-node.ts';
 import type { ArgumentProblem } from './rule-problem.ts';
 
-/** What a rule's expressions cost, and what is wrong with them. */
+/** The costs and problems of a rule's expressions. */
 export interface CheckedExpressions {
   readonly problems: readonly ArgumentProblem[];
   readonly costs: readonly RuleCost[];
@@ -18,8 +18,9 @@ export interface CheckedExpressions {
 
 /**
  * Compiles the expressions of a rule against the node that has it.
- * @param type what rules see of the node
- * @param index which rule of the node
+ *
+ * @param type the node's type in rules
+ * @param index the index of the rule in the node
  */
 export function checkExpressions(
   rule: ValidationRule,

@@ -14,8 +14,9 @@ interface Token {
 }
 
 /**
- * Checks that the `fieldPath` of a rule leads to a field: `.name` for every property, `['name']` for names with other characters, and for keys of
- * a map.
+ * Checks that the `fieldPath` of a rule addresses a field: `.name` for every property, `['name']` for names with
+ * other characters, and for map keys.
+ *
  * @param path the path
  * @param schema the node with the rule
  */

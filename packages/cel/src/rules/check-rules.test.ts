@@ -7,7 +7,7 @@ import type { RuleProblem } from './rule-problem.ts';
 interface CheckedSchema {
   readonly name: string;
   readonly schema: StructuralSchema;
-  /** The fields that an API server reports, from the schema on; '' for the costs of all rules together. */
+  /** The fields that the API server reports, relative to the schema; '' for the costs of all rules together. */
   readonly errors: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const facts = JSON.parse(
   readFileSync(new URL('../../test-data/checked-schemas.json', import.meta.url), 'utf8'),
 ) as CheckedSchema[];
 
-/** A problem's field as an API server names it. It says once of a value that rules do not see it, and of no rule. */
+/** A problem's field as the API server names it. It reports an invisible value once, and for no particular rule. */
 function fieldOf({ path, index, argument, code }: RuleProblem): string {
   const keys = path.map((key, i) => (path[i - 1] === 'properties' ? `[${key}]` : `.${key}`)).join('');
   return `${keys}.x-kubernetes-validations${code === 'no-type' ? '' : `[${index}].${argument}`}`;
@@ -44,7 +44,7 @@ describe('checkRules', () => {
     const together = problems.filter(({ code }) => code === 'total-cost');
     const alone = problems.filter(({ code }) => code !== 'total-cost').map(fieldOf);
     if (together.length > 0) {
-      // An API server names up to four rules then, and the schema.
+      // The API server then names up to four rules and the schema.
       expect(errors).toContain('');
       expect(errors).toContain(fieldOf(together[0]!));
     } else {

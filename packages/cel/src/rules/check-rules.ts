@@ -8,18 +8,20 @@ import type { RuleCost } from './rule-cost.ts';
 import { NodeTypes, type RuleNode, ruleNodes } from './rule-node.ts';
 import type { ArgumentProblem, RuleProblem } from './rule-problem.ts';
 
-/** The rules of a schema, as an API server sees them. */
+/** The rules of a schema, as the API server sees them. */
 export interface CheckedRules {
   readonly problems: readonly RuleProblem[];
   /** The costs of the expressions that compile. */
   readonly costs: readonly RuleCost[];
-  /** The sum of the costs. An API server has one budget for every version: it does not add up versions. */
+  /** The sum of the costs. The API server has one budget per version: it does not add up versions. */
   readonly totalCost: bigint;
 }
 
 /**
- * Checks all rules (`x-kubernetes-validations`) of the schema of one version of a custom resource definition: what an API server 1.36 refuses when
- * the definition is created is a problem, and nothing else is. Structural errors of the schema are not looked for.
+ * Checks all rules (`x-kubernetes-validations`) in the schema of one version of a custom resource definition.
+ * Reports exactly what API server 1.36 refuses when the definition is created. Does not check the structure of the
+ * schema.
+ *
  * @param schema `openAPIV3Schema` of the version, as parsed JSON
  */
 export function checkRules(schema: StructuralSchema): CheckedRules {
@@ -41,7 +43,7 @@ export function checkRules(schema: StructuralSchema): CheckedRules {
       costs.push(...checked.costs);
     }
   }
-  // What is too expensive alone has been said; the others may be so together.
+  // Rules that are too expensive alone are already reported; the others may be too expensive together.
   const others = costs.filter(({ total }) => total <= expressionBudget);
   if (sum(others) > schemaBudget) problems.push(tooExpensive(others));
   return { problems, costs, totalCost: sum(costs) };
@@ -65,7 +67,7 @@ function noType(node: RuleNode, end: number): ArgumentProblem {
   };
 }
 
-/** Said once, of the most expensive expression. */
+/** Reported once, for the most expensive expression. */
 function tooExpensive(costs: readonly RuleCost[]): RuleProblem {
   const worst = costs.toSorted((a, b) => Number(b.total > a.total) - Number(b.total < a.total));
   const { path, index, argument } = worst[0]!;

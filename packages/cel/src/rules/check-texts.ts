@@ -2,12 +2,12 @@ import type { StructuralSchema, ValidationRule } from '../schema/structural-sche
 import { checkFieldPath } from './check-field-path.ts';
 import type { ArgumentProblem } from './rule-problem.ts';
 
-/** Kinds of errors that a client of the API server understands. */
+/** The kinds of errors that clients of the API server understand. */
 const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate'];
 
 const lineBreak = /[\n\r]/;
 
-/** Checks the arguments of a rule that are no expressions, and that none is blank. */
+/** Checks the arguments of a rule that are not expressions, and that none is blank. */
 export function checkTexts(rule: ValidationRule, schema: StructuralSchema): ArgumentProblem[] {
   const message = checkMessage(rule);
   return [

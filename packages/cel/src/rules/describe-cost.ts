@@ -17,7 +17,7 @@ export function boundsHint(unbounded: readonly Unbounded[]): string {
   return `add ${shown.join(', ')}${more}; or simplify it`;
 }
 
-/** Lists and maps multiply what is in them: they come first, the outer before the inner ones. */
+/** Lists and maps multiply their content: they come first, outer before inner ones. */
 function byEffect(a: Unbounded, b: Unbounded): number {
   return (
     Number(a.keyword === 'maxLength') - Number(b.keyword === 'maxLength') || a.path.length - b.path.length

@@ -5,7 +5,7 @@ import type { SchemaType } from '../schema/schema-type.ts';
 import { maxUint64 } from '../cost/estimate.ts';
 import { missingBound, type RuleNode } from './rule-node.ts';
 
-/** What an expression of a rule costs at most. */
+/** The maximum cost of an expression in a rule. */
 export interface RuleCost {
   /** The keys from the root of the schema to the node with the rule. */
   readonly path: readonly string[];
@@ -13,19 +13,19 @@ export interface RuleCost {
   readonly argument: 'rule' | 'messageExpression';
   /** The cost for one value, in CEL's units. */
   readonly cost: bigint;
-  /** What counts: a rule as often as its value can occur in one object, a message once. */
+  /** The cost that counts: a rule's multiplied by how often its value can occur in one object, a message's once. */
   readonly total: bigint;
-  /** The lists, maps and strings without a bound that make it expensive, as `spec.items[].name` with the keyword that is missing. */
+  /** The unbounded lists, maps and strings that make it expensive, as `spec.items[].name` with the missing keyword. */
   readonly unbounded: readonly Unbounded[];
 }
 
-/** How much a rule costs for all values of its node that an object can hold. */
+/** The cost of a rule for all values of its node that an object can contain. */
 export function costOfAll(cost: bigint, node: RuleNode, type: SchemaType): bigint {
   const total = cost * (node.cardinality ?? maxOccurrencesOf(type.minSize));
   return total > maxUint64 ? maxUint64 : total;
 }
 
-/** The lists and maps around a node that have no bound. */
+/** The unbounded lists and maps that contain a node. */
 export function unboundedAround(node: RuleNode): Unbounded[] {
   const found: Unbounded[] = [];
   for (let above = node.parent; above; above = above.parent) {
@@ -35,7 +35,7 @@ export function unboundedAround(node: RuleNode): Unbounded[] {
   return found;
 }
 
-/** What is relative to `self`, from the root of the schema. */
+/** Converts a path relative to `self` to one from the root of the schema. */
 export function fromRoot(unbounded: readonly Unbounded[], node: RuleNode): Unbounded[] {
   const root = writtenPath(node.path);
   return unbounded.map(({ path, keyword }) => {

@@ -2,19 +2,19 @@ import { escapeProperty } from '../escape-property.ts';
 import { type SchemaType, schemaType } from '../schema/schema-type.ts';
 import { type StructuralSchema, valuesOf } from '../schema/structural-schema.ts';
 
-/** A node of a schema, as far as rules of it depend on where it is. */
+/** A node of a schema, with what its rules need to know of its position. */
 export interface RuleNode {
   readonly schema: StructuralSchema;
   /** The keys from the root of the schema. */
   readonly path: readonly string[];
   readonly parent?: RuleNode;
-  /** How often it can occur in an object; undefined when a list or map above has no bound. */
+  /** How often it can occur in an object; undefined when an enclosing list or map has no bound. */
   readonly cardinality: bigint | undefined;
-  /** The list above whose items have no old ones. */
+  /** The enclosing list whose items cannot be correlated with old ones. */
   readonly uncorrelated?: RuleNode;
-  /** Whether rules of it or of a node above see it. */
+  /** Whether rules of it or of an enclosing node see it. */
   readonly inScope: boolean;
-  /** Finds it in what rules of the parent see. */
+  /** Finds it in the parent's type. */
   readonly inParent: (parent: SchemaType) => SchemaType | undefined;
 }
 
@@ -50,7 +50,7 @@ function child(
   inParent: RuleNode['inParent'],
 ): RuleNode {
   const factor = maxElements(parent.schema);
-  // Only the items of a list with keys are the same ones before and after an update.
+  // Only the items of a list with keys can be correlated across an update.
   const loses = keys[0] === 'items' && parent.schema['x-kubernetes-list-type'] !== 'map';
   const uncorrelated = parent.uncorrelated ?? (loses ? parent : undefined);
   return {
@@ -78,23 +78,23 @@ function hasRules(schema: StructuralSchema): boolean {
   return (schema['x-kubernetes-validations']?.length ?? 0) > 0;
 }
 
-/** The keyword that would say how often children of the node occur, when the schema has it not. */
+/** The missing keyword that would bound the number of the node's children. */
 export function missingBound(schema: StructuralSchema): 'maxItems' | 'maxProperties' | undefined {
   if (maxElements(schema) !== undefined) return undefined;
   return schema.type === 'array' ? 'maxItems' : 'maxProperties';
 }
 
-/** Computes what rules see of nodes, each once. */
+/** Computes the types of nodes in rules, each once. */
 export class NodeTypes {
   readonly #types = new Map<RuleNode, SchemaType | undefined>();
 
-  /** What rules of the node or above see of it; undefined when they do not see it. */
+  /** The node's type for its own or enclosing rules; undefined when they do not see it. */
   of(node: RuleNode): SchemaType | undefined {
     if (!this.#types.has(node)) this.#types.set(node, this.#compute(node));
     return this.#types.get(node);
   }
 
-  /** With rules above it is what those see, so that `metadata` of a resource is the same for all. */
+  /** Below a node with rules it is the part of that node's type, so `metadata` of a resource is the same for all. */
   #compute(node: RuleNode): SchemaType | undefined {
     const parent = node.parent?.inScope ? this.of(node.parent) : undefined;
     const seen = parent && node.inParent(parent);

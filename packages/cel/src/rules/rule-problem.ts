@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../problem.ts';
 
-/** The argument of a rule that is wrong. */
+/** The invalid argument of a rule. */
 export type RuleArgument =
   | 'rule'
   | 'message'
@@ -20,22 +20,22 @@ export type RuleProblemCode =
   | 'cost'
   | 'total-cost';
 
-/** One thing that is wrong with a rule of `x-kubernetes-validations`. */
+/** A problem in a rule of `x-kubernetes-validations`. */
 export interface RuleProblem {
   /** The keys from the root of the schema to the node with the rule: `['properties', 'spec', 'items']`. */
   readonly path: readonly string[];
-  /** Which rule of the node. */
+  /** The index of the rule in the node. */
   readonly index: number;
   readonly argument: RuleArgument;
-  /** Where in the text of the argument, in UTF-16 offsets. */
+  /** The position in the text of the argument, in UTF-16 offsets. */
   readonly start?: number;
   readonly end?: number;
   readonly code: RuleProblemCode;
-  /** What is wrong. */
+  /** The problem. */
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;
 }
 
-/** A problem before it is said which rule has it. */
+/** A problem without the position of its rule. */
 export type ArgumentProblem = Omit<RuleProblem, 'path' | 'index'>;

@@ -1,4 +1,7 @@
-/** Sizes in bytes of JSON, by which an API server bounds what a schema does not. Facts of `k8s.io/apiserver/pkg/cel/limits.go`. */
+/**
+ * JSON sizes in bytes by which the API server bounds values without limits in the schema. Constants of
+ * `k8s.io/apiserver/pkg/cel/limits.go`.
+ */
 const maxRequestSize = 3 * 1024 * 1024;
 export const maxString = maxRequestSize - 2;
 export const maxTime = 32;
@@ -10,17 +13,17 @@ export const minBool = 4;
 export const minNumber = 1;
 export const minContainer = 2;
 
-/** The most items of a list without maxItems, each with a comma. */
+/** The maximum number of items of a list without maxItems, each with a comma. */
 export function maxItemsOf(minItemSize: number): number {
   return Math.floor((maxRequestSize - 2) / (minItemSize + 1));
 }
 
-/** The most entries of a map without maxProperties: keys of two letters in quotes, a colon and a comma. */
+/** The maximum number of entries of a map without maxProperties: keys of two letters in quotes, a colon and a comma. */
 export function maxEntriesOf(minValueSize: number): number {
   return Math.floor((maxRequestSize - 2) / (minValueSize + 6));
 }
 
-/** How often a value can occur below lists and maps without bounds. */
+/** How often a value can occur below unbounded lists and maps. */
 export function maxOccurrencesOf(minSize: number): bigint {
   return BigInt(Math.floor(maxRequestSize / (minSize + 1)));
 }

@@ -30,16 +30,16 @@ import { type StructuralSchema, valuesOf } from './structural-schema.ts';
 
 export type BoundKeyword = 'maxItems' | 'maxProperties' | 'maxLength';
 
-/** How a rule sees a node of a schema. */
+/** A schema node as rules see it. */
 export interface SchemaType {
   readonly type: CelType;
-  /** The most characters (times 4, in bytes), items or entries; 0 where size means nothing. */
+  /** The maximum number of characters (times 4, in bytes), items or entries; 0 for values without a size. */
   readonly maxElements: bigint;
-  /** The fewest bytes of its JSON. */
+  /** The minimum size of its JSON, in bytes. */
   readonly minSize: number;
-  /** The keyword that would bound `maxElements`, when the schema has it not. */
+  /** The missing keyword that would bound `maxElements`. */
   readonly unbounded?: BoundKeyword;
-  /** The fields of an object, by the names that rules have for them. */
+  /** The fields of an object, by their names in rules. */
   readonly fields?: ReadonlyMap<string, SchemaType>;
   /** The keys of a map. */
   readonly keys?: SchemaType;
@@ -50,12 +50,13 @@ export interface SchemaType {
 const keyType: SchemaType = { type: stringType, maxElements: 0n, minSize: minString };
 
 /**
- * What a rule sees of a node of a schema, by the rules of an API server (`k8s.io/apiserver/pkg/cel/common/schemas.go`).
+ * The type of a schema node in rules, by the API server's logic (`k8s.io/apiserver/pkg/cel/common/schemas.go`).
+ *
  * @param schema the node
- * @param isResource whether it is the root of a custom resource or of an embedded one: rules see `apiVersion`, `kind`, `metadata.name` and
- *   `metadata.generateName` there, whatever the schema says
- * @param name tells apart the types of objects
- * @returns undefined for what rules do not see, as fields without a type
+ * @param isResource whether it is the root of a custom resource or of an embedded one: there rules see
+ *   `apiVersion`, `kind`, `metadata.name` and `metadata.generateName`, whatever the schema says
+ * @param name distinguishes the types of objects
+ * @returns undefined for nodes that rules do not see, such as fields without a type
  */
 export function schemaType(
   schema: StructuralSchema,
@@ -118,7 +119,7 @@ function elementType(schema: StructuralSchema, name: string): SchemaType | undef
   return schemaType(schema, schema['x-kubernetes-embedded-resource'] === true, name);
 }
 
-/** The JSON of an object has at least its required properties, but for those with a default, which an API server fills in. */
+/** The JSON of an object has at least its required properties, except those with a default, which the API server adds. */
 function objectType(schema: StructuralSchema, name: string): SchemaType {
   const required = new Set(schema.required);
   const fields = new Map<string, SchemaType>();
@@ -156,7 +157,7 @@ function stringSchemaType(schema: StructuralSchema): SchemaType {
 
 type Bound = Pick<SchemaType, 'maxElements' | 'unbounded'>;
 
-/** In bytes: a character may have four. An enum bounds a string as well, but for int-or-string. */
+/** In bytes: a character may take four. An enum also bounds a string, except for int-or-string. */
 function maxLength(schema: StructuralSchema): Bound {
   if (schema.maxLength !== undefined)
     return { maxElements: BigInt.asUintN(64, bound(schema, 'maxLength', 0).maxElements * 4n) };

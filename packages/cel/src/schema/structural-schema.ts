@@ -32,7 +32,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The schema of a map's values, when the schema is that of a map. */
+/** The schema of a map's values, if the schema describes a map. */
 export function valuesOf(schema: StructuralSchema): StructuralSchema | undefined {
   const { additionalProperties } = schema;
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;

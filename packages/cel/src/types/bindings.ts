@@ -1,6 +1,6 @@
 import { type CelType, dynType } from './cel-type.ts';
 
-/** What the type variables of one expression stand for. A failed attempt is undone. */
+/** The bindings of an expression's type variables. A failed attempt is undone. */
 export class Bindings {
   readonly #types = new Map<string, CelType>();
   #undo: (readonly [string, CelType | undefined])[] | undefined;
@@ -19,7 +19,7 @@ export class Bindings {
     this.#types.set(variable.name, type);
   }
 
-  /** Runs `match`; when it returns false, all that it bound is as before. */
+  /** Runs `match`, and undoes its bindings when it returns false. */
   attempt(match: () => boolean): boolean {
     const outer = this.#undo;
     const undo: (readonly [string, CelType | undefined])[] = [];
@@ -37,8 +37,9 @@ export class Bindings {
   }
 
   /**
-   * The type with its variables replaced by what they stand for; `dyn` for those that stand for nothing, when `toDyn`.
-   * @param done what has been replaced: a part that a type has many times is looked at once
+   * The type with its variables replaced by their bindings; unbound ones become `dyn` when `toDyn` is set.
+   *
+   * @param done the replaced parts: a part that occurs many times is visited once
    */
   resolve(type: CelType, toDyn: boolean, done: Map<CelType, CelType> = new Map()): CelType {
     if (type.kind === 'param') {
@@ -57,7 +58,7 @@ export class Bindings {
     return resolved;
   }
 
-  /** Whether a variable occurs in a type, directly or in what another variable stands for. */
+  /** Whether a variable occurs in a type, directly or through the binding of another variable. */
   occurs(variable: CelType, type: CelType, done: Set<CelType> = new Set()): boolean {
     if (variable.kind === type.kind && variable.name === type.name) return true;
     if (done.has(type)) return false;

@@ -1,6 +1,6 @@
 /**
- * `error` stands for what could not be typed; it fits everywhere, so that one mistake is reported once. `opaque` types have names of their own
- * (`optional_type`, `net.IP`); `struct` types have fields; `param` is a variable for a type.
+ * `error` marks an expression without a valid type. It matches everywhere, so each mistake is reported once.
+ * `opaque` types have names (`optional_type`, `net.IP`); `struct` types have fields; `param` is a type variable.
  */
 export type TypeKind =
   | 'dyn'
@@ -23,9 +23,9 @@ export type TypeKind =
 
 export interface CelType {
   readonly kind: TypeKind;
-  /** What tells apart types of one kind: of `struct`, `opaque` and `param`; of others as a rule writes it. */
+  /** Distinguishes types of one kind (`struct`, `opaque` and `param`); for other kinds the name in rules. */
   readonly name: string;
-  /** The element of a list; the key and value of a map; what an optional or a type stands for. */
+  /** The element of a list; the key and value of a map; the type inside of an optional or a type. */
   readonly params: readonly CelType[];
   /** The fields of a struct. The opaque structs of Kubernetes (Quantity, …) have none. */
   readonly fields?: ReadonlyMap<string, CelType>;
@@ -76,7 +76,7 @@ export function param(name: string): CelType {
   return { kind: 'param', name, params: [] };
 }
 
-/** What an optional type may hold; undefined for other types. */
+/** The type inside of an optional; undefined for other types. */
 export function optionalValue(type: CelType): CelType | undefined {
   return type.kind === 'opaque' && type.name === 'optional_type' ? type.params[0] : undefined;
 }

@@ -5,14 +5,15 @@ import { sameType } from './same-type.ts';
 const nullableKinds: ReadonlySet<TypeKind> = new Set(['null', 'opaque', 'struct', 'timestamp', 'duration']);
 
 /**
- * Whether a value of the one type may stand where the other is wanted, and binds type variables so that it may. It is the relation of cel-go's
- * type checker: `dyn` fits both ways, `null` fits objects, optionals, times and durations, and no number fits another.
+ * Whether a value of one type is allowed where another is expected. Binds type variables to make it so. This is
+ * the relation of cel-go's type checker: `dyn` matches both ways, `null` matches objects, optionals, timestamps
+ * and durations, and number types do not match each other.
  */
 export function isAssignable(bindings: Bindings, a: CelType, b: CelType): boolean {
   return bindings.attempt(() => fits(bindings, a, b));
 }
 
-/** The same for types one by one; all must fit together. */
+/** The same for lists of types; all must match together. */
 export function areAssignable(bindings: Bindings, a: readonly CelType[], b: readonly CelType[]): boolean {
   return bindings.attempt(() => allFit(bindings, a, b));
 }
@@ -35,7 +36,7 @@ function allFit(bindings: Bindings, a: readonly CelType[], b: readonly CelType[]
   return a.length === b.length && a.every((type, index) => fits(bindings, type, b[index]!));
 }
 
-/** Whether the variable may stand for the type; `unbound` when it stands for nothing yet, and cannot for this. */
+/** Whether the variable can be the type; `unbound` when it is still free, and cannot be bound to this one. */
 function substitute(bindings: Bindings, type: CelType, variable: CelType): 'fits' | 'fails' | 'unbound' {
   if (sameType(type, variable)) return 'fits';
   const bound = bindings.get(variable);
@@ -51,7 +52,7 @@ function substitute(bindings: Bindings, type: CelType, variable: CelType): 'fits
   return 'fits';
 }
 
-/** Of two types that fit, the one that says less. */
+/** The more general of two matching types. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return isLessSpecific(a, b) ? a : b;
 }

@@ -1,6 +1,6 @@
 import type { CelType } from './cel-type.ts';
 
-/** Whether two types are one: the same kind, name and parameters. */
+/** Whether two types are the same: kind, name and parameters. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || a.name !== b.name || a.params.length !== b.params.length) return false;

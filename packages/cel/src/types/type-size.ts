@@ -2,7 +2,7 @@ import type { CelType } from './cel-type.ts';
 
 const sizes = new WeakMap<CelType, number>();
 
-/** How many types a type is made of; what it has many times counts as often. */
+/** The number of types that a type consists of; a repeated part counts every time. */
 export function typeSize(type: CelType): number {
   if (type.params.length === 0) return 1;
   const known = sizes.get(type);

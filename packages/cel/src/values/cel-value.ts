@@ -14,12 +14,10 @@ import type { TypeValue } from './type-value.ts';
 import type { Uint } from './uint.ts';
 import type { Url } from './url.ts';
 
-/**
- * A value of CEL. An int is a bigint, a double a number; strings and bools are those of JavaScript. Everything else is immutable, too.
- */
+/** A CEL value. An int is a bigint, a double a number; strings and bools are JavaScript's. All values are immutable. */
 export type CelValue = null | boolean | bigint | number | string | Uint8Array | CelObject;
 
-/** The values that have classes; each has a `typeName` and can be compared with `equals`. */
+/** The values with classes; each has a `typeName` and can be compared with `equals`. */
 type CelObject =
   | Uint
   | Timestamp
@@ -36,5 +34,5 @@ type CelObject =
   | NamedFormat
   | PreservedValue;
 
-/** What a step of an evaluation gives: errors are values, because `&&`, `||` and macros may never look at them. */
+/** The result of an evaluation step. Errors are values, because `&&`, `||` and macros may ignore them. */
 export type CelResult = CelValue | CelEvaluationError;

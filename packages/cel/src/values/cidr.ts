@@ -3,7 +3,7 @@ import { noSuchOverload } from './evaluation-error.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
 import { Ip } from './ip.ts';
 
-/** A network: an address and the length of its prefix. */
+/** A network: an address and a prefix length. */
 export class Cidr {
   readonly typeName = 'net.CIDR';
   readonly ip: Ip;
@@ -14,7 +14,7 @@ export class Cidr {
     this.prefixLength = prefixLength;
   }
 
-  /** The bytes of the prefix; what an operation on it costs. */
+  /** The bytes of the prefix, which determine the cost of operations. */
   get size(): number {
     return Math.ceil(this.prefixLength / 8);
   }

@@ -1,6 +1,6 @@
 import { order } from './numbers.ts';
 
-/** Characters beyond the first 65,536 are two units of a JavaScript string; CEL counts them as one. */
+/** Characters beyond the first 65,536 are two units of a JavaScript string, but one in CEL. */
 const surrogate = /[\ud800-\udfff]/;
 
 let measured = '';
@@ -35,18 +35,18 @@ function isPairAt(text: string, at: number): boolean {
   return low >= 0xdc00 && low <= 0xdfff;
 }
 
-/** The characters of a text; the text itself when each is one unit, which indexes the same way and costs nothing. */
+/** The characters of a text. Returns the text itself if each is one unit, because that has the same indexes. */
 export function characters(text: string): string | readonly string[] {
   return surrogate.test(text) ? Array.from(text) : text;
 }
 
-/** The part of a text between two positions that count code points. */
+/** The part of a text between two positions in code points. */
 export function sliceCodePoints(text: string, start: number, end: number): string {
   const parts = characters(text);
   return typeof parts === 'string' ? parts.slice(start, end) : parts.slice(start, end).join('');
 }
 
-/** The order of code points, which is not that of UTF-16 units. */
+/** Compares by code points, whose order differs from that of UTF-16 units. */
 export function compareStrings(a: string, b: string): -1 | 0 | 1 {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {
@@ -57,7 +57,7 @@ export function compareStrings(a: string, b: string): -1 | 0 | 1 {
   return order(a.length, b.length);
 }
 
-/** Surrogates come behind all other units, as the code points that they stand for do. */
+/** Surrogates sort after all other units, like their code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }

@@ -5,8 +5,9 @@ import { compareNumbers, isNumeric, order } from './numbers.ts';
 import { Timestamp } from './timestamp.ts';
 
 /**
- * The order of two values, as `<` sees it.
- * @returns undefined when there is none: NaN, or values that do not compare
+ * Compares two values, as `<` does.
+ *
+ * @returns undefined for NaN and for values without an order
  */
 export function compare(a: CelValue, b: CelValue): -1 | 0 | 1 | undefined {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);

@@ -1,8 +1,10 @@
 const lineBreaks = new Set(['\n', '\r']);
 
 /**
- * Reads base64 as the API server does for rules: with the alphabet of URLs, though its validation wants the common one.
- * @returns the position of the byte where it goes wrong, when it does
+ * Decodes base64 as the API server does for rules: with the URL alphabet, although its validation requires the
+ * standard one.
+ *
+ * @returns the position of the first invalid byte, if there is one
  */
 export function decodeBase64(text: string): Uint8Array | number {
   const wrong = firstFault(Buffer.from(text).toString('latin1'));
@@ -10,7 +12,7 @@ export function decodeBase64(text: string): Uint8Array | number {
   return new Uint8Array(Buffer.from(text, 'base64url'));
 }
 
-/** Groups of four: where one is broken off, the group is what is wrong. */
+/** Groups of four: an incomplete group is an error as a whole. */
 function firstFault(bytes: string): number | undefined {
   let inGroup = 0;
   for (let at = 0; at < bytes.length; at++) {

@@ -1,6 +1,6 @@
 type Children = Readonly<Record<string, unknown>>;
 
-/** Whether two JSON values are the same; they may nest to any depth. */
+/** Whether two JSON values of any depth are equal. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   const pending: [unknown, unknown][] = [[a, b]];
   for (let pair = pending.pop(); pair; pair = pending.pop()) {

@@ -3,7 +3,7 @@ import { formatPlainDouble } from './format-double.ts';
 
 const second = 1_000_000_000n;
 
-/** A span of time in nanoseconds, within 64 bits. */
+/** A duration in nanoseconds, within 64 bits. */
 export class Duration {
   readonly typeName = 'google.protobuf.Duration';
   readonly nanoseconds: bigint;
@@ -12,7 +12,7 @@ export class Duration {
     this.nanoseconds = nanoseconds;
   }
 
-  /** How many units it holds; computed with doubles, as Go does. */
+  /** The duration in units; computed with doubles, as in Go. */
   in(unit: bigint): number {
     return Number(this.nanoseconds / unit) + Number(this.nanoseconds % unit) / Number(unit);
   }

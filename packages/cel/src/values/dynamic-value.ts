@@ -6,8 +6,8 @@ import { CelList } from './list.ts';
 import { CelMap } from './map.ts';
 
 /**
- * A value without what its schema says of it: its texts are strings, and its properties have their plain names. This is what the API
- * server makes of a value that was optional.
+ * A value without its schema: strings stay strings, and properties have their unescaped names. This is how the API
+ * server treats a value from an optional.
  */
 export function dynamicValue(value: CelValue): CelValue {
   const hasSchema = value instanceof JsonList || value instanceof JsonMap || value instanceof JsonObject;

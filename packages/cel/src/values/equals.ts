@@ -4,15 +4,16 @@ import type { CelEvaluationError } from './evaluation-error.ts';
 import { equalNumbers, isNumeric } from './numbers.ts';
 
 /**
- * `a == b`: values of different types are not equal, numbers of different types may be. Null is equal to null alone.
- * @returns an error for two values of which one is special to Kubernetes and the other of another type
+ * `a == b`: values of different types are not equal, but numbers of different types may be. Null equals only null.
+ *
+ * @returns an error if one value is of a Kubernetes type and the other of another type
  */
 export function equals(a: CelResult, b: CelResult): boolean | CelEvaluationError {
   if (a === null || b === null) return a === b;
   return equalsNonNull(a, b);
 }
 
-/** As `equals`, where the type of `a` decides what happens with null. */
+/** Like `equals`, but the type of `a` decides about null. */
 export function equalsNonNull(a: CelResult, b: CelResult): boolean | CelEvaluationError {
   if (isError(a)) return a;
   if (isError(b)) return b;

@@ -1,4 +1,4 @@
-/** Why an expression has no value. A value itself: operators decide whether it matters. */
+/** Why an expression has no value. It is a value itself: operators decide whether it matters. */
 export class CelEvaluationError {
   /** In the words of the API server, such as `no such key: name`. */
   readonly message: string;
@@ -8,7 +8,7 @@ export class CelEvaluationError {
   }
 }
 
-/** The error of a function that is called with values it is not for. */
+/** The error about arguments of the wrong type. */
 export function noSuchOverload(): CelEvaluationError {
   return new CelEvaluationError('no such overload');
 }

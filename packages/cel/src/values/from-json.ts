@@ -16,9 +16,10 @@ import { PreservedValue } from './preserved-value.ts';
 import { Timestamp } from './timestamp.ts';
 
 /**
- * A JSON value as a rule sees it. What an object or a list holds is converted when a rule asks for it.
+ * A JSON value as a rule sees it. The content of an object or a list is converted on demand.
+ *
  * @param schema the structural schema of the value
- * @returns an error when the value is not of the schema's type
+ * @returns an error when the value does not have the schema's type
  */
 export function fromJson(json: unknown, schema: StructuralSchema): CelResult {
   if (json === null || json === undefined)
@@ -105,7 +106,7 @@ function textFromJson(text: string, format: string | undefined): CelResult {
   }
 }
 
-/** Says what Go says of the last layout that it tries. */
+/** Go's error about the last layout that it tries. */
 function noTime(format: 'date' | 'date-time', text: string): CelEvaluationError {
   const reader = new GoTimeReader(text, format === 'date' ? '2006-01-02' : '2006-01-02T15:04:05');
   let detail = '';

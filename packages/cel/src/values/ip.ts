@@ -18,7 +18,7 @@ export class Ip {
     return this.family === 4 ? 32 : 128;
   }
 
-  /** In bytes; what an operation on it costs. */
+  /** The size in bytes, which determines the cost of operations. */
   get size(): number {
     return this.bitLength / 8;
   }
@@ -69,7 +69,7 @@ export class Ip {
   }
 }
 
-/** `::` stands for the first of the longest runs of two or more zeros. */
+/** `::` replaces the first of the longest runs of two or more zeros. */
 function shortened(groups: readonly number[]): string {
   let [start, length] = [0, 1];
   for (let i = 0, run = 0; i < groups.length; i++) {

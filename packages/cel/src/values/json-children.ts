@@ -1,10 +1,10 @@
 import type { CelResult } from './cel-value.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
-/** Converts a JSON value; passed in, so that the classes that hold values need not know how. */
+/** Converts a JSON value. Passed in, so the classes of values do not depend on the conversion. */
 export type FromJson = (json: unknown, schema: StructuralSchema) => CelResult;
 
-/** The converted objects and lists of a value: loops ask for the same ones again and again. */
+/** The converted objects and lists of a value: loops read the same ones again and again. */
 export class JsonChildren<Key> {
   readonly #fromJson: FromJson;
   readonly #known = new Map<Key, CelResult>();

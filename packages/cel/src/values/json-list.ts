@@ -9,7 +9,7 @@ import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { CelList } from './list.ts';
 import { toJson } from './to-json.ts';
 
-/** A JSON array whose items are of one schema. */
+/** A JSON array whose items have one schema. */
 export class JsonList extends CelList {
   readonly json: readonly unknown[];
   protected readonly schema: StructuralSchema;
@@ -65,7 +65,7 @@ export class JsonList extends CelList {
   }
 }
 
-/** A list of an expression whose items are read by a schema, as the API server does; those that JSON does not have are errors then. */
+/** A list from an expression whose items are read by a schema, as in the API server; items without a JSON form become errors. */
 class ConvertedList extends CelList {
   readonly #list: CelList;
   readonly #schema: StructuralSchema;

@@ -52,7 +52,7 @@ export class JsonMapList extends JsonList {
     return true;
   }
 
-  /** The API server looks escaped names up here, so that keys which need an escape do not count. */
+  /** The API server looks up escaped names here, so keys that need an escape do not count. */
   #keyOf(item: unknown): string {
     const object = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
     const values = this.#keys

@@ -7,7 +7,7 @@ import type { FromJson } from './json-children.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { CelMap } from './map.ts';
 
-/** A JSON object whose values are of one schema; without a schema nobody sees them. */
+/** A JSON object whose values have one schema; without a schema they are invisible. */
 export class JsonMap extends CelMap {
   readonly json: Readonly<Record<string, unknown>>;
   readonly #schema: StructuralSchema | undefined;
@@ -29,7 +29,7 @@ export class JsonMap extends CelMap {
     return (this.#names ??= Object.keys(this.json));
   }
 
-  /** Properties that nobody sees count, too. */
+  /** Invisible properties count, too. */
   get size(): number {
     return this.names.length;
   }

@@ -9,7 +9,7 @@ import type { FromJson } from './json-children.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { CelMap } from './map.ts';
 
-/** A JSON object with declared properties, which rules call by their escaped names. Others are not visible. */
+/** A JSON object with declared properties, which rules access by their escaped names. Other properties are invisible. */
 export class JsonObject extends CelMap {
   readonly json: Readonly<Record<string, unknown>>;
   readonly #properties: Readonly<Record<string, StructuralSchema>>;
@@ -40,7 +40,7 @@ export class JsonObject extends CelMap {
     const name = unescapeProperty(key);
     if (name === undefined || !Object.hasOwn(this.json, name) || !this.#isDeclared(name)) return undefined;
     const json = this.json[name];
-    // A property that is null is one that is not there.
+    // A null property counts as absent.
     return json === null ? undefined : this.#children.convert(name, json, this.#properties[name]!);
   }
 
@@ -62,7 +62,7 @@ export class JsonObject extends CelMap {
     return true;
   }
 
-  /** The API server looks properties up by their plain names here, so that escaped ones are not compared. */
+  /** The API server looks up properties by their unescaped names here, so escaped ones are not compared. */
   #equalProperty(name: string, other: CelMap): boolean | CelEvaluationError {
     const mine = this.find(name);
     const theirs = other.find(name);

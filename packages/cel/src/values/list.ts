@@ -3,17 +3,17 @@ import { equals, equalsNonNull } from './equals.ts';
 import { isError } from './evaluation-error.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
 
-/** A list. Its items are made when they are asked for, so an item can be an error that nobody sees. */
+/** A list. Its items are created on demand, so an item can be an error that remains unseen. */
 export abstract class CelList {
   readonly typeName = 'list';
   abstract readonly size: number;
 
-  /** What the sum of its items is when there are none. */
+  /** The sum of an empty list. */
   get zero(): CelValue {
     return 0n;
   }
 
-  /** The item at an index within the size. */
+  /** The item at a valid index. */
   abstract at(index: number): CelResult;
 
   /** `list + other`. */
@@ -33,7 +33,7 @@ export abstract class CelList {
   equals(other: CelValue): boolean | CelEvaluationError {
     if (!(other instanceof CelList) || this.size !== other.size) return false;
     for (let i = 0; i < this.size; i++) {
-      // Only a difference counts: two items that cannot be compared are not one.
+      // Only a difference counts: two items that cannot be compared do not.
       if (equals(this.at(i), other.at(i)) === false) return false;
     }
     return true;
@@ -44,7 +44,7 @@ export abstract class CelList {
   }
 }
 
-/** A list whose items are there. */
+/** A list of existing items. */
 export class ArrayList extends CelList {
   protected readonly items: CelResult[];
 
@@ -62,7 +62,7 @@ export class ArrayList extends CelList {
   }
 }
 
-/** Two lists, one behind the other. They are not copied: a sum of long lists in a loop would take forever. */
+/** Two concatenated lists. They are not copied: summing long lists in a loop would take quadratic time. */
 class ConcatenatedList extends CelList {
   readonly size: number;
   readonly #first: CelList;
@@ -103,7 +103,7 @@ class ConcatenatedList extends CelList {
   }
 }
 
-/** The list that a comprehension builds up: only it sees the list, so that `accumulator + [item]` may append. */
+/** The list that a comprehension builds: no one else sees the list, so `accumulator + [item]` may append in place. */
 export class GrowingList extends ArrayList {
   constructor() {
     super([]);

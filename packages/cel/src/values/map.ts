@@ -10,7 +10,7 @@ export abstract class CelMap {
   readonly typeName = 'map';
   abstract readonly size: number;
 
-  /** The value of a key, undefined when there is none; an error when keys are not of that type. */
+  /** The value of a key; undefined when there is none; an error when keys have another type. */
   abstract find(key: CelValue): CelResult | undefined;
 
   abstract keys(): Iterable<CelValue>;
@@ -30,9 +30,9 @@ export abstract class CelMap {
   }
 }
 
-/** A map that an expression made. Keys that are equal numbers find each other whatever their types are. */
+/** A map from an expression. Numeric keys match if they are equal, whatever their types. */
 export class EntriesMap extends CelMap {
-  /** An int is a bigint here, a uint has its own map: the two would be the same key otherwise. */
+  /** Int keys are bigint here; uint keys have a separate map, because they would be the same key otherwise. */
   readonly #entries = new Map<CelValue, readonly [CelValue, CelResult]>();
   readonly #uints = new Map<bigint, readonly [CelValue, CelResult]>();
 
@@ -55,7 +55,7 @@ export class EntriesMap extends CelMap {
     return [...this.#entries.values(), ...this.#uints.values()].map(([key]) => key);
   }
 
-  /** Adds an entry to this very map, for comprehensions that build one up. */
+  /** Adds an entry in place, for comprehensions that build a map. */
   insert(key: CelValue, value: CelResult): CelResult {
     if (this.find(key) !== undefined)
       return new CelEvaluationError(`insert failed: key ${showValue(key)} already exists`);
@@ -76,7 +76,7 @@ export class EntriesMap extends CelMap {
   }
 }
 
-/** The entries of a map; keys that give no value are left out. */
+/** The entries of a map; skips keys without a value. */
 export function* entriesOf(map: CelMap): Generator<[CelValue, CelResult]> {
   for (const key of map.keys()) {
     const value = map.find(key);

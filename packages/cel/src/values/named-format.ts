@@ -2,13 +2,13 @@ import type { CelValue } from './cel-value.ts';
 import { noSuchOverload } from './evaluation-error.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
 
-/** A format of Kubernetes that texts can be checked against, like `format.dns1123Label()`. */
+/** A named format of Kubernetes for validating strings, like `format.dns1123Label()`. */
 export class NamedFormat {
   readonly typeName = 'kubernetes.NamedFormat';
   readonly name: string;
-  /** What the API server takes for the length of its pattern when it computes costs. */
+  /** The pattern length that the API server uses to compute costs. */
   readonly patternLength: number;
-  /** What is wrong with a text; empty when nothing is. */
+  /** The errors in a text; empty when it is valid. */
   readonly validate: (text: string) => string[];
 
   constructor(name: string, patternLength: number, validate: (text: string) => string[]) {

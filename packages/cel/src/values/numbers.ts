@@ -1,7 +1,7 @@
 import type { CelValue } from './cel-value.ts';
 import type { Uint } from './uint.ts';
 
-/** int, uint or double; they compare as numbers whatever their types are. */
+/** int, uint or double. Numbers of different types can be compared. */
 export type Numeric = bigint | number | Uint;
 
 export const maxInt = 2n ** 63n - 1n;
@@ -13,12 +13,12 @@ export function isNumeric(value: CelValue): value is Numeric {
   return typeof value === 'bigint' || typeof value === 'number' || typeNameOf(value) === 'uint';
 }
 
-/** Whether two numbers of any types are equal; NaN is equal to nothing. */
+/** Whether two numbers of any types are equal; NaN equals nothing. */
 export function equalNumbers(a: Numeric, b: Numeric): boolean {
   return compareNumbers(a, b) === 0;
 }
 
-/** -1, 0 or 1; undefined when one is NaN. A comparison of an integer with a double is one of doubles, as in the API server. */
+/** -1, 0 or 1; undefined for NaN. An integer and a double are compared as doubles, as in the API server. */
 export function compareNumbers(a: Numeric, b: Numeric): -1 | 0 | 1 | undefined {
   if (typeof a !== 'number' && typeof b !== 'number') return order(integer(a), integer(b));
   const [x, y] = [double(a), double(b)];

@@ -6,8 +6,9 @@ import { isMapped, readIp } from './parse-ip.ts';
 const prefix = 'network address parse error during conversion from string: ';
 
 /**
- * Reads a network like `10.0.0.0/8`.
- * @returns an error when it is none
+ * Parses a network like `10.0.0.0/8`.
+ *
+ * @returns an error when it is invalid
  */
 export function parseCidr(text: string): Cidr | CelEvaluationError {
   const slash = text.lastIndexOf('/');

@@ -6,12 +6,13 @@ const octetPattern = /^(?:0|[1-9]\d{0,2})$/;
 
 const maxLength = 45;
 
-/** What an IPv4 address within IPv6 starts with. */
+/** The prefix of an IPv4-mapped IPv6 address. */
 const mappedPrefix = 0xffffn << 32n;
 
 /**
- * Reads an address. Zones and IPv4 addresses that are mapped into IPv6 are not allowed.
- * @returns an error when it is none
+ * Parses an address. Zones and IPv4-mapped IPv6 addresses are not allowed.
+ *
+ * @returns an error when it is invalid
  */
 export function parseIp(text: string): Ip | CelEvaluationError {
   const ip = readIp(text);
@@ -27,18 +28,18 @@ export function parseIp(text: string): Ip | CelEvaluationError {
     : ip;
 }
 
-/** Whether it is an IPv4 address within IPv6, like `::ffff:1.2.3.4`. */
+/** Whether it is an IPv4-mapped IPv6 address, like `::ffff:1.2.3.4`. */
 export function isMapped({ family, bits }: Ip): boolean {
   return family === 6 && bits >> 32n === mappedPrefix >> 32n;
 }
 
-/** Reads an address; `zone` for one with a zone, undefined when it is none. */
+/** Parses an address; `zone` for one with a zone, undefined when it is invalid. */
 export function readIp(text: string): Ip | 'zone' | undefined {
   const kind = /[.:%]/.exec(text)?.[0];
   if (kind === '.') return text.length > maxLength ? undefined : readIpv4(text);
   if (kind !== ':') return undefined;
   const percent = text.indexOf('%');
-  // No address is longer; what is may be very long.
+  // No address is longer, but the text may be very long.
   if ((percent === -1 ? text.length : percent) > maxLength) return undefined;
   if (percent === -1) return readIpv6(text);
   return percent < text.length - 1 && readIpv6(text.slice(0, percent)) ? 'zone' : undefined;

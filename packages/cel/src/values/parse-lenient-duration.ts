@@ -12,11 +12,11 @@ const units: readonly (readonly [factor: bigint, names: readonly string[]])[] = 
   [604_800_000_000_000n, ['w', 'wk', 'week']],
 ];
 
-/** Reads a value of `format: duration`, which may also be like `3 days`; undefined when it is none. */
+/** Parses a value of `format: duration`, which may also be like `3 days`; undefined when it is invalid. */
 export function parseLenientDuration(text: string): Duration | undefined {
   const strict = parseDuration(text);
   if (strict) return strict;
-  // No number is that long; to try at each digit would take forever.
+  // No number is that long, and trying each digit would take quadratic time.
   if (/\d{20}/.test(text)) return undefined;
   let total: bigint | undefined;
   for (const [, count = '', unit = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
@@ -26,7 +26,7 @@ export function parseLenientDuration(text: string): Duration | undefined {
   return total === undefined ? undefined : new Duration(BigInt.asIntN(64, total));
 }
 
-/** The last name of a unit may be longer, as in `hours`. */
+/** The last unit may have a suffix, as in `hours`. */
 function factorsOf(unit: string): bigint[] {
   return units.flatMap(([factor, names]) => {
     const matches = names.filter(

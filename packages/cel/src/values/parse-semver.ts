@@ -8,8 +8,9 @@ const versionPattern = new RegExp(
 );
 
 /**
- * Reads a semantic version.
- * @returns an error when it is none
+ * Parses a semantic version.
+ *
+ * @returns an error when it is invalid
  */
 export function parseSemver(text: string): Semver | CelEvaluationError {
   const match = versionPattern.exec(text);
@@ -31,7 +32,7 @@ function parsePart(part: string): bigint | string | undefined {
   return number <= maxUint ? number : undefined;
 }
 
-/** Makes a semantic version of a short or padded one, as `v1.02` is `1.2.0`; then reads it. */
+/** Parses a shortened or padded semantic version, such as `v1.02` for `1.2.0`. */
 export function parseLooseSemver(text: string): Semver | CelEvaluationError {
   const [first = '', second, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [

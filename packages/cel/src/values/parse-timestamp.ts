@@ -1,12 +1,13 @@
 import { Timestamp } from './timestamp.ts';
 
-/** Go takes a single digit for the hour, and a comma for the point. */
+/** Go accepts a single digit for the hour, and a comma for the period. */
 const timestampPattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * Reads a timestamp as Go reads RFC 3339; there are no leap seconds.
- * @param zone whether it must say its offset from UTC
- * @returns undefined when it is none
+ * Parses a timestamp as Go parses RFC 3339; leap seconds are not allowed.
+ *
+ * @param zone whether the offset from UTC is required
+ * @returns undefined when it is invalid
  */
 export function parseTimestamp(
   text: string,
@@ -30,14 +31,14 @@ export function parseTimestamp(
   return new Timestamp(BigInt(seconds) * 1_000_000_000n + fraction, offset);
 }
 
-/** Reads a date like `2006-01-02` as the start of that day in UTC; undefined when it is none. */
+/** Parses a date like `2006-01-02` as the start of that day in UTC; undefined when it is invalid. */
 export function parseDate(text: string): Timestamp | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   const days = match ? daysSinceEpoch(Number(match[1]), Number(match[2]), Number(match[3])) : undefined;
   return days === undefined ? undefined : new Timestamp(BigInt(days) * 86_400_000_000_000n);
 }
 
-/** Undefined for a day that the calendar does not have. */
+/** Undefined for a day that does not exist. */
 function daysSinceEpoch(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -2,7 +2,7 @@ import type { CelValue } from './cel-value.ts';
 import { deepEqual } from './deep-equal.ts';
 import { toJson } from './to-json.ts';
 
-/** What `x-kubernetes-preserve-unknown-fields` keeps without a type: it can be compared, and nothing else. */
+/** A value without a type that `x-kubernetes-preserve-unknown-fields` keeps. It can only be compared. */
 export class PreservedValue {
   readonly typeName = 'unknown';
   readonly json: unknown;

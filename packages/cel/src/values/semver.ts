@@ -3,7 +3,7 @@ import { noSuchOverload } from './evaluation-error.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
 import { order } from './numbers.ts';
 
-/** A semantic version; what it says of its build is not compared. */
+/** A semantic version. Comparisons ignore its build metadata. */
 export class Semver {
   readonly typeName = 'kubernetes.Semver';
   readonly numbers: readonly [major: bigint, minor: bigint, patch: bigint];
@@ -28,7 +28,7 @@ export class Semver {
   }
 }
 
-/** A version without a prerelease comes behind those with one. */
+/** A version without a prerelease sorts after those with one. */
 function comparePrereleases(a: Semver['prerelease'], b: Semver['prerelease']): -1 | 0 | 1 {
   if (a.length === 0 || b.length === 0) return order(b.length, a.length);
   for (let i = 0; i < a.length && i < b.length; i++) {

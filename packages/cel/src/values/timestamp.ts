@@ -11,7 +11,7 @@ export class Timestamp {
   readonly typeName = 'google.protobuf.Timestamp';
   /** Since 1970-01-01T00:00:00Z. */
   readonly nanoseconds: bigint;
-  /** The offset from UTC that it was written with; it matters only for `toString`. */
+  /** The offset from UTC in its text; it only matters for `toString`. */
   readonly offsetMinutes: number;
 
   constructor(nanoseconds: bigint, offsetMinutes = 0) {
@@ -29,7 +29,7 @@ export class Timestamp {
     return ((this.nanoseconds % second) + second) % second;
   }
 
-  /** Whether it lies within the years 1 to 9999, which is all that CEL knows. */
+  /** Whether it lies within the years 1 to 9999, the range of CEL. */
   get inRange(): boolean {
     return this.seconds >= minSeconds && this.seconds <= maxSeconds;
   }
@@ -38,7 +38,7 @@ export class Timestamp {
     return other instanceof Timestamp && other.nanoseconds === this.nanoseconds;
   }
 
-  /** In RFC 3339 with as many digits of a second as it needs. */
+  /** In RFC 3339 with as many fractional digits as it needs. */
   toString(): string {
     const offset = this.offsetMinutes;
     const local = new Date(Number(this.seconds) * 1000 + offset * 60_000);

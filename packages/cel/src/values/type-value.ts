@@ -1,6 +1,6 @@
 import type { CelValue } from './cel-value.ts';
 
-/** A type as a value: what `type(x)` gives, and what names like `int` stand for. */
+/** A type as a value: the result of `type(x)`, and the value of names like `int`. */
 export class TypeValue {
   readonly typeName = 'type';
   readonly name: string;

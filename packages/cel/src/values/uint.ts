@@ -1,7 +1,7 @@
 import type { CelValue } from './cel-value.ts';
 import { equalNumbers, isNumeric } from './numbers.ts';
 
-/** An unsigned integer of 64 bits. */
+/** An unsigned 64-bit integer. */
 export class Uint {
   readonly typeName = 'uint';
   readonly value: bigint;

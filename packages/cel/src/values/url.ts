@@ -7,7 +7,7 @@ import type { UrlParts } from './parse-url.ts';
 export class Url {
   readonly typeName = 'kubernetes.URL';
   readonly scheme: string;
-  /** With its port. */
+  /** Including the port. */
   readonly host: string;
   readonly escapedPath: string;
   readonly query: string;
@@ -21,7 +21,7 @@ export class Url {
     this.#text = text;
   }
 
-  /** Without port and without the brackets of IPv6. */
+  /** Without the port and without the brackets of IPv6. */
   get hostname(): string {
     return this.host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/s, '$1');
   }

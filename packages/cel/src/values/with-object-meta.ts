@@ -2,7 +2,7 @@ import type { StructuralSchema } from '../schema/structural-schema.ts';
 
 const textSchema: StructuralSchema = { type: 'string' };
 
-/** What every object of Kubernetes has, as far as rules see it. */
+/** The fields of every Kubernetes object that rules can see. */
 const metadataSchema: StructuralSchema = {
   type: 'object',
   properties: { name: textSchema, generateName: textSchema },
@@ -10,7 +10,7 @@ const metadataSchema: StructuralSchema = {
 
 const completed = new WeakMap<StructuralSchema, StructuralSchema>();
 
-/** The schema of a whole object with apiVersion, kind and metadata, which may be left out. */
+/** The schema of a whole object with apiVersion, kind and metadata, which it may omit. */
 export function withObjectMeta(schema: StructuralSchema): StructuralSchema {
   const known = completed.get(schema);
   if (known) return known;
