@@ -1,7 +1,7 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { LimitRangeItem } from 'ots-kubernetes/core/v1';
 import { qualifiedName } from 'ots-apimachinery/names';
-import { nanosOf } from '../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, duplicate, forbidden, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { canBeOvercommitted } from '../validation/resource-names.ts';

@@ -1,5 +1,5 @@
 import type { Quantity } from 'ots-kubernetes';
-import { nanosOf } from '../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { showQuantity } from '../validation/validate-quantity.ts';
 
 const measured = ['cpu', 'memory', 'storage', 'ephemeral-storage'];

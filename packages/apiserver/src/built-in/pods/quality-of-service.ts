@@ -1,6 +1,6 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { PodSpec, ResourceRequirements } from 'ots-kubernetes/core/v1';
-import { nanosOf } from '../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 
 const counted = ['cpu', 'memory'];
 

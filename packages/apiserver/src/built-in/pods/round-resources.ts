@@ -1,5 +1,5 @@
 import type { Quantity } from 'ots-kubernetes';
-import { roundUpToMilli } from '../../objects/quantity.ts';
+import { roundUpToMilli } from 'ots-apimachinery/quantity/amount';
 
 /** Rounds quantities up to thousandths. Changes the list. */
 export function roundResources(resources: Record<string, Quantity> | undefined): void {

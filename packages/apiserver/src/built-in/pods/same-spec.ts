@@ -1,6 +1,6 @@
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { jsonEqual } from '../../json/json-equal.ts';
 import { isObject } from '../../json/json-object.ts';
-import { nanosOf } from '../../objects/quantity.ts';
 
 const amounts = new Set(['limits', 'requests', 'overhead']);
 

@@ -1,6 +1,6 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { Container, PodSpec, PodStatus } from 'ots-kubernetes/core/v1';
-import { formatQuantity } from '../../objects/quantity.ts';
+import { formatQuantity } from 'ots-apimachinery/quantity/amount';
 import { canBeOvercommitted, isHugePages } from '../validation/resource-names.ts';
 import { setPodSpecDefaults } from './set-pod-spec-defaults.ts';
 import { sumOfContainers } from './sum-of-containers.ts';

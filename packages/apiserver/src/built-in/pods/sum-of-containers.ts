@@ -1,6 +1,6 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { Container, PodSpec } from 'ots-kubernetes/core/v1';
-import { type Amount, parseQuantity } from '../../objects/quantity.ts';
+import { type Amount, amountOf } from 'ots-apimachinery/quantity/amount';
 import { isSidecar } from './containers-of.ts';
 
 type Amounts = Map<string, Amount>;
@@ -35,7 +35,7 @@ export function sumOfContainers(spec: PodSpec, kind: 'requests' | 'limits'): Rea
 
 function add(amounts: Amounts, more: Record<string, Quantity>): void {
   for (const [name, quantity] of Object.entries(more)) {
-    const amount = parseQuantity(quantity);
+    const amount = amountOf(quantity);
     const before = amounts.get(name);
     if (!amount) continue;
     const isFirst = before === undefined || before.nanos === 0n;

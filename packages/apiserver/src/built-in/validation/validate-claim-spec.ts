@@ -4,7 +4,7 @@ import type {
   TypedObjectReference,
 } from 'ots-kubernetes/core/v1';
 import { dnsLabel, subdomain } from 'ots-apimachinery/names';
-import { nanosOf } from '../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, invalid, required } from '../../status/field-error.ts';
 import { errorsOfRule } from './errors-of-rule.ts';
 import { validateAccessModes } from './validate-access-modes.ts';

@@ -1,5 +1,5 @@
 import type { Quantity } from 'ots-kubernetes';
-import { formatQuantity, nanosOf, parseQuantity } from '../../objects/quantity.ts';
+import { amountOf, formatQuantity, nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { isWholeResource } from './resource-names.ts';
 
@@ -20,6 +20,6 @@ export function validateResourceQuantity(field: string, resource: string, quanti
 
 /** A quantity as messages show it. */
 export function showQuantity(quantity: Quantity): string {
-  const amount = parseQuantity(quantity);
+  const amount = amountOf(quantity);
   return amount ? formatQuantity(amount) : `${quantity}`;
 }

@@ -8,7 +8,7 @@ import type {
   ResourceMetricSource,
 } from 'ots-kubernetes/autoscaling/v2';
 import { dnsLabel } from 'ots-apimachinery/names';
-import { nanosOf } from '../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../status/field-error.ts';
 import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { showQuantity } from '../validation/validate-quantity.ts';

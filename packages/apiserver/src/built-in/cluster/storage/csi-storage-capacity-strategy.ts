@@ -1,6 +1,6 @@
 import type { CSIStorageCapacity } from 'ots-kubernetes/storage/v1';
 import { subdomain } from 'ots-apimachinery/names';
-import { parseQuantity } from '../../../objects/quantity.ts';
+import { amountOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
@@ -30,7 +30,7 @@ export class CsiStorageCapacityStrategy extends BuiltInStrategy {
 
 function validate(object: BuiltInObject<CSIStorageCapacity>, tolerance: SelectorTolerance): FieldError[] {
   const { nodeTopology, storageClassName, capacity = 0 } = object;
-  const { nanos = 0n } = parseQuantity(capacity) ?? {};
+  const { nanos = 0n } = amountOf(capacity) ?? {};
   return [
     ...(nodeTopology ? validateLabelSelector(nodeTopology, 'nodeTopology', tolerance) : []),
     ...errorsOfRule('storageClassName', storageClassName, subdomain),

@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
-import { nanosOf } from '../../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { forbidden } from '../../../status/errors.ts';
 import { StorageClasses } from './storage-classes.ts';
 

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
 import { qualifiedName } from 'ots-apimachinery/names';
-import { nanosOf } from '../../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, invalid, notSupported } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { isNativeResource } from '../../validation/resource-names.ts';

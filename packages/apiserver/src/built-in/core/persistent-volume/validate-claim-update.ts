@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from 'ots-kubernetes/core/v1';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import { nanosOf } from '../../../objects/quantity.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 

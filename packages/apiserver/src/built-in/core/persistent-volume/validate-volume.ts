@@ -1,8 +1,8 @@
 import path from 'node:path/posix';
 import type { PersistentVolume, PersistentVolumeSpec } from 'ots-kubernetes/core/v1';
 import { subdomain } from 'ots-apimachinery/names';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { jsonEqual } from '../../../json/json-equal.ts';
-import { nanosOf } from '../../../objects/quantity.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateAccessModes } from '../../validation/validate-access-modes.ts';

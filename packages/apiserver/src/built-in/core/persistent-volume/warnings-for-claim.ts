@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from 'ots-kubernetes/core/v1';
-import { nanosOf } from '../../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { showQuantity } from '../../validation/validate-quantity.ts';
 
 const annotation = 'volume.beta.kubernetes.io/storage-class';

@@ -1,8 +1,8 @@
 import type { ObjectFieldSelector, ResourceFieldSelector } from 'ots-kubernetes/core/v1';
 import { qualifiedName } from 'ots-apimachinery/names';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
-import { nanosOf } from '../../../objects/quantity.ts';
 import { showQuantity } from '../../validation/validate-quantity.ts';
 
 /** All fields of a pod that a reference can name. */

@@ -1,6 +1,6 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { PodSpec, ResourceRequirements } from 'ots-kubernetes/core/v1';
-import { type Amount, formatQuantity, nanosOf } from '../../../objects/quantity.ts';
+import { type Amount, formatQuantity, nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, forbidden, invalid, notSupported } from '../../../status/field-error.ts';
 import { isHugePages } from '../../validation/resource-names.ts';
 import { showQuantity } from '../../validation/validate-quantity.ts';

@@ -1,7 +1,7 @@
 import type { Quantity } from 'ots-kubernetes';
 import type { ResourceClaim, ResourceRequirements } from 'ots-kubernetes/core/v1';
 import { dnsLabel } from 'ots-apimachinery/names';
-import { nanosOf, parseQuantity } from '../../../objects/quantity.ts';
+import { amountOf, nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, duplicate, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { canBeOvercommitted, isHugePages } from '../../validation/resource-names.ts';
@@ -58,7 +58,7 @@ function validateAmount(name: string, amount: Quantity, field: string, checkName
 }
 
 function isWholePages(name: string, amount: Quantity): boolean {
-  const page = parseQuantity(name.slice('hugepages-'.length))?.nanos ?? 0n;
+  const page = amountOf(name.slice('hugepages-'.length))?.nanos ?? 0n;
   if (page <= 0n || page % unit !== 0n) return false;
   const whole = (nanosOf(amount) + unit - 1n) / unit;
   return whole % (page / unit) === 0n;

@@ -8,8 +8,8 @@ import type {
   Volume,
 } from 'ots-kubernetes/core/v1';
 import { dnsLabel, subdomain } from 'ots-apimachinery/names';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../../status/field-error.ts';
-import { nanosOf } from '../../../objects/quantity.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { requireChoice, validateChoice } from '../../validation/validate-choice.ts';
 import { validateRange } from '../../validation/validate-number.ts';

@@ -1,5 +1,5 @@
 import type { ResourceRequirements } from 'ots-kubernetes/core/v1';
-import { nanosOf } from '../../../objects/quantity.ts';
+import { nanosOf } from 'ots-apimachinery/quantity/amount';
 import { showQuantity } from '../../validation/validate-quantity.ts';
 
 const unit = 1_000_000_000n;

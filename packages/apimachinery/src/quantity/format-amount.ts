@@ -1,10 +1,4 @@
-/** How a quantity is written: `1500m`, `2Gi`, `12e6`. */
-export type QuantityForm = 'decimal' | 'binary' | 'exponent';
-
-/** For every third power of ten, from the ninth below zero on. */
-export const decimalSuffixes: readonly string[] = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
-/** For every power of 1024. */
-export const binarySuffixes: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+import { type QuantityForm, binarySuffixes, decimalSuffixes } from './parse-quantity.ts';
 
 /**
  * Writes an amount in its shortest form.
