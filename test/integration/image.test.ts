@@ -35,7 +35,8 @@ it('scaffold: what goes into the image holds the production dependencies alone, 
   cpSync(join(project, 'dist'), join(image, 'dist'), { recursive: true });
   const installed = readdirSync(join(image, 'node_modules'));
   expect(installed).toEqual(expect.arrayContaining(['ots-runtime', 'ots-kubernetes']));
-  for (const name of ['ots', 'ots-apiserver', 'ots-testing', 'typescript', 'vitest']) expect(installed).not.toContain(name);
+  for (const name of ['ots', 'ots-apiserver', 'ots-testing', 'typescript', 'vitest'])
+    expect(installed).not.toContain(name);
 
   await using environment = await TestEnvironment.start({ crds: [join(project, 'config/crd/bases')] });
   const kubeconfig = join(image, 'kubeconfig');

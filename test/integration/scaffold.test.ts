@@ -34,7 +34,8 @@ describe.each(Object.entries(scenarios))('%s', (_, steps) => {
 
   it.each(steps)('$step', async ({ args, unwritten }) => {
     const cwd = directory;
-    for (const command of args) await execa(process.execPath, [OTS_BINARY, ...command], { cwd, stdin: 'ignore' });
+    for (const command of args)
+      await execa(process.execPath, [OTS_BINARY, ...command], { cwd, stdin: 'ignore' });
     for (const check of CHECKS) {
       if (unwritten !== undefined && check[0] === 'test') await writeConversion(cwd, unwritten);
       const { exitCode, all } = await execa('npm', check, { cwd, stdin: 'ignore', all: true, reject: false });

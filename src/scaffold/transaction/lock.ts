@@ -45,8 +45,6 @@ export class Lock {
    */
   static async acquire(fs: FileSystem, root: string, options: { waitMs?: number } = {}): Promise<Lock> {
     const lock = new Lock(fs, root, { pid: process.pid, host: hostname(), token: randomUUID() });
-    // A clock that no one sets, like performance.now(), whose module takes a while to load.
-    const elapsed = () => process.uptime() * 1000;
     const deadline = elapsed() + (options.waitMs ?? WAIT_MS);
     while (!lock.#tryAcquire()) {
       if (elapsed() > deadline) throw lock.#lockedBy(readOwner(fs, workPath(root, 'lock')));
@@ -150,4 +148,9 @@ function isAlive(owner: Owner): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Milliseconds of a clock that never jumps, like `performance.now()`, whose module takes a while to load. */
+function elapsed(): number {
+  return process.uptime() * 1000;
 }
