@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { goldenProjects } from './support/golden-projects.ts';
 import { run } from './support/run.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -28,7 +28,7 @@ function filesOf(directory: string): Record<string, string> {
 }
 
 describe.each(goldenProjects)('golden project $name', ({ name, steps }) => {
-  it('is what its commands make', async () => {
+  test('is what its commands make', async () => {
     const directory = join(temporaryDirectory(), name);
     mkdirSync(directory);
     for (const step of steps) {

@@ -11,7 +11,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { TestEnvironment } from 'ots-testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { get } from '../support/get.ts';
 import { run } from '../support/run.ts';
@@ -70,7 +70,7 @@ const caOf = (kubeconfig: string) =>
   Buffer.from(clusterOf(kubeconfig)['certificate-authority-data'], 'base64').toString();
 
 describe('ots apiserver', () => {
-  it('says what it serves, serves it, and ends by a signal', async () => {
+  test('says what it serves, serves it, and ends by a signal', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'crds'));
     writeFileSync(join(directory, 'crds', 'captains.yaml'), stringify(crd('Captain')));
@@ -95,7 +95,7 @@ describe('ots apiserver', () => {
     await expect(get(`${server}/readyz`)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('says it in one line for machines', async () => {
+  test('says it in one line for machines', async () => {
     const { output, end } = await start(temporaryDirectory(), '--json');
     expect(output.stdout.split('\n')).toHaveLength(2);
     const { url, ...rest } = JSON.parse(output.stdout);
@@ -104,7 +104,7 @@ describe('ots apiserver', () => {
     expect(await end()).toBe(130);
   });
 
-  it('serves over TLS to those who trust its certificate', async () => {
+  test('serves over TLS to those who trust its certificate', async () => {
     const directory = temporaryDirectory();
     await start(directory, '--tls', '--kubeconfig', 'kubeconfig');
     const file = join(directory, 'kubeconfig');
@@ -113,7 +113,7 @@ describe('ots apiserver', () => {
     await expect(get(`${server}/version`)).rejects.toThrow('self-signed certificate');
   });
 
-  it('asks for a token where others reach it, and tells nobody but the kubeconfig', async () => {
+  test('asks for a token where others reach it, and tells nobody but the kubeconfig', async () => {
     const directory = temporaryDirectory();
     const flags = ['--host', '0.0.0.0', '--tls', '--kubeconfig', 'kubeconfig'];
     const { output } = await start(directory, ...flags);
@@ -134,7 +134,7 @@ describe('ots apiserver', () => {
     expect((await ask('/readyzz')).code).toBe(401);
   });
 
-  it('takes a token that was chosen', async () => {
+  test('takes a token that was chosen', async () => {
     const directory = temporaryDirectory();
     const flags = ['--tls', '--token', 'chosen', '--kubeconfig', 'kubeconfig'];
     await start(directory, ...flags);
@@ -144,7 +144,7 @@ describe('ots apiserver', () => {
     expect((await get(`${server}/api/v1/pods`, { ca: caOf(file) })).code).toBe(401);
   });
 
-  it.each([
+  test.each([
     [[], 1],
     [['--controllers'], 1],
     [['--controllers', 'service-accounts,namespaces'], 1],
@@ -157,7 +157,7 @@ describe('ots apiserver', () => {
     expect(JSON.parse(body).items).toHaveLength(accounts);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  test.each(['SIGINT', 'SIGTERM'] as const)(
     'removes the kubeconfig it wrote when %s ends it',
     async (signal) => {
       const directory = temporaryDirectory();
@@ -168,7 +168,7 @@ describe('ots apiserver', () => {
     },
   );
 
-  it('removes the kubeconfig it wrote when it fails', async () => {
+  test('removes the kubeconfig it wrote when it fails', async () => {
     const directory = temporaryDirectory();
     const stdout = new Writable({
       write() {
@@ -179,7 +179,7 @@ describe('ots apiserver', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('leaves what another process wrote to its kubeconfig meanwhile', async () => {
+  test('leaves what another process wrote to its kubeconfig meanwhile', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'kubeconfig');
     const first = await start(directory, '--kubeconfig', 'kubeconfig');
@@ -189,7 +189,7 @@ describe('ots apiserver', () => {
     expect(clusterOf(file).server).toBe(server);
   });
 
-  it('writes through a symbolic link, and again after the file behind it was removed', async () => {
+  test('writes through a symbolic link, and again after the file behind it was removed', async () => {
     const directory = temporaryDirectory();
     const [link, file] = [join(directory, 'link'), join(directory, 'file')];
     writeFileSync(file, '');
@@ -204,7 +204,7 @@ describe('ots apiserver', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('replaces the kubeconfig of an earlier run, and nothing else', async () => {
+  test('replaces the kubeconfig of an earlier run, and nothing else', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'kubeconfig');
     const first = await start(directory, '--kubeconfig', 'kubeconfig');
@@ -227,7 +227,7 @@ describe('ots apiserver', () => {
     }
   });
 
-  it('tries everything out with --dry-run, and ends', async () => {
+  test('tries everything out with --dry-run, and ends', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'crd.yaml'), stringify(crd('Captain')));
     const flags = ['--dry-run', '--crds', 'crd.yaml', '--kubeconfig', 'kubeconfig'];
@@ -248,7 +248,7 @@ describe('ots apiserver', () => {
     [['--token', 'a'], '--token needs --tls: kubectl sends no token over plain HTTP.'],
     [['--tls', '--token', 'a b'], 'The token is empty, or has characters that no header can carry.'],
   ];
-  it.each(usage)('refuses %j', async (flags, message) => {
+  test.each(usage)('refuses %j', async (flags, message) => {
     const { code, stdout, stderr } = await run(temporaryDirectory(), ['apiserver', ...flags]);
     expect([code, stdout]).toEqual([2, '']);
     const [error, hint, ...rest] = stderr.split('\n');
@@ -256,7 +256,7 @@ describe('ots apiserver', () => {
     expect(hint).toMatch(/^hint: \S/);
   });
 
-  it('says what is wrong and what to do in one line each', async () => {
+  test('says what is wrong and what to do in one line each', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'broken.yaml'), 'a: [');
     const bad = { ...crd('Captain'), metadata: { name: 'other' } };

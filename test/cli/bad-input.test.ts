@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestProject, testProject } from '../support/test-project.ts';
 import { snapshot } from '../support/snapshot.ts';
 
@@ -226,7 +226,7 @@ describe('bad input', () => {
     project = await testProject(captain(), webhook('--defaulting'));
   });
 
-  it.each(refused)('refuses %s, and changes nothing', async (_, args, code) => {
+  test.each(refused)('refuses %s, and changes nothing', async (_, args, code) => {
     const before = snapshot(project.directory);
     const { code: exit, stderr, stdout } = await project.run(...args);
     expect([exit, stdout]).toEqual([1, '']);
@@ -235,7 +235,7 @@ describe('bad input', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  it.each(wrongUsage)('explains %s', async (_, args) => {
+  test.each(wrongUsage)('explains %s', async (_, args) => {
     const before = snapshot(project.directory);
     const { code, stderr, stdout } = await project.run(...args);
     expect([code, stdout]).toEqual([2, '']);
@@ -243,7 +243,7 @@ describe('bad input', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  it.each([
+  test.each([
     ['no YAML', 'a: [', /PROJECT:\d+:\d+: /],
     [
       'another layout',
@@ -269,7 +269,7 @@ describe('bad input', () => {
     writeFileSync(path, good);
   });
 
-  it('refuses to work without a project', async () => {
+  test('refuses to work without a project', async () => {
     const { code, stderr } = await project.run(...captain(), '--cwd', '/');
     expect(code).toBe(1);
     expect(stderr).toContain('no PROJECT file');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOf } from '../support/copy-of.ts';
 import { OTS_BINARY } from '../support/ots-binary.ts';
 import { run } from '../support/run.ts';
@@ -44,7 +44,7 @@ async function candidates(line: string, cwd = project.directory): Promise<string
 }
 
 describe('candidates', () => {
-  it.each([
+  test.each([
     ['', ['init', 'create', 'edit', 'manifests', 'apiserver', 'version', 'completion']],
     ['c', ['create', 'completion']],
     ['create ', ['api', 'webhook']],
@@ -67,13 +67,13 @@ describe('candidates', () => {
     expect(await candidates(line)).toEqual(expected);
   });
 
-  it('of flags are all that the command has', async () => {
+  test('of flags are all that the command has', async () => {
     const { stdout } = await project.run('create', 'webhook', '--help');
     const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
     expect((await candidates('create webhook -')).toSorted()).toEqual(flags.toSorted());
   });
 
-  it.each([
+  test.each([
     ['create api --group ', ['apps', 'crew']],
     ['create api --group c', ['crew']],
     ['create api --group=', ['--group=apps', '--group=crew']],
@@ -90,7 +90,7 @@ describe('candidates', () => {
     expect(await candidates(line)).toEqual(expected);
   });
 
-  it('come from the PROJECT that --cwd names, or the one above', async () => {
+  test('come from the PROJECT that --cwd names, or the one above', async () => {
     const other = temporaryDirectory();
     expect(await candidates('create api --kind ', other)).toEqual([]);
     expect(await candidates(`create api --cwd ${project.directory} --kind `, other)).toContain('Sailor');
@@ -100,7 +100,7 @@ describe('candidates', () => {
     expect(await candidates('create api --kind ', join(project.directory, 'src/api/v1'))).toContain('Sailor');
   });
 
-  it.each([
+  test.each([
     ['is no YAML', 'a: ['],
     ['is of another layout', 'layout: [go.kubebuilder.io/v4]\nversion: "3"\ndomain: a.b\nprojectName: x\n'],
     ['is empty', ''],
@@ -111,7 +111,7 @@ describe('candidates', () => {
     expect(await candidates('create api --force', broken.directory)).toEqual(['--force']);
   });
 
-  it.each([
+  test.each([
     ['--cwd', 'no\nwhere'],
     ['--'],
     ['-', '--', ''],
@@ -122,7 +122,7 @@ describe('candidates', () => {
     expect(await project.run('__complete', ...words)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('are not part of the help', async () => {
+  test('are not part of the help', async () => {
     expect((await project.run('--help')).stdout).not.toContain('__complete');
   });
 });
@@ -142,7 +142,7 @@ describe('the script', () => {
     return stdout.split('\n').filter(Boolean);
   }
 
-  it.skipIf(!isInstalled('bash'))('of bash completes', async () => {
+  test.skipIf(!isInstalled('bash'))('of bash completes', async () => {
     const lines = [
       ['create', ''],
       ['create', 'webhook', '--group', 'crew', '--kind', 'C'],
@@ -163,26 +163,26 @@ describe('the script', () => {
     ]);
   });
 
-  it.skipIf(!isInstalled('zsh'))('of zsh loads, sourced and from a file', async () => {
+  test.skipIf(!isInstalled('zsh'))('of zsh loads, sourced and from a file', async () => {
     const script = `autoload -Uz compinit; compinit -D
 source <(ots completion zsh); print -r -- \${_comps[ots]}
 functions -c _ots copy; whence -w copy`;
     expect(await inShell('zsh', ['-f'], script)).toEqual(['_ots', 'copy: function']);
   });
 
-  it.skipIf(!isInstalled('fish'))('of fish completes', async () => {
+  test.skipIf(!isInstalled('fish'))('of fish completes', async () => {
     const script = `ots completion fish | source
 complete -C 'ots create webhook --group crew --kind C'`;
     expect(await inShell('fish', ['--no-config'], script)).toEqual(['Captain']);
   });
 
-  it.each(['bash', 'zsh', 'fish'])('of %s is the same everywhere', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('of %s is the same everywhere', async (shell) => {
     const outside = await run(temporaryDirectory(), ['completion', shell]);
     expect(outside).toMatchObject({ code: 0, stderr: '' });
     expect(await project.run('completion', shell)).toEqual(outside);
   });
 
-  it.each(['tcsh', 'Bash', 'constructor', '__proto__', ''])('of %j is refused', async (shell) => {
+  test.each(['tcsh', 'Bash', 'constructor', '__proto__', ''])('of %j is refused', async (shell) => {
     expect(await project.run('completion', shell)).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
@@ -31,7 +31,7 @@ function brokenImports(project: EditableProject): string[] {
 const mine = (text: string): string => `${text.replaceAll('\n', '\r\n')}// mine  \r\n\tx;`;
 
 describe('edit --multigroup', () => {
-  it('moves the files, and mends imports in files of the author, too', async () => {
+  test('moves the files, and mends imports in files of the author, too', async () => {
     const project = copyOf(base);
     project.write(
       'src/api/v1/ranks.ts',
@@ -84,14 +84,14 @@ describe('edit --multigroup', () => {
     for (const path of generated) expect(snapshot(project.directory)[path], path).toBe(before[path]);
   });
 
-  it('mends the import of a type within an expression', async () => {
+  test('mends the import of a type within an expression', async () => {
     const project = copyOf(base);
     project.write('src/uses.ts', "export type C = import('./api/v1/captain.ts').Captain;\n");
     await project.succeed('edit', '--multigroup');
     expect(project.read('src/uses.ts')).toContain("import('./api/crew/v1/captain.ts')");
   });
 
-  it('can be taken back, to the byte', async () => {
+  test('can be taken back, to the byte', async () => {
     const project = copyOf(base);
     project.change('src/controllers/captain.controller.ts', (text) => text.replaceAll('\n', '\r\n'));
     const before = snapshot(project.directory);
@@ -104,7 +104,7 @@ describe('edit --multigroup', () => {
     expect(after?.replace('multigroup: false\n', '')).toBe(old);
   });
 
-  it('keeps the edits and the line endings of moved files', async () => {
+  test('keeps the edits and the line endings of moved files', async () => {
     const project = copyOf(base);
     const paths = ['src/controllers/captain.controller.ts', 'src/main.ts'];
     for (const path of paths) project.change(path, mine);
@@ -116,7 +116,7 @@ describe('edit --multigroup', () => {
     expect(project.read('src/main.ts')).toBe(old[1]);
   });
 
-  it('keeps the edits and the line endings of moved files with long lines', async () => {
+  test('keeps the edits and the line endings of moved files with long lines', async () => {
     const project = copyOf(base);
     project.change('src/api/v1/captain.ts', mine);
     const old = project.read('src/api/v1/captain.ts');
@@ -125,7 +125,7 @@ describe('edit --multigroup', () => {
     expect(project.read('src/api/crew/v1/captain.ts')).toBe(old);
   });
 
-  it('is nothing to do the second time', async () => {
+  test('is nothing to do the second time', async () => {
     const project = copyOf(base);
     for (const flag of ['--multigroup', '--multigroup=true', '--multigroup=false']) {
       await project.succeed('edit', flag);
@@ -136,7 +136,7 @@ describe('edit --multigroup', () => {
     }
   });
 
-  it('makes room for a second group, after which there is no way back', async () => {
+  test('makes room for a second group, after which there is no way back', async () => {
     const project = copyOf(base);
     const sailor = ['create', 'api', '--group', 'deck', '--version', 'v1', '--kind', 'Sailor'];
     expect(await project.refuse(...sailor)).toMatchObject({ code: 'MULTIPLE_GROUPS' });
@@ -146,7 +146,7 @@ describe('edit --multigroup', () => {
     expect(await project.refuse('edit', '--multigroup=false')).toMatchObject({ code: 'SEVERAL_GROUPS' });
   });
 
-  it('refuses a file in the way, and sources whose imports cannot be read', async () => {
+  test('refuses a file in the way, and sources whose imports cannot be read', async () => {
     const project = copyOf(base);
     project.write('src/api/crew/v1/captain.ts', '// here already\n');
     expect(await project.refuse('edit', '--multigroup')).toMatchObject({ code: 'CONFLICT' });
@@ -155,7 +155,7 @@ describe('edit --multigroup', () => {
     expect(await broken.refuse('edit', '--multigroup')).toMatchObject({ code: 'INVALID_SOURCE' });
   });
 
-  it('leaves files alone that are no sources', async () => {
+  test('leaves files alone that are no sources', async () => {
     const project = copyOf(base);
     const bytes = Buffer.from([0, 1, 255, 254, 0]);
     project.write('src/api/v1/logo.png', bytes);
@@ -165,7 +165,7 @@ describe('edit --multigroup', () => {
     expect(readFileSync(join(project.directory, 'test/logo.png'))).toEqual(bytes);
   });
 
-  it('leaves sources alone that are no UTF-8', async () => {
+  test('leaves sources alone that are no UTF-8', async () => {
     const project = copyOf(base);
     const latin = Buffer.from('// caf\u00e9\nexport const path = "./api/v1/captain.ts";\n', 'latin1');
     project.write('src/latin.ts', latin);
@@ -175,7 +175,7 @@ describe('edit --multigroup', () => {
 });
 
 describe('edit --namespaced', () => {
-  it('rewrites the files that follow from it, and back to the byte', async () => {
+  test('rewrites the files that follow from it, and back to the byte', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
     const stdout = await project.succeed('edit', '--namespaced');
@@ -187,7 +187,7 @@ describe('edit --namespaced', () => {
     expect({ ...after, PROJECT: after['PROJECT']?.replace('namespaced: false\n', '') }).toEqual(before);
   });
 
-  it('does not overwrite what the author edited without --force, and shows what is lost with it', async () => {
+  test('does not overwrite what the author edited without --force, and shows what is lost with it', async () => {
     const project = copyOf(base);
     project.change('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
     expect(await project.refuse('edit', '--namespaced')).toMatchObject({ code: 'CONFLICT' });
@@ -198,7 +198,7 @@ describe('edit --namespaced', () => {
     expect(project.read('config/manager/manager.yaml')).toContain('replicas: 1');
   });
 
-  it('leaves edited texts alone that only speak of the setting, and says so', async () => {
+  test('leaves edited texts alone that only speak of the setting, and says so', async () => {
     const project = copyOf(base);
     const plan = JSON.parse(await project.succeed('edit', '--namespaced', '--dry-run', '--json')) as {
       changes: { path: string; origin: string }[];
@@ -217,7 +217,7 @@ describe('edit --owner, --license and --license-file', () => {
   const sources = (project: EditableProject): string[] =>
     Object.keys(snapshot(project.directory)).filter((path) => /^(src|test)\/.*\.ts$|^vitest/.test(path));
 
-  it('change the header of every source file that has it, and of no other', async () => {
+  test('change the header of every source file that has it, and of no other', async () => {
     const project = copyOf(base);
     project.write('src/foreign.ts', '// Copyright 1999 Somebody Else\nexport {};\n');
     project.write('src/bare.ts', 'export {};\n');
@@ -240,7 +240,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(await project.succeed('edit', '--license', 'mit', '--owner', 'Acme Ltd')).toContain(NOTHING);
   });
 
-  it('keep what they do not name: the owner, or the licence', async () => {
+  test('keep what they do not name: the owner, or the licence', async () => {
     const project = copyOf(base);
     await project.succeed('edit', '--owner', 'Acme Ltd');
     expect(project.read('hack/boilerplate.txt')).toMatch(/Acme Ltd\n.*Apache-2\.0\n$/);
@@ -248,7 +248,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(project.read('hack/boilerplate.txt')).toMatch(/Acme Ltd\n.*MIT\n$/);
   });
 
-  it('go to none and back, to the byte', async () => {
+  test('go to none and back, to the byte', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
     await project.succeed('edit', '--license', 'none');
@@ -258,7 +258,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  it('take a text of the author, and new files get it', async () => {
+  test('take a text of the author, and new files get it', async () => {
     const project = copyOf(base);
     project.write('header.txt', 'Secret.\r\n\r\nDo not read.\r\n');
     await project.succeed('edit', '--license-file', 'header.txt');
@@ -270,7 +270,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(project.read('src/api/v1/sailor.ts').startsWith(`${header}\n`)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['more than a comment', '/* a */ export {}\n'],
     ['a comment without an end', '/* a\n'],
     ['binary', 'a\0b'],
@@ -283,7 +283,7 @@ describe('edit --owner, --license and --license-file', () => {
     });
   });
 
-  it('do not drop a text of the author for the sake of the owner', async () => {
+  test('do not drop a text of the author for the sake of the owner', async () => {
     const project = copyOf(base);
     project.write('hack/boilerplate.txt', '// My own words.\n');
     expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'NO_OWNER' });
@@ -291,7 +291,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'NO_OWNER' });
   });
 
-  it('know the licence of a header with CRLF', async () => {
+  test('know the licence of a header with CRLF', async () => {
     const project = copyOf(base);
     await project.succeed('edit', '--license', 'mit');
     project.change('hack/boilerplate.txt', (text) => text.replaceAll('\n', '\r\n'));
@@ -302,7 +302,7 @@ describe('edit --owner, --license and --license-file', () => {
 });
 
 describe('edit', () => {
-  it('keeps comments and unknown keys of PROJECT', async () => {
+  test('keeps comments and unknown keys of PROJECT', async () => {
     const project = copyOf(base);
     project.change(
       'PROJECT',
@@ -319,7 +319,7 @@ describe('edit', () => {
     expect(back).toBe(before);
   });
 
-  it('does several things at once, or none', async () => {
+  test('does several things at once, or none', async () => {
     const project = copyOf(base);
     expect(await project.refuse('edit', '--multigroup', '--license', 'gpl')).toMatchObject({
       code: 'UNKNOWN_LICENSE',

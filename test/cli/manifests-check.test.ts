@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPatch } from 'diff';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('--check', () => {
-  it('says in one line that all is right, and writes nothing', async () => {
+  test('says in one line that all is right, and writes nothing', async () => {
     const before = snapshot(project.directory);
     expect(await project.run('manifests', '--check')).toEqual({
       code: 0,
@@ -36,7 +36,7 @@ describe('--check', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  it('is one JSON document with --json when all is right', async () => {
+  test('is one JSON document with --json when all is right', async () => {
     const { code, stdout, stderr } = await project.run('manifests', '--check', '--json');
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -80,7 +80,7 @@ describe('--check', () => {
     ],
   ];
 
-  it.each(edits)('fails when %s', async (_, path, problem, edit) => {
+  test.each(edits)('fails when %s', async (_, path, problem, edit) => {
     const copy = copyOf(project);
     edit(copy);
     const before = snapshot(copy.directory);
@@ -109,13 +109,13 @@ describe('--check', () => {
     expect(await copy.run('manifests', '--check')).toMatchObject({ code: 0 });
   });
 
-  it('leaves files alone that ots did not make', async () => {
+  test('leaves files alone that ots did not make', async () => {
     const copy = copyOf(project);
     copy.write('config/crd/bases/mine.yaml', 'kind: CustomResourceDefinition\n');
     expect(await copy.run('manifests', '--check')).toMatchObject({ code: 0 });
   });
 
-  it('names some files, and shows all', async () => {
+  test('names some files, and shows all', async () => {
     const copy = copyOf(project);
     for (let index = 0; index < 9; index++) copy.write(`config/crd/bases/old${index}.yaml`, copy.read(CRD));
     const { stdout, stderr } = await copy.run('manifests', '--check');
@@ -125,7 +125,7 @@ describe('--check', () => {
     expect(await copy.run('manifests', '--check', '-q')).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  it('colours the differences on a terminal, unless NO_COLOR is set', async () => {
+  test('colours the differences on a terminal, unless NO_COLOR is set', async () => {
     const copy = copyOf(project);
     copy.change(CRD, (text) => text.replace('256', '128'));
     const plain = (await copy.run('manifests', '--check')).stdout;
@@ -141,7 +141,7 @@ describe('--check', () => {
     expect(await onTerminal({ TERM: 'xterm-256color', NO_COLOR: '1' })).toBe(plain);
   });
 
-  it('reports errors in the sources as every run does, for machines too', async () => {
+  test('reports errors in the sources as every run does, for machines too', async () => {
     const copy = copyOf(project);
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLenght 256'));
     const checked = await copy.run('manifests', '--check');
@@ -166,7 +166,7 @@ describe('--check', () => {
     });
   });
 
-  it('fails for an interrupted run instead of completing it', async () => {
+  test('fails for an interrupted run instead of completing it', async () => {
     const copy = copyOf(project);
     copy.write('.ots/journal.json', JSON.stringify({ entries: [], directories: [], emptied: [] }));
     const before = snapshot(copy.directory);
@@ -176,7 +176,7 @@ describe('--check', () => {
 });
 
 describe('--stdout', () => {
-  it('prints every object in the order of files, and writes nothing', async () => {
+  test('prints every object in the order of files, and writes nothing', async () => {
     const copy = copyOf(project);
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength 128'));
     const before = snapshot(copy.directory);
@@ -191,7 +191,7 @@ describe('--stdout', () => {
     expect(parsed(stdout)).toHaveLength(stdout.match(/^---$/gm)?.length ?? 0);
   });
 
-  it('prints a List with --json', async () => {
+  test('prints a List with --json', async () => {
     const { stdout } = await project.run('manifests', '--stdout', '--json');
     const list = JSON.parse(stdout) as { items: { kind: string }[] };
     expect(list).toMatchObject({ apiVersion: 'v1', kind: 'List' });
@@ -202,7 +202,7 @@ describe('--stdout', () => {
     ]);
   });
 
-  it('prints errors, and no objects', async () => {
+  test('prints errors, and no objects', async () => {
     const copy = copyOf(project);
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
     expect(await copy.run('manifests', '--stdout')).toMatchObject({ code: 1, stdout: '' });
@@ -211,7 +211,7 @@ describe('--stdout', () => {
     });
   });
 
-  it('is the same from the program', async () => {
+  test('is the same from the program', async () => {
     const { stdout } = await execa(process.execPath, [OTS_BINARY, 'manifests', '--stdout'], {
       cwd: project.directory,
     });
@@ -237,7 +237,7 @@ describe('flags that contradict each other', () => {
     [flags.compat, ['--docs', 'docs']],
     [flags.watch, ['--dry-run']],
   ];
-  it.each(
+  test.each(
     pairs.flatMap(([a = [], b = []]) => [
       [...a, ...b],
       [...b, ...a],
@@ -256,7 +256,7 @@ describe('flags that contradict each other', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  it.each([['--compat'], ['--docs'], ['--check=true'], ['--watch', 'src']])('so is %j', async (...args) => {
+  test.each([['--compat'], ['--docs'], ['--check=true'], ['--watch', 'src']])('so is %j', async (...args) => {
     expect(await project.run('manifests', ...args)).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
 import { run } from '../support/run.ts';
@@ -60,7 +60,7 @@ const tighten = (copy: EditableProject) =>
   copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength 128'));
 
 describe('--compat', () => {
-  it('says in one line that nothing breaks, and writes nothing', async () => {
+  test('says in one line that nothing breaks, and writes nothing', async () => {
     const copy = await committed();
     copy.change(SOURCE, (text) =>
       text.replace('message: string;', 'message: string;\n  /** New. */\n  title?: string;'),
@@ -83,7 +83,7 @@ describe('--compat', () => {
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
-  it('fails with every change that breaks somebody, each with its place', async () => {
+  test('fails with every change that breaks somebody, each with its place', async () => {
     const copy = await committed();
     tighten(copy);
     copy.change(SOURCE, (text) => text.replace("  mode?: 'Active' | 'Paused';", "  mode?: 'Active';"));
@@ -108,7 +108,7 @@ describe('--compat', () => {
     ]);
   });
 
-  it('compares with what is committed, whatever lies in the working tree', async () => {
+  test('compares with what is committed, whatever lies in the working tree', async () => {
     const copy = await committed();
     tighten(copy);
     await copy.succeed('manifests');
@@ -120,7 +120,7 @@ describe('--compat', () => {
     expect(await compat(copy, 'HEAD')).toMatchObject({ code: 0 });
   });
 
-  it('works in a project that is a directory of a repository, and from below it', async () => {
+  test('works in a project that is a directory of a repository, and from below it', async () => {
     const repository = temporaryDirectory();
     const directory = join(repository, 'operators', 'my ship é');
     mkdirSync(join(repository, 'config/crd/bases'), { recursive: true });
@@ -132,7 +132,7 @@ describe('--compat', () => {
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('(1 kind)') });
   });
 
-  it('says where a kind was that is gone', async () => {
+  test('says where a kind was that is gone', async () => {
     const copy = await committed();
     rmSync(join(copy.directory, 'src/api'), { recursive: true });
     rmSync(join(copy.directory, 'src/controllers'), { recursive: true });
@@ -142,7 +142,7 @@ describe('--compat', () => {
     ]);
   });
 
-  it('reads every file of the revision, with any name and many documents', async () => {
+  test('reads every file of the revision, with any name and many documents', async () => {
     const copy = await committed();
     const other = copy.read(CRD).replaceAll('captain', 'sailor').replaceAll('Captain', 'Sailor');
     copy.write(CRD, `${copy.read(CRD)}${other.replaceAll('ailor', 'kipper')}`);
@@ -155,7 +155,7 @@ describe('--compat', () => {
     ]);
   });
 
-  it('is quiet about colours when the output is no terminal, or NO_COLOR is set', async () => {
+  test('is quiet about colours when the output is no terminal, or NO_COLOR is set', async () => {
     const copy = await committed();
     tighten(copy);
     const onTerminal = async (more: NodeJS.ProcessEnv): Promise<string> => {
@@ -173,7 +173,7 @@ describe('--compat', () => {
     expect(await onTerminal({ TERM: 'xterm', NO_COLOR: '1' })).toBe((await compat(copy, 'HEAD')).stderr);
   });
 
-  it.each([
+  test.each([
     '-x',
     '--upload-pack=touch pwned',
     '--output=pwned',
@@ -202,7 +202,7 @@ describe('--compat', () => {
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
-  it.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
+  test.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
     ['a revision that is unknown', 'UNKNOWN_GIT_REF', () => {}, /no revision "v9"/, /fetch/],
     [
       'a project without a repository',
@@ -243,7 +243,7 @@ describe('--compat', () => {
     });
   });
 
-  it('explains that there is no git', async () => {
+  test('explains that there is no git', async () => {
     const copy = await committed();
     const { code, stdout } = await copy.runIn(
       { env: { PATH: '/nowhere' } },
@@ -256,7 +256,7 @@ describe('--compat', () => {
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'GIT_MISSING' } });
   });
 
-  it('reports errors in the sources before it compares', async () => {
+  test('reports errors in the sources before it compares', async () => {
     const copy = await committed();
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
     expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'INVALID_SOURCES' });

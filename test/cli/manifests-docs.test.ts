@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOf } from '../support/copy-of.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('--docs', () => {
-  it('writes the reference with everything else, and only what changed', async () => {
+  test('writes the reference with everything else, and only what changed', async () => {
     const copy = copyOf(project);
     expect(await copy.succeed(...docs)).toBe(`create ${PAGE}\n1 created\n`);
     expect(copy.read(PAGE)).toContain('## Captain\n');
@@ -28,7 +28,7 @@ describe('--docs', () => {
     expect(copy.read(PAGE)).toContain('maxLength 128');
   });
 
-  it('is shown by --dry-run, and told to machines by --json', async () => {
+  test('is shown by --dry-run, and told to machines by --json', async () => {
     const copy = copyOf(project);
     const before = snapshot(copy.directory);
     expect(await copy.succeed(...docs, '--dry-run')).toContain(
@@ -39,7 +39,7 @@ describe('--docs', () => {
     expect(report).toMatchObject({ changes: [{ path: PAGE, action: 'create', origin: 'generated' }] });
   });
 
-  it('is checked by --check', async () => {
+  test('is checked by --check', async () => {
     const copy = copyOf(project);
     expect(await copy.refuse(...docs, '--check')).toMatchObject({
       code: 'MANIFESTS_OUTDATED',
@@ -54,7 +54,7 @@ describe('--docs', () => {
     });
   });
 
-  it('removes the pages of versions that are gone, and nothing of the author', async () => {
+  test('removes the pages of versions that are gone, and nothing of the author', async () => {
     const copy = copyOf(project);
     await copy.succeed(...docs);
     const page = copy.read(PAGE);
@@ -66,7 +66,7 @@ describe('--docs', () => {
     expect(changes).toMatchObject([{ path: 'docs/api/crew.example.com_v0.md', action: 'delete' }]);
   });
 
-  it('does not overwrite a file of the author', async () => {
+  test('does not overwrite a file of the author', async () => {
     const copy = copyOf(project);
     copy.write(PAGE, '# Mine\n');
     expect(await copy.refuse(...docs)).toMatchObject({
@@ -76,13 +76,13 @@ describe('--docs', () => {
     expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it.each(['docs/api', './docs//api/', 'docs/../docs/api', 'docs\\api'])('takes %j', async (directory) => {
+  test.each(['docs/api', './docs//api/', 'docs/../docs/api', 'docs\\api'])('takes %j', async (directory) => {
     const copy = copyOf(project);
     expect(await copy.succeed('manifests', '--docs', directory)).toContain(`create ${PAGE}\n`);
     expect((await copy.runIn({ cwd: join(copy.directory, 'src') }, ...docs, '--check')).code).toBe(0);
   });
 
-  it.each([
+  test.each([
     '..',
     '../x',
     '/tmp',
@@ -108,7 +108,7 @@ describe('--docs', () => {
     expect((await copy.run('manifests', '--watch', `--docs=${directory}`)).code).toBe(1);
   });
 
-  it('refuses to follow a link out of the project', async () => {
+  test('refuses to follow a link out of the project', async () => {
     const copy = copyOf(project);
     symlinkSync(temporaryDirectory(), join(copy.directory, 'docs'));
     expect(await copy.refuse(...docs)).toMatchObject({ code: 'PATH_OUTSIDE_PROJECT' });
@@ -119,7 +119,7 @@ describe('--docs', () => {
     expect(copy.read('elsewhere/api/crew.example.com_v1.md')).toBe(copy.read(PAGE));
   });
 
-  it('refuses a place that is a file', async () => {
+  test('refuses a place that is a file', async () => {
     const copy = copyOf(project);
     expect(await copy.refuse('manifests', '--docs', 'README.md')).toMatchObject({ code: 'NOT_A_DIRECTORY' });
   });

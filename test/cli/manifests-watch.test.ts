@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 import { OTS_BINARY } from '../support/ots-binary.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
@@ -66,7 +66,7 @@ async function watch(copy: EditableProject, ...flags: string[]): Promise<Watch> 
 const withMax = (text: string, max: number) => text.replace(/@maxLength \d+/, `@maxLength ${max}`);
 
 describe('--watch', () => {
-  it('generates at once, and reports each run on a line', async () => {
+  test('generates at once, and reports each run on a line', async () => {
     const copy = copyOf(project);
     rmSync(join(copy.directory, CRD));
     const { output, untilCrd, until, end } = await watch(copy);
@@ -86,7 +86,7 @@ describe('--watch', () => {
     expect(output.stderr).toBe('');
   });
 
-  it('sees every way in which a file can change', async () => {
+  test('sees every way in which a file can change', async () => {
     const copy = copyOf(project);
     const { output, untilCrd, until } = await watch(copy);
     const at = (path: string) => join(copy.directory, path);
@@ -145,7 +145,7 @@ describe('--watch', () => {
     expect(output.stderr).toBe('');
   });
 
-  it('runs again when PROJECT changes', async () => {
+  test('runs again when PROJECT changes', async () => {
     const copy = copyOf(project);
     const { until } = await watch(copy);
     expect(copy.read('config/rbac/role.yaml')).toContain('kind: ClusterRole\n');
@@ -153,7 +153,7 @@ describe('--watch', () => {
     await until(() => copy.read('config/rbac/role.yaml').includes('kind: Role\n'));
   });
 
-  it('goes on after errors, and says when they are gone', async () => {
+  test('goes on after errors, and says when they are gone', async () => {
     const copy = copyOf(project);
     const { output, until } = await watch(copy);
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
@@ -168,7 +168,7 @@ describe('--watch', () => {
     await until(() => output.stderr.includes('PROJECT:1:'));
   });
 
-  it('starts with errors, too', async () => {
+  test('starts with errors, too', async () => {
     const copy = copyOf(project);
     copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
     const { output, untilCrd } = await watch(copy);
@@ -177,7 +177,7 @@ describe('--watch', () => {
     await untilCrd('maxLength: 12');
   });
 
-  it('misses no change, however fast they come', async () => {
+  test('misses no change, however fast they come', async () => {
     const copy = copyOf(project);
     const { output, untilCrd } = await watch(copy);
     const text = copy.read(SOURCE);
@@ -192,7 +192,7 @@ describe('--watch', () => {
     expect(output.stderr).toBe('');
   });
 
-  it('prints one JSON document a line with --json, and nothing but errors with -q', async () => {
+  test('prints one JSON document a line with --json, and nothing but errors with -q', async () => {
     const copy = copyOf(project);
     const { output, until, end } = await watch(copy, '--json');
     copy.change(SOURCE, (text) => withMax(text, 100));
@@ -214,7 +214,7 @@ describe('--watch', () => {
     expect(quiet.output.stdout).toBe('');
   });
 
-  it('keeps the reference up to date as well', async () => {
+  test('keeps the reference up to date as well', async () => {
     const copy = copyOf(project);
     const { until } = await watch(copy, '--docs', 'docs');
     copy.change(SOURCE, (text) => withMax(text, 100));
@@ -222,11 +222,11 @@ describe('--watch', () => {
     expect(copy.read(CRD)).toContain('maxLength: 100\n');
   });
 
-  it('needs a project', async () => {
+  test('needs a project', async () => {
     expect(await project.run('manifests', '--watch', '--cwd', '/')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it.each([
+  test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('ends the program on %s', async (signal, code) => {

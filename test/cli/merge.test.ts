@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { copyOf } from '../support/copy-of.ts';
 import { run } from '../support/run.ts';
@@ -50,7 +50,7 @@ function resourcesOf(project: { read(path: string): string }): Resource[] {
 }
 
 describe('a second webhook of a kind', () => {
-  it('is added to what the author made of the first', async () => {
+  test('is added to what the author made of the first', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--defaulting'));
     project.change('src/webhooks/v1/captain.defaulter.ts', (text) => `${text}// mine\n`);
@@ -76,7 +76,7 @@ describe('a second webhook of a kind', () => {
     expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
   });
 
-  it('is, in either order, the same as both at once', async () => {
+  test('is, in either order, the same as both at once', async () => {
     const projects = [copyOf(base), copyOf(base)];
     await projects[0]?.succeed(...webhook('--defaulting', '--programmatic-validation'));
     await projects[1]?.succeed(...webhook('--defaulting'));
@@ -92,7 +92,7 @@ describe('the certificate of webhooks', () => {
   const rules = (project: { read(path: string): string }): object[] =>
     (parse(project.read('config/certificates/authority-role.yaml')) as { rules: object[] }).rules;
 
-  it('is made by the manager, with rights for exactly what calls it', async () => {
+  test('is made by the manager, with rights for exactly what calls it', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--programmatic-validation'));
     expect(listed(project)).toEqual(['../webhook', '../certificates']);
@@ -108,7 +108,7 @@ describe('the certificate of webhooks', () => {
     expect(certificates).not.toContain('mutating-args-patch.yaml');
   });
 
-  it('stays where the author took it from when webhooks are added', async () => {
+  test('stays where the author took it from when webhooks are added', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--defaulting'));
     project.change('config/default/kustomization.yaml', (text) =>
@@ -122,7 +122,7 @@ describe('the certificate of webhooks', () => {
 });
 
 describe('a second version of a kind', () => {
-  it('is served beside the first, which stays the one that is stored', async () => {
+  test('is served beside the first, which stays the one that is stored', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
     const stdout = await project.succeed(...api('crew', 'v2', 'Captain'));
@@ -148,13 +148,13 @@ describe('a second version of a kind', () => {
     );
   });
 
-  it('says nothing of the controller to somebody who decided about it', async () => {
+  test('says nothing of the controller to somebody who decided about it', async () => {
     const project = copyOf(base);
     const stdout = await project.succeed(...api('crew', 'v2', 'Captain', '--controller=false'));
     expect(stdout).not.toContain('note: The controller');
   });
 
-  it('is converted, and a third one later, too', async () => {
+  test('is converted, and a third one later, too', async () => {
     const project = copyOf(base);
     for (const version of ['v2', 'v3']) await project.succeed(...api('crew', version, 'Captain'));
     await project.succeed(...webhook('--conversion', '--spoke', 'v2'));
@@ -179,7 +179,7 @@ describe('a second version of a kind', () => {
 });
 
 describe('controllers of a kind', () => {
-  it('can be several, each with a name', async () => {
+  test('can be several, each with a name', async () => {
     const project = copyOf(base);
     const named = (name: string): string[] =>
       api('crew', 'v1', 'Captain', '--resource=false', '--controller-name', name);
@@ -198,7 +198,7 @@ describe('controllers of a kind', () => {
 });
 
 describe('kinds of Kubernetes', () => {
-  it.each([
+  test.each([
     ['apps', 'v1', 'Deployment', 'apps/v1', undefined],
     ['core', 'v1', 'Pod', 'core/v1', undefined],
     ['networking', 'v1', 'Ingress', 'networking/v1', 'k8s.io'],
@@ -240,7 +240,7 @@ describe('kinds of other projects', () => {
     api('cert-manager', 'v1', 'Certificate', '--resource=false', '--external-api-domain', 'io', ...flags);
   const controller = 'src/controllers/certificate.controller.ts';
 
-  it('are declared in the project, with a CRD for its tests', async () => {
+  test('are declared in the project, with a CRD for its tests', async () => {
     const project = copyOf(bare);
     await project.succeed(...external());
     expect(project.read('src/external/cert-manager/v1/certificate.ts')).toContain("'cert-manager.io/v1'");
@@ -274,17 +274,17 @@ describe('kinds of other projects', () => {
     return Object.keys(snapshot(project.directory)).filter((name) => name.includes('crd/bases/'));
   }
 
-  it('are taken from a file of the project', async () => {
+  test('are taken from a file of the project', async () => {
     expect(await takeFrom('src/external/certificate.ts')).toEqual([]);
   });
 
-  it('are not taken from elsewhere in the project, where kinds are its own', async () => {
+  test('are not taken from elsewhere in the project, where kinds are its own', async () => {
     const project = copyOf(bare);
     const refused = await project.refuse(...external('--external-api-path', './src/types/certificate.ts'));
     expect(refused).toMatchObject({ code: 'INVALID_EXTERNAL_API_PATH' });
   });
 
-  it('are taken from a package that the project depends on', async () => {
+  test('are taken from a package that the project depends on', async () => {
     const project = copyOf(bare);
     const flags = ['--external-api-path', '@acme/certificates/v1'];
     expect(await project.refuse(...external(...flags))).toMatchObject({ code: 'MISSING_DEPENDENCY' });
@@ -296,7 +296,7 @@ describe('kinds of other projects', () => {
     expect(existsSync(join(project.directory, 'src/external'))).toBe(false);
   });
 
-  it.each(['constructor', '__proto__', 'to-string'])(
+  test.each(['constructor', '__proto__', 'to-string'])(
     'are not taken from a package %s that is none',
     async (name) => {
       const project = copyOf(bare);
@@ -306,7 +306,7 @@ describe('kinds of other projects', () => {
     },
   );
 
-  it.each(['{', 'null', '[]', '{"dependencies": 1}', ''])(
+  test.each(['{', 'null', '[]', '{"dependencies": 1}', ''])(
     'need a package.json that can be read: %j',
     async (text) => {
       const project = copyOf(bare);
@@ -320,7 +320,7 @@ describe('kinds of other projects', () => {
 });
 
 describe('--force', () => {
-  it('writes edited files again and shows what is lost, and leaves the others', async () => {
+  test('writes edited files again and shows what is lost, and leaves the others', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
     expect(await project.refuse(...captain)).toMatchObject({ code: 'RESOURCE_EXISTS' });
@@ -337,12 +337,12 @@ describe('--force', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  it('is of no use where nothing was edited', async () => {
+  test('is of no use where nothing was edited', async () => {
     const project = copyOf(base);
     expect(await project.succeed(...captain, '--force')).toContain(NOTHING);
   });
 
-  it('does not decide about files of other kinds', async () => {
+  test('does not decide about files of other kinds', async () => {
     const project = copyOf(base);
     project.write('src/api/v1/sailor.ts', '// mine\n');
     const { code, message } = await project.refuse(...sailor);
@@ -354,7 +354,7 @@ describe('--force', () => {
 });
 
 describe('a marker that is gone', () => {
-  it.each([
+  test.each([
     ['the list', '// +ots:scaffold:controllers', 'setupSailorController,'],
     [
       'the imports',
@@ -382,7 +382,7 @@ describe('a kustomization that the author edited', () => {
   const old = 'crew_v1_captain.yaml';
   const item = 'crew_v1_sailor.yaml';
 
-  it.each([
+  test.each([
     [
       'CRLF',
       `# a\r\nresources:\r\n  - ${old}\r\nx: 1\r\n`,
@@ -413,7 +413,7 @@ describe('a kustomization that the author edited', () => {
   });
 
   // Both fail: the closing bracket is looked for behind the list, and comments in a flow list are not seen.
-  it.each([
+  test.each([
     ['behind it', `resources: [${old}] # see [x]\n`],
     ['in it', `resources: [\n  ${old} # the first\n]\n`],
   ])('keeps a flow list with a comment %s', async (_, before) => {
@@ -423,7 +423,7 @@ describe('a kustomization that the author edited', () => {
     expect((parse(project.read(path)) as { resources: string[] }).resources).toEqual([old, item]);
   });
 
-  it.each([
+  test.each([
     ['no YAML', 'resources: [a\n'],
     ['a map for a list', 'resources: {a: b}\n'],
     ['a key twice', 'resources: []\nresources: []\n'],
@@ -435,7 +435,7 @@ describe('a kustomization that the author edited', () => {
     expect(message).toContain(path);
   });
 
-  it('has to be there', async () => {
+  test('has to be there', async () => {
     const project = copyOf(base);
     rmSync(join(project.directory, 'config/default/kustomization.yaml'));
     expect(await project.refuse(...webhook('--defaulting'))).toMatchObject({ code: 'MISSING_FILE' });
@@ -443,7 +443,7 @@ describe('a kustomization that the author edited', () => {
 });
 
 describe('symbolic links', () => {
-  it('are refused when they lead out of the project', async () => {
+  test('are refused when they lead out of the project', async () => {
     const outside = temporaryDirectory();
     for (const path of ['src/api', 'src/controllers/index.ts', 'PROJECT', 'config/crd/bases']) {
       const project = copyOf(base);
@@ -461,7 +461,7 @@ describe('symbolic links', () => {
     }
   });
 
-  it('are followed when they stay in it', async () => {
+  test('are followed when they stay in it', async () => {
     const project = copyOf(base);
     project.write('elsewhere/PROJECT', project.read('PROJECT'));
     rmSync(join(project.directory, 'PROJECT'));
@@ -476,7 +476,7 @@ describe('init in a directory with files', () => {
   const init = ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'ship'];
   const emptyCopy = () => copyOf({ directory: temporaryDirectory() });
 
-  it('keeps what a repository has before it becomes an operator', async () => {
+  test('keeps what a repository has before it becomes an operator', async () => {
     const project = emptyCopy();
     const texts = {
       'README.md': '# mine\r\n',
@@ -493,14 +493,14 @@ describe('init in a directory with files', () => {
     expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
   });
 
-  it('keeps every line of a .gitignore', async () => {
+  test('keeps every line of a .gitignore', async () => {
     const project = emptyCopy();
     project.write('.gitignore', 'mine\n');
     await project.succeed(...init);
     expect(project.read('.gitignore').split('\n')).toContain('mine');
   });
 
-  it('is refused with all files that are in its way', async () => {
+  test('is refused with all files that are in its way', async () => {
     const project = emptyCopy();
     const paths = ['Dockerfile', 'package.json', 'src/main.ts'];
     for (const path of paths) project.write(path, 'mine\n');
@@ -509,14 +509,14 @@ describe('init in a directory with files', () => {
     for (const path of paths) expect(message).toContain(path);
   });
 
-  it('does not mind files that are the same', async () => {
+  test('does not mind files that are the same', async () => {
     const project = copyOf(bare);
     rmSync(join(project.directory, 'PROJECT'));
     const stdout = await project.succeed(...init);
     expect(stdout).toMatch(/^create PROJECT\n/);
   });
 
-  it('leaves no new directory behind when it fails', async () => {
+  test('leaves no new directory behind when it fails', async () => {
     const directory = temporaryDirectory();
     const before = snapshot(directory);
     const { code } = await run(directory, [...init, 'a/b/c', '--license-file', '/nowhere']);
@@ -530,7 +530,7 @@ describe('init in a directory with files', () => {
     expect((await run(directory, [...init, 'a/b/c'])).code).toBe(0);
   });
 
-  it('says at once that a link leads nowhere', async () => {
+  test('says at once that a link leads nowhere', async () => {
     const project = emptyCopy();
     symlinkSync('nowhere', join(project.directory, 'link'));
     const { code, stderr } = await project.run(...init, 'link');

@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
@@ -73,7 +73,7 @@ const versionsOf = (project: TestProject, file = 'batch.example.com_watchers') =
   }[];
 
 describe('another version of a kind', () => {
-  it('begins with the types and the sample of the one before, which stays the one that is stored', async () => {
+  test('begins with the types and the sample of the one before, which stays the one that is stored', async () => {
     const project = await ownProject();
     const { code, stderr, stdout } = await project.run(...api('v2', '--controller=false'));
     expect([code, stderr]).toEqual([0, '']);
@@ -98,7 +98,7 @@ describe('another version of a kind', () => {
     );
   });
 
-  it('begins with the version that Kubernetes prefers', async () => {
+  test('begins with the version that Kubernetes prefers', async () => {
     const project = await testProject(api('v1beta2'), api('v1'), api('v2alpha1'));
     const prose = 'What the Watcher says.';
     for (const version of ['v1beta2', 'v1', 'v2alpha1']) {
@@ -111,7 +111,7 @@ describe('another version of a kind', () => {
     expect(stdout).toContain('--version v1beta2 --kind Watcher --conversion --spoke v2');
   });
 
-  it('is found in another file of its folder, and in the folders of several groups', async () => {
+  test('is found in another file of its folder, and in the folders of several groups', async () => {
     const project = await ownProject();
     await project.run('edit', '--multigroup');
     const from = (file: string) => `src/api/batch/v1/${file}`;
@@ -126,14 +126,14 @@ describe('another version of a kind', () => {
     expect(text).toContain('/**\n * Watches.\n * @shortName w\n */');
   });
 
-  it('begins with the example where its types cannot be read, and says so', async () => {
+  test('begins with the example where its types cannot be read, and says so', async () => {
     const project = await testProject(api('v1'));
     write(project, 'src/api/v1/watcher.ts', `export * from 'acme';\n`);
     const { stdout } = await project.run(...api('v2'), '--dry-run');
     expect(stdout).toContain('v2 begins with the example: the types of v1 could not be read.\n');
   });
 
-  it('keeps the format that its author chose', async () => {
+  test('keeps the format that its author chose', async () => {
     const project = await testProject(api('v1'));
     const text = read(project, 'src/api/v1/watcher.ts')
       .replaceAll(/^ {2}/gm, '\t')
@@ -154,7 +154,7 @@ describe('another version of a kind', () => {
 });
 
 describe('a conversion between versions', () => {
-  it('compiles before it is written, whatever the types are', async () => {
+  test('compiles before it is written, whatever the types are', async () => {
     const project = await ownProject();
     await project.run(...api('v2', '--controller=false'));
     const types = 'src/api/v2/watcher.ts';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { applyPatch } from 'diff';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { createProgram } from '../../src/program.ts';
 import { copyOf } from '../support/copy-of.ts';
@@ -57,7 +57,7 @@ const commands: readonly (readonly [string, string[], () => TestProject])[] = [
 ];
 
 describe.each(commands)('output of ots %s', (command, args, start) => {
-  it('is one JSON document with --json, and nothing else', async () => {
+  test('is one JSON document with --json, and nothing else', async () => {
     const project = start();
     const { code, stdout, stderr } = await project.run(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);
@@ -81,7 +81,7 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
     }
   });
 
-  it('is with --dry-run the plan that the real run carries out, and nothing is written', async () => {
+  test('is with --dry-run the plan that the real run carries out, and nothing is written', async () => {
     const project = start();
     const before = snapshot(project.directory);
     const planned = JSON.parse((await project.run(...args, '--dry-run', '--json')).stdout) as Report;
@@ -107,11 +107,11 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
     }
   });
 
-  it('is nothing with -q', async () => {
+  test('is nothing with -q', async () => {
     expect(await start().run(...args, '-q')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('names every file with what happened to it', async () => {
+  test('names every file with what happened to it', async () => {
     const { stdout } = await start().run(...args);
     const { changes } = JSON.parse((await start().run(...args, '--json')).stdout) as Report;
     expect(stdout.split('\n').slice(0, changes.length)).toEqual(
@@ -131,7 +131,7 @@ function textOrNothing({ directory }: TestProject, path: string): string {
 describe('colours', () => {
   const args = ['edit', '--multigroup', '--namespaced', '--dry-run'];
 
-  it('are there on a terminal that has them, and nowhere else', async () => {
+  test('are there on a terminal that has them, and nowhere else', async () => {
     const plain = await copyOf(withApi).run(...args);
     expect(plain.stdout).not.toContain('\u001B');
     const onTerminal = async (env: NodeJS.ProcessEnv): Promise<string> => {
@@ -149,7 +149,7 @@ describe('colours', () => {
 });
 
 describe('differences', () => {
-  it.each([
+  test.each([
     ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
     ['lines that end in a tab', (text: string) => text.replaceAll(';\n', ';\t\n')],
     ['empty lines at the end', (text: string) => `${text}\n\n\n`],
@@ -177,7 +177,7 @@ describe('differences', () => {
 });
 
 describe('what stayed', () => {
-  it('is listed with --verbose', async () => {
+  test('is listed with --verbose', async () => {
     const project = copyOf(withApi);
     await project.run('manifests');
     const { stdout } = await project.run('manifests', '--verbose');
@@ -189,7 +189,7 @@ describe('what stayed', () => {
 });
 
 describe('errors', () => {
-  it.each([
+  test.each([
     ['refused', [...api, '--plural', 'Bad'], 1, 'INVALID_PLURAL'],
     ['wrong usage', ['create', 'api', '--colour'], 2, 'USAGE'],
     ['a command that is none', ['crate'], 2, 'USAGE'],
@@ -203,7 +203,7 @@ describe('errors', () => {
     expect(text.stderr).toBe(`error: ${String(error['message'])}\nhint: ${String(error['hint'])}\n`);
   });
 
-  it('carry details for machines', async () => {
+  test('carry details for machines', async () => {
     const project = copyOf(empty);
     mkdirSync(join(project.directory, 'src/api/v1'), { recursive: true });
     writeFileSync(join(project.directory, 'src/api/v1/captain.ts'), '// mine\n');
@@ -214,12 +214,12 @@ describe('errors', () => {
     });
   });
 
-  it('are printed with -q, too, and with their origin with --verbose', async () => {
+  test('are printed with -q, too, and with their origin with --verbose', async () => {
     expect((await empty.run('edit', '-q')).stderr).toMatch(/^error: .+\nhint: .+\n$/);
     expect((await empty.run('edit', '--verbose')).stderr).toMatch(/^error: .+\nhint: .+\nUsageError: /);
   });
 
-  it('have colours on a terminal, unless NO_COLOR is set', async () => {
+  test('have colours on a terminal, unless NO_COLOR is set', async () => {
     const onTerminal = async (env: NodeJS.ProcessEnv): Promise<string> => {
       const terminal = fakeTerminal();
       await empty.runIn({ stderr: terminal.stream, env }, 'edit');
@@ -229,7 +229,7 @@ describe('errors', () => {
     expect(await onTerminal({ TERM: 'xterm', NO_COLOR: '1' })).toMatch(/^error: /);
   });
 
-  it.each([
+  test.each([
     [['crate'], 'ots'],
     [['--bad', 'create'], 'ots'],
     [['create', 'a\nb'], 'ots create'],
@@ -241,7 +241,7 @@ describe('errors', () => {
     expect(stderr).toContain(`hint: Run ${command} --help `);
   });
 
-  it.each([
+  test.each([
     ['a name that is too long for a file system', ['a'.repeat(300)], 1, 'SYSTEM_ERROR'],
     ['a directory below a file', ['PROJECT/sub'], 1, 'SYSTEM_ERROR'],
     ['a directory that is a file', ['PROJECT'], 2, 'NOT_A_DIRECTORY'],
@@ -274,7 +274,7 @@ describe('help', () => {
   const words = (command: Command): string[] =>
     command.parent ? [...words(command.parent), command.name()] : [];
 
-  it.each(commandsIn(program).map((command) => [words(command).join(' '), command] as const))(
+  test.each(commandsIn(program).map((command) => [words(command).join(' '), command] as const))(
     'of "ots %s" has examples and all flags, and fits the terminal',
     async (_, command) => {
       const { code, stdout, stderr } = await empty.run(...words(command), '--help');
@@ -296,7 +296,7 @@ describe('help', () => {
     },
   );
 
-  it('names the version in every form', async () => {
+  test('names the version in every form', async () => {
     const { version } = JSON.parse(readFileSync(join(dirname(OTS_BINARY), '../package.json'), 'utf8')) as {
       version: string;
     };
@@ -320,7 +320,7 @@ describe('the place of flags and of the user', () => {
     return JSON.parse(stdout) as Report;
   };
 
-  it('does not matter: flags come in any order', async () => {
+  test('does not matter: flags come in any order', async () => {
     const pairs = [
       ['--kind', 'Sailor'],
       ['--namespaced=false'],
@@ -335,7 +335,7 @@ describe('the place of flags and of the user', () => {
     expect(forward.changes.map(({ path }) => path)).toContain('src/api/v1beta1/sailor.ts');
   });
 
-  it('does not matter: PROJECT is found from every folder below it', async () => {
+  test('does not matter: PROJECT is found from every folder below it', async () => {
     const { directory } = withApi;
     const plan = await planOf(directory, 'manifests');
     expect(await planOf(join(directory, 'src/api/v1'), 'manifests')).toEqual(plan);
@@ -343,7 +343,7 @@ describe('the place of flags and of the user', () => {
     expect(await planOf('/', 'manifests', '--cwd', join(directory, 'src'))).toEqual(plan);
   });
 
-  it('is no project below a folder that is named PROJECT', async () => {
+  test('is no project below a folder that is named PROJECT', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'PROJECT'));
     mkdirSync(join(directory, 'below'));
@@ -351,7 +351,7 @@ describe('the place of flags and of the user', () => {
     expect(stderr).toContain('no PROJECT file');
   });
 
-  it('decides where a new project goes, and what to type next', async () => {
+  test('decides where a new project goes, and what to type next', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'below'));
     const planFor = (...args: string[]): Promise<Report> => planOf(directory, ...init, ...args);
@@ -381,12 +381,12 @@ describe('the program', () => {
       child.on('error', reject).on('close', (code) => resolve({ code, text }));
     });
 
-  it('does not mind a reader that has seen enough', async () => {
+  test('does not mind a reader that has seen enough', async () => {
     expect(await withClosed('stdout', 'init', '--help')).toEqual({ code: 0, text: '' });
     expect(await withClosed('stderr', 'crate')).toEqual({ code: 2, text: '' });
   });
 
-  it('prints and exits as it does in these tests', async () => {
+  test('prints and exits as it does in these tests', async () => {
     const { exitCode, stdout, stderr } = await execa(process.execPath, [OTS_BINARY, 'crate'], {
       reject: false,
     });
@@ -411,20 +411,20 @@ describe('the program', () => {
       return result;
     };
 
-    it('and keeps what npm says apart from the plan', async () => {
+    test('and keeps what npm says apart from the plan', async () => {
       const { exitCode, stdout, stderr } = await initWithNpm(0);
       expect(exitCode).toBe(0);
       expect(stdout).not.toContain('npm out');
       expect(stderr).toBe('Running npm install ...\nnpm out install --no-audit --no-fund\nnpm err');
     });
 
-    it('and prints nothing but the document with --json', async () => {
+    test('and prints nothing but the document with --json', async () => {
       const { exitCode, stdout, stderr } = await initWithNpm(0, '--json');
       expect([exitCode, stderr]).toEqual([0, '']);
       expect(JSON.parse(stdout)).toMatchObject({ command: 'init' });
     });
 
-    it('and tells what failed', async () => {
+    test('and tells what failed', async () => {
       const text = await initWithNpm(3);
       expect([text.exitCode, text.stdout]).toEqual([1, '']);
       expect(text.stderr).toMatch(

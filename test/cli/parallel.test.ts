@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { run } from '../support/run.ts';
 import { snapshot } from '../support/snapshot.ts';
@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const OTS = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
 const KINDS = ['Ant', 'Bee', 'Cat', 'Dog', 'Emu', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'];
 
-it('lets ten commands at once all land, or fail cleanly', { timeout: 120_000 }, async () => {
+test('lets ten commands at once all land, or fail cleanly', { timeout: 120_000 }, async () => {
   const directory = temporaryDirectory();
   await run(directory, ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'zoo']);
   const runs = await Promise.all(

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOf } from '../support/copy-of.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
 import { OTS_BINARY } from '../support/ots-binary.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('a missing value', () => {
-  it('of init is asked for', async () => {
+  test('of init is asked for', async () => {
     const directory = temporaryDirectory();
     const { code, left, stdout } = await converse(directory, init, [['Which domain', `example.com${ENTER}`]]);
     expect([code, left]).toEqual([0, 0]);
@@ -59,7 +59,7 @@ describe('a missing value', () => {
     expect(snapshot(directory)['PROJECT']).toContain('domain: example.com\n');
   });
 
-  it('of create api is asked for, one after the other, and only what is missing', async () => {
+  test('of create api is asked for, one after the other, and only what is missing', async () => {
     const copy = copyOf(project);
     const turns: Turn[] = [
       ['Which API group', `crew${ENTER}`],
@@ -71,7 +71,7 @@ describe('a missing value', () => {
     expect(copy.read('src/api/v1/captain.ts')).toContain('interface Captain ');
   });
 
-  it('of create webhook is asked for, too', async () => {
+  test('of create webhook is asked for, too', async () => {
     const copy = copyOf(project);
     const turns: Turn[] = [
       ['Which API group', `core${ENTER}`],
@@ -83,7 +83,7 @@ describe('a missing value', () => {
     expect(copy.read('src/webhooks/v1/pod.defaulter.ts')).toContain('PodDefaulter');
   });
 
-  it('is asked for until it can be used', async () => {
+  test('is asked for until it can be used', async () => {
     const copy = copyOf(project);
     const flags = ['--group', 'crew', '--kind', 'Captain'];
     const { code, left } = await converse(
@@ -98,7 +98,7 @@ describe('a missing value', () => {
     expect(copy.read('PROJECT')).toContain('version: v2\n');
   });
 
-  it('is asked for apart from stdout, which is for machines', async () => {
+  test('is asked for apart from stdout, which is for machines', async () => {
     const copy = copyOf(project);
     const flags = ['--group', 'crew', '--version', 'v1', '--json'];
     const { code, stdout } = await converse(
@@ -110,7 +110,7 @@ describe('a missing value', () => {
     expect(JSON.parse(stdout)).toMatchObject({ command: 'create api' });
   });
 
-  it.each([
+  test.each([
     ['Ctrl-C', CTRL_C],
     ['Escape', '\u001B'],
     ['closing the terminal', undefined],
@@ -128,7 +128,7 @@ describe('a missing value', () => {
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
-  it('leaves no directory behind when init is cancelled', async () => {
+  test('leaves no directory behind when init is cancelled', async () => {
     const directory = temporaryDirectory();
     const { code } = await converse(directory, [...init, 'new/place'], [['Which domain', CTRL_C]]);
     expect(code).toBe(1);
@@ -137,7 +137,7 @@ describe('a missing value', () => {
 });
 
 describe('a value that was given', () => {
-  it('is not asked for, not even when it is wrong', async () => {
+  test('is not asked for, not even when it is wrong', async () => {
     const { code, asked } = await converse(project.directory, ['create', 'api', '--group', 'Bad Group'], []);
     expect(code).toBe(1);
     expect(asked).toMatch(/^error: .+\nhint: .+\n$/);
@@ -145,7 +145,7 @@ describe('a value that was given', () => {
 });
 
 describe('without a terminal', () => {
-  it.each([
+  test.each([
     [init, '--domain'],
     [['create', 'api'], '--group'],
     [['create', 'api', '--group', 'crew'], '--version'],
@@ -159,7 +159,7 @@ describe('without a terminal', () => {
     expect(snapshot(directory)).toEqual(before);
   });
 
-  it.each(['ignore', 'pipe'] as const)('the program does not wait for stdin (%s)', async (stdin) => {
+  test.each(['ignore', 'pipe'] as const)('the program does not wait for stdin (%s)', async (stdin) => {
     const { exitCode, stderr } = await execa(process.execPath, [OTS_BINARY, 'create', 'api'], {
       cwd: project.directory,
       stdin,

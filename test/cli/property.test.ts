@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import * as fc from 'fast-check';
 import { parseSync } from 'oxc-parser';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { memoryFileSystem } from '../support/memory-file-system.ts';
 import { run } from '../support/run.ts';
@@ -184,7 +184,7 @@ const commands: readonly (readonly [string, fc.Arbitrary<string[]>])[] = [
 ];
 
 describe('whatever is typed', () => {
-  it.each(commands)(
+  test.each(commands)(
     'ots %s is refused in two lines, or done completely',
     { timeout: 120_000 },
     async (name, lines) => {
@@ -199,7 +199,7 @@ describe('whatever is typed', () => {
     },
   );
 
-  it('as a licence text is refused, or can be taken back to the byte', { timeout: 120_000 }, async () => {
+  test('as a licence text is refused, or can be taken back to the byte', { timeout: 120_000 }, async () => {
     const file = join(temporaryDirectory(), 'header.txt');
     const comment = fc.oneof(
       text,

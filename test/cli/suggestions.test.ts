@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { testProject } from '../support/test-project.ts';
 
 const gvk = (group: string, version: string, kind: string) => [
@@ -19,7 +19,7 @@ const project = await testProject(
 );
 const owned = 'The project has JobWatcher (batch/v1), JobWatcher (batch/v2), Captain (crew/v1).';
 
-it.each([
+test.each([
   [
     'in a group that Kubernetes has, too',
     webhook('batch', 'v1', 'Nope'),

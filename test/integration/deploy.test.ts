@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Answer, send } from 'ots-apiserver';
 import { TestEnvironment } from 'ots-testing';
 import { waitFor } from 'ots-runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Deployment } from './deploy/deployment.ts';
 import { Kubectl } from './deploy/kubectl.ts';
 import type { Replica } from './deploy/replica.ts';
@@ -83,7 +83,7 @@ describe.skipIf(!canDeploy).each([
       { timeout: '60s', message: () => `${name} to be ready\n${leader.log}${standby.log}` },
     );
 
-  it('has one leader, and both replicas are ready', async () => {
+  test('has one leader, and both replicas are ready', async () => {
     expect(standby.says('became leader')).toBe(false);
     for (const { ports } of replicas) {
       const server = `http://127.0.0.1:${ports.health}`;
@@ -91,7 +91,7 @@ describe.skipIf(!canDeploy).each([
     }
   });
 
-  it.each(['has made', 'keeps'])('%s a certificate, and all callers know whom to trust', async (what) => {
+  test.each(['has made', 'keeps'])('%s a certificate, and all callers know whom to trust', async (what) => {
     // As for an upgrade: what the manager has written is not in the manifest.
     if (what === 'keeps') await deployment.apply(kubectl, service, ...flags);
     const secret = await certificate();
@@ -105,7 +105,7 @@ describe.skipIf(!canDeploy).each([
     expect(definition!['spec'].conversion.webhook.clientConfig.caBundle).toBe(authority);
   });
 
-  it('works on its samples', async () => {
+  test('works on its samples', async () => {
     // The API server learns of an authority a moment after it was written.
     const samples = ['apply', '--server-side', '--namespace', namespace, '-k', deployment.samples];
     await waitFor(() => kubectl.run(samples), { timeout: '30s' });
@@ -114,7 +114,7 @@ describe.skipIf(!canDeploy).each([
     }
   });
 
-  it('fills in defaults, refuses what makes no sense, and converts between versions', async () => {
+  test('fills in defaults, refuses what makes no sense, and converts between versions', async () => {
     await kubectl.apply([watcher('plain')]);
     expect((await get('plain'))!.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'watcher' });
     await expect(kubectl.apply([watcher('watcher')])).rejects.toThrow('is reserved for the operator');
@@ -123,7 +123,7 @@ describe.skipIf(!canDeploy).each([
     expect(await get('plain', 'v2')).toMatchObject({ spec: { message: 'Hello' } });
   });
 
-  it('shows its metrics to those who may read them', async () => {
+  test('shows its metrics to those who may read them', async () => {
     const roles = `--clusterrole=${deployment.name('ClusterRole', 'metrics-reader')}`;
     await kubectl.run(['create', 'clusterrolebinding', 'metrics', roles, '--serviceaccount=default:reader']);
     const read = async (account?: string): Promise<Answer> => {
@@ -140,7 +140,7 @@ describe.skipIf(!canDeploy).each([
     expect(text).toMatch(/^controller_runtime_reconcile_total\{.*result="success".*\} [1-9]/m);
   });
 
-  it('makes a new certificate when the Secret is deleted', async () => {
+  test('makes a new certificate when the Secret is deleted', async () => {
     const before = await certificate();
     await kubectl.run(['delete', 'secret', deployment.name('Secret'), '--namespace', deployment.namespace]);
     const after = await waitFor(certificate, { timeout: '30s' });
@@ -148,7 +148,7 @@ describe.skipIf(!canDeploy).each([
     await kubectl.apply([watcher('later')]);
   });
 
-  it('goes on with the other replica when the leader dies', async () => {
+  test('goes on with the other replica when the leader dies', async () => {
     service.endpoints.splice(service.endpoints.indexOf(leader.ports.webhooks), 1);
     await leader.end('SIGKILL');
     await kubectl.apply([watcher('plain', { message: 'Once more' })]);
@@ -158,7 +158,7 @@ describe.skipIf(!canDeploy).each([
     await waitFor(async () => (await events()).match(/became leader/g)?.length === 2, { timeout: '30s' });
   });
 
-  it('stops when it is told to, and has lacked no right', async () => {
+  test('stops when it is told to, and has lacked no right', async () => {
     expect(await standby.end('SIGTERM'), standby.log).toBe(0);
     for (const replica of replicas) {
       expect(replica.log).not.toMatch(/forbidden/i);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { TestEnvironment } from 'ots-testing';
 import { waitFor } from 'ots-runtime';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { OTS_BINARY } from '../support/ots-binary.ts';
 
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
@@ -16,7 +16,7 @@ function temporaryDirectory(): string {
 }
 
 /** Does what the scaffolded Dockerfile does, stage by stage, without Docker. */
-it('scaffold: what goes into the image holds the production dependencies alone, and runs', async () => {
+test('scaffold: what goes into the image holds the production dependencies alone, and runs', async () => {
   const project = temporaryDirectory();
   const image = temporaryDirectory();
   const inProject = { cwd: project, stdin: 'ignore' } as const;

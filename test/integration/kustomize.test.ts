@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { parse, stringify } from 'yaml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goldenProjects } from '../support/golden-projects.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { findBuilders } from './kustomize/builders.ts';
@@ -28,13 +28,13 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
   describe.each(Object.entries(scenarios))('%s', (_, steps) => {
     const directory = projectDirectory();
 
-    it.each(steps)('$step', async ({ args }) => {
+    test.each(steps)('$step', async ({ args }) => {
       for (const command of args) await scaffoldStep(directory(), command);
       expect(await check(directory())).toEqual([]);
     });
   });
 
-  it('a project of before, whose webhook component patches the conversion in, is whole', async () => {
+  test('a project of before, whose webhook component patches the conversion in, is whole', async () => {
     const directory = mkdtempSync(join(temporaryDirectory(), 'before-'));
     const { steps } = goldenProjects.find(({ name }) => name === 'versions')!;
     for (const step of steps) await scaffoldStep(directory, step);
@@ -55,11 +55,11 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
       for (const step of steps) await scaffoldStep(directory(), step);
     });
 
-    it('is whole', async () => {
+    test('is whole', async () => {
       expect(await check(directory())).toEqual([]);
     });
 
-    it.skipIf(!hasKubectl)('is deployed with the image that IMG names', async () => {
+    test.skipIf(!hasKubectl)('is deployed with the image that IMG names', async () => {
       const image = 'registry.example.com:5000/team/jobwatcher:v1.2.3';
       const cwd = directory();
       await execa(process.execPath, ['scripts/operator.mjs', 'build-installer'], {
@@ -73,7 +73,7 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
       expect(JSON.stringify(all)).toContain(`"image":"${image}"`);
     });
 
-    it.each([['--namespaced'], ['--namespaced=false']])('is whole after ots edit %s', async (flag) => {
+    test.each([['--namespaced'], ['--namespaced=false']])('is whole after ots edit %s', async (flag) => {
       await scaffoldStep(directory(), ['edit', flag]);
       const role = readFileSync(join(directory(), 'config/rbac/role.yaml'), 'utf8');
       expect(role).toContain(flag === '--namespaced' ? '\nkind: Role\n' : '\nkind: ClusterRole\n');

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goldenProjects } from '../support/golden-projects.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { findBuilders } from './kustomize/builders.ts';
@@ -52,7 +52,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       directory = mkdtempSync(join(scratch, 'project-'));
     });
 
-    it.each(steps)('$step', async ({ args }) => {
+    test.each(steps)('$step', async ({ args }) => {
       for (const command of args) await scaffoldStep(directory, command);
       if (kubectl) for (const all of await everyComponent(directory)) await expectOperator(all);
       const definitions = DEFINITIONS.flatMap((path) => manifestsIn(join(directory, path)));
@@ -72,7 +72,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   });
 
   // Without these the tests above could be passed by a server that looks at nothing.
-  it.skipIf(!kubectl)('refuses pods, samples and operators that were spoilt', async () => {
+  test.skipIf(!kubectl)('refuses pods, samples and operators that were spoilt', async () => {
     const directory = temporaryDirectory();
     const jobwatcher = goldenProjects.find(({ name }) => name === 'jobwatcher')!;
     for (const step of jobwatcher.steps) await scaffoldStep(directory, step);

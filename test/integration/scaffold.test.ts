@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OTS_BINARY } from '../support/ots-binary.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -32,7 +32,7 @@ describe.each(Object.entries(scenarios))('%s', (_, steps) => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it.each(steps)('$step', async ({ args, unwritten }) => {
+  test.each(steps)('$step', async ({ args, unwritten }) => {
     const cwd = directory;
     for (const command of args)
       await execa(process.execPath, [OTS_BINARY, ...command], { cwd, stdin: 'ignore' });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { OTS_BINARY } from '../support/ots-binary.ts';
 import { shellBlocks } from './transcript/shell-blocks.ts';
@@ -47,7 +47,7 @@ function emptyDesk(): Desk {
 }
 
 describe.skipIf(hasNoKubectl)('a newcomer', () => {
-  it('follows the README of ots from an empty folder to a reconciled object', async () => {
+  test('follows the README of ots from an empty folder to a reconciled object', async () => {
     const { open } = emptyDesk();
     const blocks = shellBlocks(readFileSync('README.md', 'utf8'), 'Your first operator');
     const [scaffold = '', serve = '', run = '', apply = '', deploy, ...rest] = blocks;
@@ -66,7 +66,7 @@ describe.skipIf(hasNoKubectl)('a newcomer', () => {
     for (const { output } of [first, second, third]) expect(output).not.toMatch(/"level":"(warn|error)"/);
   });
 
-  it('follows the README of a new project, on a cluster and without one', async () => {
+  test('follows the README of a new project, on a cluster and without one', async () => {
     const { project, open } = emptyDesk();
     const cluster = open();
     await cluster.type('ots init --domain example.com --project-name jobwatcher');

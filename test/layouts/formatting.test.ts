@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const kindOf = (length: number): string => `K${'i'.repeat(length - 1)}`;
 
 describe('rendered TypeScript is formatted', () => {
-  it.each([1, 2, 8, 16, 24, 32, 40, 46])('with a kind of %i characters', async (length) => {
+  test.each([1, 2, 8, 16, 24, 32, 40, 46])('with a kind of %i characters', async (length) => {
     const directory = join(temporaryDirectory(), 'p');
     mkdirSync(directory);
     const gvk = (group: string, version: string) => [
@@ -53,7 +53,7 @@ describe('rendered TypeScript is formatted', () => {
   });
 });
 
-it('is formatted as it stands in the templates for names of usual length, which costs no formatter', async () => {
+test('is formatted as it stands in the templates for names of usual length, which costs no formatter', async () => {
   vi.doMock('oxfmt', () => {
     throw new Error('the formatter was loaded');
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 interface Manifest {
   dependencies: Record<string, string>;
@@ -10,7 +10,7 @@ function manifest(path: string): Manifest {
   return JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')) as Manifest;
 }
 
-it.each(['oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript', 'vitest', '@types/node'])(
+test.each(['oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript', 'vitest', '@types/node'])(
   'a project gets the version of %s that ots is built and tested with',
   (name) => {
     const ots = manifest('package.json');

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -28,12 +28,12 @@ function spoil(directory: string, path: string): string {
 }
 
 describe('the types of a project', () => {
-  it('are right as they were scaffolded', async () => {
+  test('are right as they were scaffolded', async () => {
     const { exitCode, all } = await npm(project(), 'run', 'typecheck');
     expect([exitCode, all]).toEqual([0, expect.any(String)]);
   });
 
-  it('are reported with file and line, in the code, in tests beside it, and in test/', async () => {
+  test('are reported with file and line, in the code, in tests beside it, and in test/', async () => {
     const directory = project();
     const places = [
       'src/main.ts',
@@ -48,7 +48,7 @@ describe('the types of a project', () => {
     }
   });
 
-  it('are checked in the CI of the project', () => {
+  test('are checked in the CI of the project', () => {
     const directory = project();
     const workflow = parse(readFileSync(join(directory, '.github/workflows/test.yml'), 'utf8'));
     const commands = workflow.jobs.test.steps.map((step: { run?: string }) => step.run);

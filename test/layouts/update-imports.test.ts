@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mendImports } from '../../src/layouts/typescript/update-imports.ts';
 
 const moves = new Map([
@@ -7,7 +7,7 @@ const moves = new Map([
 ]);
 
 describe('mendImports', () => {
-  it('mends every form of import, and touches nothing else', () => {
+  test('mends every form of import, and touches nothing else', () => {
     const text = [
       "// Ünïcödé 🎉 before: './api/v1/job.ts' stays",
       "import { Job } from './api/v1/job.ts';",
@@ -33,14 +33,14 @@ describe('mendImports', () => {
     );
   });
 
-  it('mends the imports of a file that moves itself', () => {
+  test('mends the imports of a file that moves itself', () => {
     const text = "import { a } from '../../util.ts';\nimport { s } from './shared.ts';\n";
     expect(mendImports(text, 'src/api/v1/job.ts', 'src/api/batch/v1/job.ts', moves)).toBe(
       "import { a } from '../../../util.ts';\nimport { s } from './shared.ts';\n",
     );
   });
 
-  it('refuses a file that it cannot read', () => {
+  test('refuses a file that it cannot read', () => {
     expect(() => mendImports('import {', 'src/a.ts', 'src/a.ts', moves)).toThrow('src/a.ts is no TypeScript');
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareCrd } from '../../src/manifests/compat/compare-crd.ts';
 import type { Finding } from '../../src/manifests/compat/finding.ts';
 import { findingDiagnostic } from '../../src/manifests/compat/finding-diagnostic.ts';
@@ -55,7 +55,7 @@ const shown = ({ code, version, path }: Finding) => [code, version, path].filter
 const codes = (findings: readonly Finding[]) => findings.map(shown);
 
 describe('a change of a schema', () => {
-  it.each(compatCases)('$name', ({ before, after, breaks, backwards }) => {
+  test.each(compatCases)('$name', ({ before, after, breaks, backwards }) => {
     const inSchema = (from: object, to: object) =>
       compare(ofSpec(from), ofSpec(to)).map(({ code, path }) => `${code} ${path}`);
     expect(inSchema(before, after)).toEqual(breaks);
@@ -63,7 +63,7 @@ describe('a change of a schema', () => {
     expect(inSchema(before, before)).toEqual([]);
   });
 
-  it('is said in one line, and what to do in another', () => {
+  test('is said in one line, and what to do in another', () => {
     for (const { before, after } of compatCases) {
       for (const { message, hint } of compare(ofSpec(before), ofSpec(after))) {
         expect(message).toMatch(/^[^\n]+$/);
@@ -72,7 +72,7 @@ describe('a change of a schema', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['replcas', 'replicas'],
     ['size', 'count'],
   ])('guesses that %s became %s', (old, now) => {
@@ -93,7 +93,7 @@ describe('a change of a kind', () => {
   const webhook = { conversion: { strategy: 'Webhook', webhook: {} } };
   const scale = (specReplicasPath: string) => ({ subresources: { scale: { specReplicasPath } } });
 
-  it.each<[string, CrdOptions, CrdOptions, string[]]>([
+  test.each<[string, CrdOptions, CrdOptions, string[]]>([
     ['none', {}, {}, []],
     ['it is gone', {}, { kind: 'Bar', plural: 'bars' }, ['kind-removed']],
     ['its group', {}, { group: 'b.io' }, ['group-changed']],
@@ -163,7 +163,7 @@ describe('a change of a kind', () => {
     expect(codes(compare(before, after))).toEqual(expected);
   });
 
-  it('is told for every version by itself', () => {
+  test('is told for every version by itself', () => {
     const version = (name: string, maxLength: number) => ({
       name,
       storage: name === 'v1',
@@ -180,14 +180,14 @@ describe('the definitions of the golden projects', () => {
   const files = readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.includes('crd/bases/'),
   );
-  it.each(files)('%s does not break itself', (path) => {
+  test.each(files)('%s does not break itself', (path) => {
     const [crd] = read(readFileSync(new URL(path, golden), 'utf8'));
     expect(crd && compareCrd(crd, [crd])).toEqual([]);
   });
 });
 
 describe('a type', () => {
-  it.each(acceptedSchemas)('does not break itself: $name', ({ spec, types = '' }) => {
+  test.each(acceptedSchemas)('does not break itself: $name', ({ spec, types = '' }) => {
     const source = virtualFiles({ 'src/api/foo.ts': apiSource({ spec, types }) });
     const { files, crds } = generateManifests(source);
     const [[path = '', text = ''] = []] = files;
@@ -218,7 +218,7 @@ describe('where a finding is', () => {
   const file = 'src/api/foo.ts';
   const types = (members: string) => `export interface Part {\n${members}\n}`;
 
-  it.each<[string, ApiSource, ApiSource, string]>([
+  test.each<[string, ApiSource, ApiSource, string]>([
     ['the property', { spec: 'size?: int32;' }, { spec: 'size: int32;' }, 'size'],
     [
       'the property that an object is the value of, when one of its own is gone',
@@ -243,13 +243,13 @@ describe('where a finding is', () => {
     expect(find({ [file]: before }, { [file]: after })).toEqual([`${file}: ${expected}`]);
   });
 
-  it('is in the definition that was, when nothing is left of it', () => {
+  test('is in the definition that was, when nothing is left of it', () => {
     expect(find({ [file]: {} }, { [file]: { kind: 'Bar', plural: 'bars' } })).toEqual([
       'v1.0:config/crd/bases/a.example.com_foos.yaml: apiVersion: apiextensions.k8s.io/v1',
     ]);
   });
 
-  it('is another version when the version is gone', () => {
+  test('is another version when the version is gone', () => {
     const other = 'src/api/v2/foo.ts';
     const v2 = { version: 'v2', tags: ['@storageVersion'] };
     expect(find({ [file]: {}, [other]: v2 }, { [other]: v2 })).toEqual([`${other}: Foo`]);
@@ -257,7 +257,7 @@ describe('where a finding is', () => {
 });
 
 describe('a file that definitions are read from', () => {
-  it('may hold several documents, and others', () => {
+  test('may hold several documents, and others', () => {
     const text = `# comment\n---\nkind: ConfigMap\n---\n${crdText({})}\n---\n\n---\n${crdText({ kind: 'Bar', plural: 'bars' })}`;
     const found = readBaseline('a.yaml', text);
     expect(found.map(({ crd, line }) => [crd.spec.names.kind, line])).toEqual([
@@ -266,7 +266,7 @@ describe('a file that definitions are read from', () => {
     ]);
   });
 
-  it.each(['', '\n', '# nothing\n', '---\n', 'just text', '[]', '5', 'null', '{}'])(
+  test.each(['', '\n', '# nothing\n', '---\n', 'just text', '[]', '5', 'null', '{}'])(
     'may hold none: %j',
     (text) => {
       expect(readBaseline('a.yaml', text)).toEqual([]);
@@ -277,7 +277,7 @@ describe('a file that definitions are read from', () => {
     { length: 12 },
     (_, at) => `a${at}: &a${at} [${'*a'.concat(String(at - 1), ', ').repeat(10)}1]`,
   );
-  it.each([
+  test.each([
     ['is no YAML', 'kind: [', /^a\.yaml:1:\d+ is no YAML/],
     ['has conflict markers', '<<<<<<< HEAD\nkind: A\n=======\nkind: B\n', /^a\.yaml:\d+:\d+ is no YAML/],
     ['nests without end', '['.repeat(200_000), /^a\.yaml(?::\d+:\d+)? /],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anchors } from '../../src/manifests/docs/anchors.ts';
 import { code, paragraphs, prose } from '../../src/manifests/docs/markdown.ts';
 import { renderDocs } from '../../src/manifests/docs/render-docs.ts';
@@ -28,7 +28,7 @@ function row(text: string, path: string): string[] {
 }
 
 describe('a page', () => {
-  it('is made for each version of each group, and names its kinds in order', () => {
+  test('is made for each version of each group, and names its kinds in order', () => {
     const found = pages(
       {},
       { kind: 'Bar', plural: 'bars' },
@@ -45,7 +45,7 @@ describe('a page', () => {
     expect([title, contents]).toEqual(['# a.example.com/v1', '- [Bar](#bar)\n- [Foo](#foo)']);
   });
 
-  it('says what a kind is', () => {
+  test('says what a kind is', () => {
     const text = page({
       tags: ['@subresource status', '@shortName fo', '@deprecated use <Bar>'],
       members: 'status?: { a?: string };',
@@ -67,7 +67,7 @@ A Foo.
 `);
   });
 
-  it('keeps the names and the descriptions of types that are not objects', () => {
+  test('keeps the names and the descriptions of types that are not objects', () => {
     const text = page({
       types: `
 /** Up to all of them, in hundredths. @minimum 0 @maximum 100 */
@@ -136,12 +136,12 @@ Up to all of them, in hundredths.
 `);
   });
 
-  it('is the same whatever order the sources are in', () => {
+  test('is the same whatever order the sources are in', () => {
     const sources: ApiSource[] = [{}, { kind: 'Bar', plural: 'bars' }, { kind: 'Qux', plural: 'quxes' }];
     expect(pages(...sources)).toEqual(pages(...sources.toReversed()));
   });
 
-  it('shows every part of a field', () => {
+  test('shows every part of a field', () => {
     const text = page({
       spec: `
 /** How many. @minimum 1 @maximum 9 @default 3 */
@@ -188,7 +188,7 @@ flag?: boolean;`,
     expect(row(text, '.spec.flag')[1]).toBe('boolean');
   });
 
-  it('gives objects of the project a table of their own, and those of Kubernetes a name', () => {
+  test('gives objects of the project a table of their own, and those of Kubernetes a name', () => {
     const text = page({
       types: `/** A part. */
 export interface Part { name: string; parts?: { deep?: string }[]; byName?: Record<string, { x?: string }> }`,
@@ -223,7 +223,7 @@ export interface Part { name: string; parts?: { deep?: string }[]; byName?: Reco
 });
 
 describe('the table of a type', () => {
-  it.each(acceptedSchemas)('has a row for each field: $name', ({ spec, types = '' }) => {
+  test.each(acceptedSchemas)('has a row for each field: $name', ({ spec, types = '' }) => {
     const { crds } = generateManifests(virtualFiles({ 'src/api/foo.ts': apiSource({ spec, types }) }));
     const text = renderDocs(crds).get('a.example.com_v1.md') ?? '';
     const rows = text.split('\n').filter((line) => line.startsWith('|'));
@@ -234,7 +234,7 @@ describe('the table of a type', () => {
 });
 
 describe('what authors write', () => {
-  it.each([
+  test.each([
     ['a | b', 'a &#124; b'],
     ['a \\| b \\< c \\\\| d', 'a &#124; b &lt; c \\\\&#124; d'],
     ['<script>alert(1)</script>', '&lt;script>alert(1)&lt;/script>'],
@@ -254,7 +254,7 @@ describe('what authors write', () => {
     expect(prose(text)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['# no heading', '\\# no heading'],
     ['no heading\n===', 'no heading\n\\==='],
     ['no rule\n\n---\n\n* * *', 'no rule\n\n\\---\n\n\\* * *'],
@@ -266,7 +266,7 @@ describe('what authors write', () => {
     expect(paragraphs(text)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['a', '`a`'],
     ['', '`  `'],
     ['a`b', '``a`b``'],
@@ -279,7 +279,7 @@ describe('what authors write', () => {
     expect(code(text)).toBe(expected);
   });
 
-  it('does not take long, whatever it is', () => {
+  test('does not take long, whatever it is', () => {
     const text = '`'.repeat(2_000) + ' ` ``'.repeat(2_000) + '-'.repeat(5_000) + ' -'.repeat(5_000);
     expect(prose(text)).not.toContain('\n');
     expect(paragraphs(text).length).toBeGreaterThan(text.length);
@@ -287,7 +287,7 @@ describe('what authors write', () => {
 });
 
 describe('anchors', () => {
-  it('are those of GitHub, numbered where headings are equal', () => {
+  test('are those of GitHub, numbered where headings are equal', () => {
     const slugOf = anchors();
     const headings = ['Foo', 'Foo.spec', 'Foo.sp.ec', 'FOO', 'foo-1', 'Straße 1', 'a_b["c d"].*', 'Foo'];
     expect(headings.map(slugOf)).toEqual([

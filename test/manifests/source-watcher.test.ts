@@ -1,6 +1,6 @@
 import fs, { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, test, onTestFinished, vi } from 'vitest';
 import { SourceWatcher } from '../../src/manifests/watch/source-watcher.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -37,7 +37,7 @@ function project() {
 }
 
 describe('the watcher of sources', () => {
-  it('remembers what changes while nobody waits', async () => {
+  test('remembers what changes while nobody waits', async () => {
     const { watcher, write, reported } = project();
     write('src/api/a.ts');
     watcher.sync();
@@ -47,7 +47,7 @@ describe('the watcher of sources', () => {
     expect(await watcher.next(QUIET_MS)).toEqual(['src/api/b.ts']);
   });
 
-  it('tells every change, and nothing that does not matter', async () => {
+  test('tells every change, and nothing that does not matter', async () => {
     const { root, watcher, write, told } = project();
     for (const path of ['src/b.ts', 'src/c/c.ts', 'README.md', 'config/x.ts']) write(path);
     watcher.sync();
@@ -58,7 +58,7 @@ describe('the watcher of sources', () => {
     expect(await told(changed.length)).toEqual(changed);
   });
 
-  it('waits for sources that are not there yet', async () => {
+  test('waits for sources that are not there yet', async () => {
     const { watcher, write } = project();
     watcher.sync();
     write('src/deep/a.ts');
@@ -68,7 +68,7 @@ describe('the watcher of sources', () => {
     expect(await watcher.next(QUIET_MS)).toEqual(['src/deep/a.ts']);
   });
 
-  it('is not confused by directories that come and go', async () => {
+  test('is not confused by directories that come and go', async () => {
     const { root, watcher, write, told } = project();
     for (let round = 0; round < 50; round++) {
       write('src/a/b/c.ts');
@@ -81,7 +81,7 @@ describe('the watcher of sources', () => {
     expect(await told('src/a/b/last.ts')).toContain('src/a');
   });
 
-  it('says what to do when the system has no more watches', () => {
+  test('says what to do when the system has no more watches', () => {
     const { watcher } = project();
     const error = Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
       code: 'ENOSPC',

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { coreResource, findCoreGroup } from '../../src/project/names/core-resource.ts';
 import { errorOf } from './error-of.ts';
 
 describe('built-in kinds', () => {
-  it.each([
+  test.each([
     [
       'apps',
       'v1',
@@ -24,7 +24,7 @@ describe('built-in kinds', () => {
     expect(coreResource(group, version, kind)).toMatchObject(expected);
   });
 
-  it.each([
+  test.each([
     [
       'apps',
       'v99',
@@ -76,7 +76,7 @@ describe('built-in kinds', () => {
     { group: 'batch', version: 'v1', kind: 'JobWatcher' },
     { group: 'batch', version: 'v2', kind: 'JobWatcher' },
   ];
-  it.each([
+  test.each([
     [
       ['batch', 'v1', 'Nope'],
       'The project has JobWatcher (batch/v1), JobWatcher (batch/v2), Captain (crew/v1). The built-in group has CronJob (v1), Job (v1).',
@@ -98,7 +98,7 @@ describe('built-in kinds', () => {
     expect(errorOf(() => coreResource(group, version, kind, own)).hint).toContain(hint);
   });
 
-  it('knows no group by a part of a label', () => {
+  test('knows no group by a part of a label', () => {
     expect(findCoreGroup('net')).toBeUndefined();
     expect(findCoreGroup('networking.k8s')).toMatchObject({ group: 'networking' });
   });

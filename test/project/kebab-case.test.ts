@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { kebabCase } from '../../src/project/names/kebab-case.ts';
 
-it.each([
+test.each([
   ['JobWatcher', 'job-watcher'],
   ['Captain', 'captain'],
   ['HTTPRoute', 'http-route'],

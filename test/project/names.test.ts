@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkCategories } from '../../src/project/names/check-categories.ts';
 import { checkDomain } from '../../src/project/names/check-domain.ts';
 import { checkExternalApiPath } from '../../src/project/names/check-external-api-path.ts';
@@ -346,11 +346,11 @@ const rules: Record<string, Rule> = {
 };
 
 describe.each(Object.entries(rules))('%s', (_name, { check, accepts, refuses }) => {
-  it.each(accepts.map((value) => [quoted(value, 40), value]))('%s is accepted', (_title, value) => {
+  test.each(accepts.map((value) => [quoted(value, 40), value]))('%s is accepted', (_title, value) => {
     expect(codeOf(() => check(value))).toBeUndefined();
   });
 
-  it.each(refuses.map((row) => [quoted(row[0], 40), ...row] as const))(
+  test.each(refuses.map((row) => [quoted(row[0], 40), ...row] as const))(
     '%s is refused',
     (_title, value, code, suggestion) => {
       const error = errorOf(() => check(value));
@@ -362,7 +362,7 @@ describe.each(Object.entries(rules))('%s', (_name, { check, accepts, refuses }) 
     },
   );
 
-  it('makes suggestions that it accepts itself', () => {
+  test('makes suggestions that it accepts itself', () => {
     const suggestions = refuses.flatMap(([, , suggestion]) => suggestion ?? []);
 
     expect(suggestions.filter((suggestion) => codeOf(() => check(suggestion)) !== undefined)).toEqual([]);
@@ -370,11 +370,11 @@ describe.each(Object.entries(rules))('%s', (_name, { check, accepts, refuses }) 
 });
 
 describe('names made from the project name', () => {
-  it('fit into 63 characters for the longest name that is accepted', () => {
+  test('fit into 63 characters for the longest name that is accepted', () => {
     for (const name of derivedNames('a'.repeat(30))) expect(name.length).toBeLessThanOrEqual(63);
   });
 
-  it('refuses a kind whose roles would not fit', () => {
+  test('refuses a kind whose roles would not fit', () => {
     const project = 'a'.repeat(30);
 
     expect(codeOf(() => checkDerivedKindNames(project, 'Captain'))).toBeUndefined();
@@ -386,18 +386,18 @@ describe('names made from the project name', () => {
 });
 
 describe('what belongs to others', () => {
-  it('may be in a protected group and have a name that is global', () => {
+  test('may be in a protected group and have a name that is global', () => {
     expect(codeOf(() => checkDomain('k8s.io', 'external'))).toBeUndefined();
     expect(codeOf(() => checkGroup('gateway.networking', 'k8s.io', 'external'))).toBeUndefined();
     expect(codeOf(() => checkKind('Proxy', 'external'))).toBeUndefined();
   });
 
-  it('may not be called as something that scaffolded files import', () => {
+  test('may not be called as something that scaffolded files import', () => {
     expect(codeOf(() => checkKind('Client', 'external'))).toBe('RESERVED_KIND');
   });
 });
 
-it('shows hostile values on one line, escaped and cut', () => {
+test('shows hostile values on one line, escaped and cut', () => {
   const error = errorOf(() => checkDomain(`a\u202e\u0000\n"${'x'.repeat(10_000)}`));
 
   expect(error.message).toContain(String.raw`"a\u202e\u0000\n\"xxx`);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkExternalApi } from '../../src/project/check-external-api.ts';
 import { type NewApi, checkNewApi } from '../../src/project/check-new-api.ts';
 import { type NewController, checkNewController } from '../../src/project/check-new-controller.ts';
@@ -11,7 +11,7 @@ const captain = projectWith(resource());
 const manyGroups = multigroupWith(resource());
 
 describe('a new API', () => {
-  it.each([
+  test.each([
     ['a kind beside another', captain, api({}), 'sailors'],
     [
       'a second version, which keeps the plural',
@@ -43,7 +43,7 @@ describe('a new API', () => {
     expect(checkNewApi(project, input)).toBe(plural);
   });
 
-  it.each([
+  test.each([
     ['INVALID_GROUP', empty, api({ group: 'Crew' })],
     ['INVALID_VERSION', empty, api({ version: '1' })],
     ['INVALID_KIND', empty, api({ kind: 'My-Kind' })],
@@ -71,14 +71,14 @@ describe('a new API', () => {
     expect(errorOf(() => checkNewApi(project, input)).code).toBe(code);
   });
 
-  it('may be written again, and shadow a built-in kind, when that is forced', () => {
+  test('may be written again, and shadow a built-in kind, when that is forced', () => {
     expect(codeOf(() => checkNewApi(captain, api({ kind: 'Captain' }), { force: true }))).toBeUndefined();
     expect(
       codeOf(() => checkNewApi(empty, api({ group: 'batch', kind: 'CronJob' }), { force: true })),
     ).toBeUndefined();
   });
 
-  it('stays subject to all other rules when it is forced', () => {
+  test('stays subject to all other rules when it is forced', () => {
     expect(codeOf(() => checkNewApi(captain, api({ kind: 'CAPTAIN' }), { force: true }))).toBe(
       'KIND_DIFFERS_IN_CASE',
     );
@@ -87,7 +87,7 @@ describe('a new API', () => {
     );
   });
 
-  it('says how to get several groups', () => {
+  test('says how to get several groups', () => {
     expect(errorOf(() => checkNewApi(captain, api({ group: 'fleet' }))).hint).toContain(
       'ots edit --multigroup',
     );
@@ -98,7 +98,7 @@ describe('a new controller', () => {
   const watched = projectWith(resource({ controller: true }));
   const named = projectWith(resource({ controllers: [{ name: 'captain-backup' }] }));
 
-  it.each([
+  test.each([
     ['the first one', captain, controller(), 'captain'],
     ['the first one of a multigroup project', manyGroups, controller(), 'crew-captain'],
     ['the first one, named like its kind', captain, controller({ name: 'captain' }), 'captain'],
@@ -113,7 +113,7 @@ describe('a new controller', () => {
     expect(checkNewController(project, input)).toBe(name);
   });
 
-  it.each([
+  test.each([
     ['CONTROLLER_EXISTS', watched, controller()],
     ['CONTROLLER_EXISTS', watched, controller({ version: 'v2' })],
     ['CONTROLLER_EXISTS', named, controller()],
@@ -134,7 +134,7 @@ describe('a new controller', () => {
     expect(errorOf(() => checkNewController(project, input)).code).toBe(code);
   });
 
-  it('may be written again when that is forced', () => {
+  test('may be written again when that is forced', () => {
     expect(checkNewController(watched, controller(), { force: true })).toBe('captain');
     expect(checkNewController(named, controller({ name: 'captain-backup' }), { force: true })).toBe(
       'captain-backup',
@@ -155,7 +155,7 @@ describe('a new webhook', () => {
     resource({ version: 'v3' }),
   );
 
-  it.each([
+  test.each([
     ['the first one', captain, webhook({ defaulting: true, validation: true })],
     ['one of another type', defaulted, webhook({ validation: true, validationPath: '/check' })],
     ['a conversion', twoVersions, webhook({ conversion: true, spoke: ['v2'] })],
@@ -165,7 +165,7 @@ describe('a new webhook', () => {
     expect(codeOf(() => checkNewWebhook(project, input))).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['WEBHOOK_TYPE_MISSING', captain, webhook({})],
     ['RESOURCE_MISSING', empty, webhook({ defaulting: true })],
     ['RESOURCE_MISSING', captain, webhook({ defaulting: true, version: 'v2' })],
@@ -193,7 +193,7 @@ describe('a new webhook', () => {
     expect(errorOf(() => checkNewWebhook(project, input)).code).toBe(code);
   });
 
-  it('may be written again when that is forced', () => {
+  test('may be written again when that is forced', () => {
     expect(
       codeOf(() => checkNewWebhook(defaulted, webhook({ defaulting: true }), { force: true })),
     ).toBeUndefined();
@@ -203,7 +203,7 @@ describe('a new webhook', () => {
 describe('a kind of another project', () => {
   const certificate = { group: 'cert-manager', domain: 'io', version: 'v1', kind: 'Certificate' };
 
-  it.each([
+  test.each([
     ['from a package', { ...certificate, path: '@cert-manager/types/v1' }],
     ['declared in the project', certificate],
     ['of a protected group', { ...certificate, group: 'gateway.networking', domain: 'k8s.io' }],
@@ -211,7 +211,7 @@ describe('a kind of another project', () => {
     expect(checkExternalApi(captain, input)).toBe('certificates');
   });
 
-  it.each([
+  test.each([
     ['INVALID_DOMAIN', { ...certificate, domain: 'i_o' }],
     ['INVALID_GROUP', { ...certificate, group: 'Cert' }],
     ['INVALID_VERSION', { ...certificate, version: 'one' }],

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageName } from '../../src/project/names/package-name.ts';
 
-it.each([
+test.each([
   ['jobwatcher', 'jobwatcher'],
   ['@acme/jobwatcher', '@acme/jobwatcher'],
   ['github.com/acme/JobWatcher', 'jobwatcher'],

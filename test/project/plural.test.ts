@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { pluralOf } from '../../src/project/names/plural.ts';
 
 /** Singulars and plurals; kubebuilder agrees with all of them but those of `corrected`. */
@@ -27,11 +27,11 @@ function pairs(list: string): [kind: string, plural: string][] {
   });
 }
 
-it.each([...pairs(plurals), ...pairs(corrected)])('%s has the plural %s', (kind, plural) => {
+test.each([...pairs(plurals), ...pairs(corrected)])('%s has the plural %s', (kind, plural) => {
   expect(pluralOf(kind)).toBe(plural);
 });
 
-it('bends the last word alone', () => {
+test('bends the last word alone', () => {
   expect(pluralOf('PersonPolicy')).toBe('personpolicies');
   expect(pluralOf('Human')).toBe('humans');
   expect(pluralOf('ChildProcess')).toBe('childprocesses');

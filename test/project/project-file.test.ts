@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ProjectFile } from '../../src/project/project-file.ts';
 import { codeOf, errorOf } from './error-of.ts';
 import { resource } from './example-project.ts';
@@ -7,7 +7,7 @@ const head = 'version: "3"\nlayout: [typescript.ots/v1]\ndomain: example.com\npr
 const entry = '- {group: crew, domain: example.com, version: v1, kind: Captain}\n';
 
 describe('a new PROJECT', () => {
-  it('says what the project was made with', () => {
+  test('says what the project was made with', () => {
     const file = ProjectFile.create({
       cliVersion: '0.1.0',
       domain: 'example.com',
@@ -31,7 +31,7 @@ describe('a new PROJECT', () => {
     expect(ProjectFile.parse(file.toString()).project).toEqual(file.project);
   });
 
-  it('refuses names as the flags that gave them, without a position', () => {
+  test('refuses names as the flags that gave them, without a position', () => {
     const error = errorOf(() => ProjectFile.create({ domain: 'a_b', projectName: 'fleet', repo: 'fleet' }));
 
     expect(error.code).toBe('INVALID_DOMAIN');
@@ -40,7 +40,7 @@ describe('a new PROJECT', () => {
 });
 
 describe('reading PROJECT', () => {
-  it('reads every key of a resource', () => {
+  test('reads every key of a resource', () => {
     const file = ProjectFile.parse(`${head}multigroup: true
 plugins: {x.y/v1: {a: [1]}}
 resources:
@@ -91,7 +91,7 @@ resources:
     ]);
   });
 
-  it('takes a layout that is one string, other plugins beside ours, and keys without a value', () => {
+  test('takes a layout that is one string, other plugins beside ours, and keys without a value', () => {
     expect(
       ProjectFile.parse(head.replace('[typescript.ots/v1]', 'typescript.ots/v1')).project.layout,
     ).toHaveLength(1);
@@ -99,7 +99,7 @@ resources:
     expect(ProjectFile.parse(`${head}resources:\nplugins:\nmultigroup: ~\n`).project.resources).toEqual([]);
   });
 
-  it('is a model that cannot be changed', () => {
+  test('is a model that cannot be changed', () => {
     const { project } = ProjectFile.parse(`${head}plugins: {a: {b: [1]}}\nresources:\n${entry}`);
 
     expect(() => Object.assign(project.resources[0]!, { kind: 'X' })).toThrow(TypeError);
@@ -109,7 +109,7 @@ resources:
   const webhooks = (text: string) => `${head}resources:\n${entry.replace('}\n', `, webhooks: {${text}}}\n`)}`;
   const one = (from: string | RegExp, to: string) => `${head}resources:\n${entry.replace(from, to)}`;
 
-  it.each([
+  test.each([
     // not a PROJECT at all
     ['nothing', '', 'INVALID_PROJECT', 1, 1],
     ['only a comment', '# hello\n', 'INVALID_PROJECT', 1, 1],
@@ -209,7 +209,7 @@ resources:
     expect(error.message).toMatch(new RegExp(`^PROJECT:${line}:${column ?? String.raw`\d+`}: `));
   });
 
-  it('tells whose project it is', () => {
+  test('tells whose project it is', () => {
     const foreign = errorOf(() =>
       ProjectFile.parse(head.replace('typescript.ots/v1', 'go.kubebuilder.io/v4')),
     );
@@ -219,7 +219,7 @@ resources:
     expect(newer.message).toContain('this ots is older than the project');
   });
 
-  it('counts columns behind a byte order mark', () => {
+  test('counts columns behind a byte order mark', () => {
     expect(errorOf(() => ProjectFile.parse('\uFEFFversion: 3\n')).details).toMatchObject({
       line: 1,
       column: 10,
@@ -228,7 +228,7 @@ resources:
 });
 
 describe('recording a resource', () => {
-  it('writes what is true and irregular only, in alphabetical order', () => {
+  test('writes what is true and irregular only, in alphabetical order', () => {
     expect(merged(resource({ controller: true, plural: 'admirales' })).toString()).toBe(`${head}resources:
 - api:
     crdVersion: v1
@@ -243,7 +243,7 @@ describe('recording a resource', () => {
 `);
   });
 
-  it('adds up what commands say of one resource', () => {
+  test('adds up what commands say of one resource', () => {
     const file = merged(
       resource({ controller: true }),
       resource({ api: undefined, path: undefined, webhooks: { defaulting: true, defaultingPath: '/a' } }),
@@ -267,7 +267,7 @@ describe('recording a resource', () => {
     });
   });
 
-  it('lists the unnamed controller by name as soon as there is a named one', () => {
+  test('lists the unnamed controller by name as soon as there is a named one', () => {
     const file = merged(
       resource({ controller: true }),
       resource({ controllers: [{ name: 'captain-backup' }] }),
@@ -280,13 +280,13 @@ describe('recording a resource', () => {
     expect(file.toString()).not.toContain('controller:');
   });
 
-  it('tells kinds apart by group, domain and version', () => {
+  test('tells kinds apart by group, domain and version', () => {
     const file = merged(resource(), resource({ version: 'v2' }), resource({ domain: 'other.org' }));
 
     expect(file.project.resources).toHaveLength(3);
   });
 
-  it('changes nothing when there is nothing to add', () => {
+  test('changes nothing when there is nothing to add', () => {
     const file = merged(resource({ webhooks: { defaulting: true } }));
     const before = file.toString();
     file.addOrMergeResource(resource());
@@ -294,7 +294,7 @@ describe('recording a resource', () => {
     expect(file.toString()).toBe(before);
   });
 
-  it('leaves file and model as they were when it is refused', () => {
+  test('leaves file and model as they were when it is refused', () => {
     const file = merged(resource());
     const before = file.toString();
 

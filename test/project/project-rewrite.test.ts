@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ProjectFile } from '../../src/project/project-file.ts';
 import { resource } from './example-project.ts';
 
@@ -40,7 +40,7 @@ __proto__: {a: 1}
 `;
 
 describe('PROJECT is rewritten in place', () => {
-  it('does not change a byte when nothing is added', () => {
+  test('does not change a byte when nothing is added', () => {
     for (const text of [
       decorated,
       decorated.replaceAll('\n', '\r\n'),
@@ -54,7 +54,7 @@ describe('PROJECT is rewritten in place', () => {
     }
   });
 
-  it('appends a resource behind the comments of the last one, indented like it', () => {
+  test('appends a resource behind the comments of the last one, indented like it', () => {
     expect(rewrite(decorated, addSailor)).toBe(
       decorated.replace(
         '    # behind the captain\n',
@@ -72,7 +72,7 @@ describe('PROJECT is rewritten in place', () => {
     );
   });
 
-  it('adds keys behind those of the entry', () => {
+  test('adds keys behind those of the entry', () => {
     expect(rewrite(decorated, addDefaulting)).toBe(
       decorated.replace(
         '      text\n',
@@ -81,7 +81,7 @@ describe('PROJECT is rewritten in place', () => {
     );
   });
 
-  it('puts the list of controllers in the place of the flag, and keeps its comment', () => {
+  test('puts the list of controllers in the place of the flag, and keeps its comment', () => {
     expect(rewrite(decorated, nameController)).toBe(
       decorated.replace(
         '    controller: true # one\n',
@@ -90,7 +90,7 @@ describe('PROJECT is rewritten in place', () => {
     );
   });
 
-  it('replaces a value and nothing around it', () => {
+  test('replaces a value and nothing around it', () => {
     expect(rewrite(decorated, (file) => file.set('domain', 'other.org'))).toBe(
       decorated.replace('\ndomain: example.com', '\ndomain: other.org'),
     );
@@ -99,7 +99,7 @@ describe('PROJECT is rewritten in place', () => {
     );
   });
 
-  it('adds a key to a file in alphabetical order where it belongs, and to any other at its end', () => {
+  test('adds a key to a file in alphabetical order where it belongs, and to any other at its end', () => {
     const sorted = 'domain: a.b\nlayout:\n- typescript.ots/v1\nprojectName: fleet\nversion: "3"\n';
 
     expect(rewrite(sorted, (file) => file.set('multigroup', true))).toBe(
@@ -109,7 +109,7 @@ describe('PROJECT is rewritten in place', () => {
     expect(rewrite(decorated, (file) => file.set('multigroup', true))).toBe(`${decorated}multigroup: true\n`);
   });
 
-  it.each([
+  test.each([
     ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
     ['a byte order mark', (text: string) => `\uFEFF${text}`],
     ['no line break at the end', (text: string) => text.replace(/\n$/, '')],
@@ -125,7 +125,7 @@ describe('PROJECT is rewritten in place', () => {
     expect(file.toString()).toBe(change(plain.toString()));
   });
 
-  it.each([
+  test.each([
     ['dashes below the key', 'resources:\n- kind: Captain\n', '  ', '- api:\n    crdVersion: v1\n'],
     [
       'dashes right of the key',
@@ -145,7 +145,7 @@ describe('PROJECT is rewritten in place', () => {
     expect(rewrite(text, addSailor)).toContain(text + expected);
   });
 
-  it.each([
+  test.each([
     ['an empty flow list', 'resources: []  # none\n', 'resources:  # none\n- api:\n'],
     ['no value', 'resources:   # none\n', 'resources:   # none\n- api:\n'],
     ['a null', 'resources: ~\n', 'resources:\n- api:\n'],
@@ -161,7 +161,7 @@ describe('PROJECT is rewritten in place', () => {
     expect(rewrite(head + list, addSailor)).toContain(expected);
   });
 
-  it('adds to an entry in flow style on its line', () => {
+  test('adds to an entry in flow style on its line', () => {
     const text =
       'version: "3"\nlayout: typescript.ots/v1\ndomain: a.b\nprojectName: fleet\nresources:\n' +
       '- {group: crew, kind: Captain, version: v1, domain: example.com, controller: true, api: {}} # short\n';

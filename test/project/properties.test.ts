@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ProjectFile } from '../../src/project/project-file.ts';
 import { checkDomain } from '../../src/project/names/check-domain.ts';
 import { checkExternalApiPath } from '../../src/project/names/check-external-api-path.ts';
@@ -74,7 +74,7 @@ const validators: [name: string, check: (value: string) => unknown, holds: (valu
 ];
 
 describe.each(validators)('any string as a %s', (_name, check, holds) => {
-  it('is accepted only when the real rule holds, and refused in two clear lines otherwise', () => {
+  test('is accepted only when the real rule holds, and refused in two clear lines otherwise', () => {
     fc.assert(
       fc.property(anyString, (value) => {
         const isAccepted = codeOf(() => check(value)) === undefined;
@@ -90,7 +90,7 @@ describe.each(validators)('any string as a %s', (_name, check, holds) => {
 describe('any kind', () => {
   const kinds = fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,58}$/);
 
-  it('has a plural and a file name that are labels', () => {
+  test('has a plural and a file name that are labels', () => {
     fc.assert(
       fc.property(kinds, (kind) => {
         expect(isLabel1035(pluralOf(kind).slice(0, 63).replace(/-+$/, ''))).toBe(true);
@@ -123,7 +123,7 @@ describe('any PROJECT', () => {
         .replaceAll('\n', eol),
     );
 
-  it('keeps every line that it had, whatever is recorded', () => {
+  test('keeps every line that it had, whatever is recorded', () => {
     fc.assert(
       fc.property(project, kinds, fc.boolean(), (text, names, controller) => {
         const file = ProjectFile.parse(text);
@@ -141,7 +141,7 @@ describe('any PROJECT', () => {
     );
   });
 
-  it('is read or refused with a position, whatever it holds', () => {
+  test('is read or refused with a position, whatever it holds', () => {
     const junk = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: fc.constantFrom(...Array.from('ab:-[]{}&*!|>\'"#%@`,?~\t \n')), maxLength: 200 }),

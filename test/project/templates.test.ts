@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { derivedNameSuffixes } from '../../src/project/names/derived-names.ts';
 import { reservedNames } from '../../src/project/names/reserved-names.ts';
 
@@ -9,7 +9,7 @@ const templates = readdirSync(root, { recursive: true, encoding: 'utf8' }).filte
   path.endsWith('.hbs'),
 );
 
-it('no template imports a name that a kind may have', () => {
+test('no template imports a name that a kind may have', () => {
   const free: string[] = [];
   for (const path of templates.filter((name) => name.endsWith('.ts.hbs'))) {
     const imports = readFileSync(root + path, 'utf8').matchAll(/^import (?:type )?\{(.*)\} from/gm);
@@ -25,7 +25,7 @@ it('no template imports a name that a kind may have', () => {
   expect(free).toEqual([]);
 });
 
-it('no object of config/ has a longer name than those that bound the project name', () => {
+test('no object of config/ has a longer name than those that bound the project name', () => {
   const longest = Math.max(...derivedNameSuffixes.map((suffix) => suffix.length));
   const names = templates
     .filter((path) => path.includes('config/'))

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ExecuteOptions, execute } from '../../src/scaffold/execute.ts';
 import type { FileSystem } from '../../src/scaffold/file-system.ts';
 import type { Tree } from '../../src/scaffold/tree.ts';
@@ -59,7 +59,7 @@ async function expected(): Promise<{ before: Record<string, string>; after: Reco
 }
 
 describe('execute', () => {
-  it('creates, updates and deletes, leaves nothing behind, and removes a folder that got empty', async () => {
+  test('creates, updates and deletes, leaves nothing behind, and removes a folder that got empty', async () => {
     const { after } = await expected();
     expect(Object.keys(after)).toEqual([
       'PROJECT',
@@ -75,7 +75,7 @@ describe('execute', () => {
     expect(after['list.txt']).toContain('one\ntwo\n');
   });
 
-  it('plans the same again as no change', async () => {
+  test('plans the same again as no change', async () => {
     const root = project();
     const first = await execute(options(root), work);
     expect(first.changes.map(({ path, action }) => `${action} ${path}`)).toEqual([
@@ -93,7 +93,7 @@ describe('execute', () => {
     expect(again.unchanged).toEqual(['bin/run.sh']);
   });
 
-  it('writes nothing in a dry run, not even a lock', async () => {
+  test('writes nothing in a dry run, not even a lock', async () => {
     const root = project();
     const before = snapshot(root);
     const fs = watchedFileSystem((_, operation, path) => {
@@ -104,7 +104,7 @@ describe('execute', () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it('refuses to overwrite what the author edited, names all of it, and does so with force', async () => {
+  test('refuses to overwrite what the author edited, names all of it, and does so with force', async () => {
     const root = project();
     writeFileSync(join(root, 'mine.txt'), 'mine');
     const before = snapshot(root);
@@ -126,7 +126,7 @@ describe('execute', () => {
     expect(readFileSync(join(root, 'mine.txt'), 'utf8')).toBe('theirs');
   });
 
-  it('keeps the permissions of a file that it updates', async () => {
+  test('keeps the permissions of a file that it updates', async () => {
     const root = project();
     rmSync(join(root, 'list.txt'));
     writeFileSync(join(root, 'list.txt'), 'one\n', { mode: 0o600 });
@@ -134,7 +134,7 @@ describe('execute', () => {
     expect(snapshot(root)['list.txt']).toMatch(/^100600 /);
   });
 
-  it('puts everything back when any single operation fails', async () => {
+  test('puts everything back when any single operation fails', async () => {
     const { before, after } = await expected();
     for (let failing = 1; ; failing++) {
       const root = project();
@@ -157,7 +157,7 @@ describe('execute', () => {
     }
   });
 
-  it('tells that a rollback failed too, and the next command ends it', async () => {
+  test('tells that a rollback failed too, and the next command ends it', async () => {
     const { before } = await expected();
     const root = project();
     let broken = false;
@@ -213,7 +213,7 @@ async function killBefore(root: string, path: string): Promise<void> {
 }
 
 describe('recovery', () => {
-  it('completes or takes back a run that died at any operation', async () => {
+  test('completes or takes back a run that died at any operation', async () => {
     const { before, after } = await expected();
     const outcomes = new Set<string>();
     for (let at = 1; ; at++) {
@@ -232,7 +232,7 @@ describe('recovery', () => {
     expect([...outcomes]).toEqual(['nothing', expect.stringContaining('completed')]);
   });
 
-  it('keeps what the author wrote after the kill, and takes the rest back', async () => {
+  test('keeps what the author wrote after the kill, and takes the rest back', async () => {
     const root = project();
     await killBefore(root, 'list.txt');
     writeFileSync(join(root, 'list.txt'), 'edited since\n');
@@ -252,7 +252,7 @@ describe('recovery', () => {
     expect(readFileSync(join(root, 'list.txt'), 'utf8')).toBe('edited since\n');
   });
 
-  it('keeps what the author wrote into a file that was done already', async () => {
+  test('keeps what the author wrote into a file that was done already', async () => {
     const root = project();
     await killBefore(root, 'PROJECT');
     writeFileSync(join(root, 'list.txt'), 'edited since\n');
@@ -266,7 +266,7 @@ describe('recovery', () => {
     expect(readFileSync(join(root, 'PROJECT'), 'utf8')).toBe('a: 2\n');
   });
 
-  it('is not done by a dry run, which says so', async () => {
+  test('is not done by a dry run, which says so', async () => {
     const root = project();
     await killBefore(root, 'PROJECT');
     await expect(execute(options(root, { dryRun: true }), work)).rejects.toMatchObject({
@@ -274,7 +274,7 @@ describe('recovery', () => {
     });
   });
 
-  it('refuses when a file changes between plan and write', async () => {
+  test('refuses when a file changes between plan and write', async () => {
     const root = project();
     const change = async (tree: Tree) => {
       const staged = await work(tree);
@@ -294,7 +294,7 @@ describe('recovery', () => {
 });
 
 describe('paths', () => {
-  it.each(['../out.txt', '/etc/out.txt', 'a/../../out.txt', 'a//b', './a', 'a\0b'])(
+  test.each(['../out.txt', '/etc/out.txt', 'a/../../out.txt', 'a//b', './a', 'a\0b'])(
     'refuses %j',
     async (path) => {
       const root = project();
@@ -309,7 +309,7 @@ describe('paths', () => {
     },
   );
 
-  it('refuses a link that leads out of the project, and one that leads nowhere', async () => {
+  test('refuses a link that leads out of the project, and one that leads nowhere', async () => {
     const root = project();
     const outside = temporaryDirectory();
     symlinkSync(outside, join(root, 'link'));
@@ -330,7 +330,7 @@ describe('paths', () => {
     expect(snapshot(outside)).toEqual({});
   });
 
-  it('writes through a link inside the project, and keeps the link', async () => {
+  test('writes through a link inside the project, and keeps the link', async () => {
     const root = project();
     symlinkSync('list.txt', join(root, 'alias.txt'));
     symlinkSync('src', join(root, 'source'));
@@ -348,7 +348,7 @@ describe('paths', () => {
     });
   });
 
-  it('refuses a file where a directory is needed, and a directory where a file is', async () => {
+  test('refuses a file where a directory is needed, and a directory where a file is', async () => {
     const root = project();
     await expect(
       execute(

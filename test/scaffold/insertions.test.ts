@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type YamlListItem, addToYamlList } from '../../src/scaffold/insertions/add-to-yaml-list.ts';
 import { addMissingLines } from '../../src/scaffold/insertions/add-missing-lines.ts';
@@ -8,7 +8,7 @@ const add = (text: string, item: YamlListItem = '../crd', key = 'resources') =>
   addToYamlList(text, 'k.yaml', key, item);
 
 describe('addToYamlList', () => {
-  it.each([
+  test.each([
     ['a list', 'resources:\n- ../rbac\n', 'resources:\n- ../rbac\n- ../crd\n'],
     [
       'an indented list',
@@ -45,7 +45,7 @@ describe('addToYamlList', () => {
     expect(parse(after.replace('\uFEFF', '')).resources).toContain('../crd');
   });
 
-  it('adds a map, once', () => {
+  test('adds a map, once', () => {
     const once = add('replacements:\n  - path: a.yaml\n', { path: 'b.yaml' }, 'replacements');
     expect(once).toBe('replacements:\n  - path: a.yaml\n  - path: b.yaml\n');
     expect(add(once, { path: 'b.yaml' }, 'replacements')).toBe(once);
@@ -54,7 +54,7 @@ describe('addToYamlList', () => {
     );
   });
 
-  it('adds a map with a map in it', () => {
+  test('adds a map with a map in it', () => {
     const patch = { path: 'p.yaml', target: { kind: 'Deployment', name: 'x' } };
     const after = add('patches:\n- path: a.yaml\n  target:\n    kind: X\nx: 1\n', patch, 'patches');
     expect(after).toBe(
@@ -64,7 +64,7 @@ describe('addToYamlList', () => {
     expect(parse(add('patches: [a]\n', patch, 'patches')).patches).toEqual(['a', patch]);
   });
 
-  it.each([
+  test.each([
     ['resources: {a: 1}\n', 'k.yaml: resources is not a list'],
     ['resources:\n  - a\n bad\n', /^k\.yaml:\d+:\d+: /],
     ['a: 1\na: 2\n', /^k\.yaml:2:1: /],
@@ -76,7 +76,7 @@ describe('addToYamlList', () => {
 const insert = (text: string) => insertAtMarker(text, 'src/index.ts', '// +ots:scaffold:list', 'setup,');
 
 describe('insertAtMarker', () => {
-  it.each([
+  test.each([
     [
       'above the marker, with its indentation',
       'a(\n  // +ots:scaffold:list\n);\n',
@@ -88,7 +88,7 @@ describe('insertAtMarker', () => {
     expect(insert(before)).toBe(after);
   });
 
-  it('prints the lines to paste when the marker is gone', () => {
+  test('prints the lines to paste when the marker is gone', () => {
     expect(() => insert('nothing here\n')).toThrow(
       expect.objectContaining({
         code: 'MISSING_MARKER',
@@ -99,7 +99,7 @@ describe('insertAtMarker', () => {
 });
 
 describe('addMissingLines', () => {
-  it.each([
+  test.each([
     ['at the end', '/dist\n', '/dist\nnode_modules/\n.ots/\n'],
     ['with the line ending of the text', 'a\r\n.ots/', 'a\r\n.ots/\r\nnode_modules/\r\n'],
     ['to an empty text', '', 'node_modules/\n.ots/\n'],

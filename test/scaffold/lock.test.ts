@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { diskFileSystem as fs } from '../../src/scaffold/file-system.ts';
 import { Lock } from '../../src/scaffold/transaction/lock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -16,7 +16,7 @@ function leaveLock(root: string, name: string, owner: object | string): void {
 const DEAD = { pid: 99_999_999, host: (await import('node:os')).hostname(), token: 'dead' };
 
 describe('Lock', () => {
-  it('lets one at a time in, and leaves nothing behind', async () => {
+  test('lets one at a time in, and leaves nothing behind', async () => {
     const root = temporaryDirectory();
     let inside = 0;
     await Promise.all(
@@ -31,7 +31,7 @@ describe('Lock', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('is taken over from a process that died, by one of many', async () => {
+  test('is taken over from a process that died, by one of many', async () => {
     const root = temporaryDirectory();
     leaveLock(root, 'lock', DEAD);
     leaveLock(root, 'candidate-dead', DEAD);
@@ -48,7 +48,7 @@ describe('Lock', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['a half-written owner', '{"pid":'],
     ['an empty one', ''],
   ])('is taken over from %s', async (_, owner) => {
@@ -59,7 +59,7 @@ describe('Lock', () => {
     lock.release();
   });
 
-  it('gives up with the name of the owner, whom another host hides', async () => {
+  test('gives up with the name of the owner, whom another host hides', async () => {
     const root = temporaryDirectory();
     leaveLock(root, 'lock', { pid: 1, host: 'elsewhere', token: 'x' });
     await expect(Lock.acquire(fs, root, { waitMs: 0 })).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('Lock', () => {
     });
   });
 
-  it('reports a directory that cannot be written', async () => {
+  test('reports a directory that cannot be written', async () => {
     const root = temporaryDirectory();
     const readOnly = {
       ...fs,

@@ -1,31 +1,31 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileTemplate } from '../../src/scaffold/compile-template.ts';
 import { listTemplates, renderName, renderTemplate } from '../../src/scaffold/render.ts';
 
 describe('compileTemplate', () => {
-  it('finds the variables of every branch, also where rendering does not come by', () => {
+  test('finds the variables of every branch, also where rendering does not come by', () => {
     const text =
       '{{a}}{{#if b}}{{c}}{{else}}{{d}}{{/if}}{{#each e}}{{this}}{{item}}{{../f}}{{@index}}{{/each}}{{#unless g}}x{{/unless}}';
     expect(compileTemplate(text).names).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
-  it('leaves raw blocks alone', () => {
+  test('leaves raw blocks alone', () => {
     expect(compileTemplate('{{{{raw}}}}${{ github.ref }}{{{{/raw}}}}{{a}}').names).toEqual(['a']);
   });
 
-  it('refuses what is no template', () => {
+  test('refuses what is no template', () => {
     expect(() => compileTemplate('{{#if a}}')).toThrow('Parse error');
   });
 });
 
 describe('renderTemplate', () => {
-  it('refuses variables that are not there, and names them', () => {
+  test('refuses variables that are not there, and names them', () => {
     expect(() => renderTemplate('typescript/api/types.ts', { kind: 'X' })).toThrow(
       /typescript\/api\/types\.ts names unknown variables: .*projectName/,
     );
   });
 
-  it('knows every template by name', () => {
+  test('knows every template by name', () => {
     const names = listTemplates('typescript');
     expect(names).toContain('typescript/init/.github/workflows/test.yml');
     expect(names.length).toBeGreaterThan(60);
@@ -33,7 +33,7 @@ describe('renderTemplate', () => {
 });
 
 describe('renderName', () => {
-  it('fills in variables and refuses unknown ones', () => {
+  test('fills in variables and refuses unknown ones', () => {
     expect(renderName('config/{{group}}_{{kind}}.yaml', { group: 'g', kind: 'k' })).toBe('config/g_k.yaml');
     expect(() => renderName('{{nope}}.yaml', {})).toThrow('unknown variable nope');
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { watchedFileSystem } from './faulty-file-system.ts';
 import { run } from './run.ts';
 import { type Snapshot, restore, snapshot } from './snapshot.ts';
@@ -114,7 +114,7 @@ async function trees(earlier: string[][], command: string[]) {
 
 /** Fails, and ends, a command at each of its operations on files. */
 export function faultSuite({ earlier, command, next }: FaultSuite): void {
-  it('leaves the project as it was when any single operation fails', { timeout: 120_000 }, async () => {
+  test('leaves the project as it was when any single operation fails', { timeout: 120_000 }, async () => {
     const { directory, start, before, after } = await trees(earlier, command);
     for (let failing = 1; ; failing++) {
       restore(directory, start);
@@ -133,7 +133,7 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
     }
   });
 
-  it(
+  test(
     'is whole or gone after its end at any operation, once the next command has run',
     { timeout: 240_000 },
     async () => {

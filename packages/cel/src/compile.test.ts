@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compile } from './compile.ts';
 import { estimateCost } from './cost/estimate-cost.ts';
 import { maxOccurrencesOf } from './schema/request-limits.ts';
@@ -73,7 +73,7 @@ function problemsOf(rule: string): string[][] {
 }
 
 describe('compile', () => {
-  it.each(Object.keys(facts.schemas))(
+  test.each(Object.keys(facts.schemas))(
     'accepts, refuses and prices rules on %s as an API server does',
     (schema) => {
       const rules = facts.rules.filter((rule) => rule.schema === schema);
@@ -82,7 +82,7 @@ describe('compile', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['self.tme == null', ['undefined-field', 'tme', "undefined field 'tme'", 'did you mean time?']],
     ['self.o.imge == ""', ['undefined-field', 'imge', "undefined field 'imge'", 'did you mean image?']],
     [
@@ -257,7 +257,7 @@ describe('compile', () => {
     ],
   ])('says what is wrong with %s', (rule, problem) => expect(problemsOf(rule)).toEqual([problem]));
 
-  it('finds a regular expression that RE2 does not have', () => {
+  test('finds a regular expression that RE2 does not have', () => {
     expect(problemsOf('self.s.matches("a(?=b)")')).toEqual([
       [
         'bad-literal',
@@ -268,7 +268,7 @@ describe('compile', () => {
     ]);
   });
 
-  it('reports every problem of an expression', () => {
+  test('reports every problem of an expression', () => {
     expect(problemsOf('self.x == 1 && self.y == 2 || slef.z').map(([code, at]) => [code, at])).toEqual([
       ['undefined-field', 'x'],
       ['undefined-field', 'y'],
@@ -276,7 +276,7 @@ describe('compile', () => {
     ]);
   });
 
-  it('compiles any expression to types, or says where it is wrong', () => {
+  test('compiles any expression to types, or says where it is wrong', () => {
     const part = fc.constantFrom(
       ...facts.rules
         .filter(({ schema, rule }) => schema === 'bounded' && rule.length < 60)
@@ -298,7 +298,7 @@ describe('compile', () => {
     );
   });
 
-  it.each(['[1]', '[]', 'optional.of(1)'])('ends when macros make types larger and larger: %s', (start) => {
+  test.each(['[1]', '[]', 'optional.of(1)'])('ends when macros make types larger and larger: %s', (start) => {
     const macro = start.startsWith('[') ? '.map(a, {a: a})' : '.optMap(a, {a: a})';
     expect(problemsOf(`${start}${macro.repeat(60)} == 1`)).not.toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goldenProjects } from '../../support/golden-projects.ts';
 import { scaffoldStep } from '../scaffold-step.ts';
 import { findBuilders } from './builders.ts';
@@ -296,24 +296,24 @@ describe.skipIf(!builder)('the checks notice', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('nothing when nothing is wrong', () => {
+  test('nothing when nothing is wrong', () => {
     expect(checkOperator(built, expected)).toEqual([]);
     expect(checkOperator(withRotator, expectedWithRotator)).toEqual([]);
   });
 
-  it.each(mistakes)('%s', (_, spoil, says) => {
+  test.each(mistakes)('%s', (_, spoil, says) => {
     const all = structuredClone(built);
     spoil(new Objects(all));
     expect(checkOperator(all, expected)).toContainEqual(expect.stringContaining(says));
   });
 
-  it.each(rotatorMistakes)('%s, with certificates of its own', (_, spoil, says) => {
+  test.each(rotatorMistakes)('%s, with certificates of its own', (_, spoil, says) => {
     const all = structuredClone(withRotator);
     spoil(new Objects(all));
     expect(checkOperator(all, expectedWithRotator)).toContainEqual(expect.stringContaining(says));
   });
 
-  it('rights in the whole cluster for an operator of one namespace', () => {
+  test('rights in the whole cluster for an operator of one namespace', () => {
     const namespaced = { ...expected, project: { ...expected.project, namespaced: true } };
     const problems = checkOperator(built, namespaced);
     const group = `batch.${expected.project.domain}`;

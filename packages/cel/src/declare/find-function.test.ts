@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CelType } from '../types/cel-type.ts';
 import { findFunction } from './find-function.ts';
 
@@ -27,7 +27,7 @@ function written({ name, params }: CelType): string {
   return params.length === 0 ? name : `${name}(${params.map(written).join(', ')})`;
 }
 
-it('declares the functions of an API server, overloads in their order', () => {
+test('declares the functions of an API server, overloads in their order', () => {
   const theirs = declared.filter((overload) => !isElsewhere(overload));
   const ours = [...new Set(theirs.map(({ name }) => name))].flatMap((name) => {
     return (findFunction(name) ?? []).map(({ id, method, args, result }) => ({
@@ -43,7 +43,7 @@ it('declares the functions of an API server, overloads in their order', () => {
   );
 });
 
-it('declares no other functions', () => {
+test('declares no other functions', () => {
   expect(findFunction('cel.bind')).toBeUndefined();
   expect(findFunction('check')).toBeUndefined();
   expect(findFunction('constructor')).toBeUndefined();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Expr } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 import { parse } from './parse.ts';
@@ -44,7 +44,7 @@ function errorOf(text: string): CelSyntaxError {
 }
 
 describe('parse', () => {
-  it.each([
+  test.each([
     ['1 + 2 * 3 - 4', '_-_(_+_(int 1, _*_(int 2, int 3)), int 4)'],
     ['a || b && c', '_||_(a, _&&_(b, c))'],
     ['a && b && c && d', '_&&_(_&&_(a, b), _&&_(c, d))'],
@@ -69,7 +69,7 @@ describe('parse', () => {
     ['self.namespace', 'self.namespace'],
   ])('reads %s', (text, tree) => expect(show(parse(text))).toBe(tree));
 
-  it.each([
+  test.each([
     ['has(a.b)', 'has(a.b)'],
     [
       'l.all(x, p)',
@@ -116,7 +116,7 @@ describe('parse', () => {
     ['all(x, p)', 'all(x, p)'],
   ])('expands %s', (text, tree) => expect(show(parse(text))).toBe(tree));
 
-  it.each([
+  test.each([
     ['0x1F', 31n],
     ['-0x10', -16n],
     ['9223372036854775807', 2n ** 63n - 1n],
@@ -136,7 +136,7 @@ describe('parse', () => {
     expect(parse(text)).toMatchObject({ kind: 'literal', value: { value } }),
   );
 
-  it.each([
+  test.each([
     ['self.a =', 7, 8, 'unexpected character =', 'write "==" to compare; CEL has no assignment'],
     ['a & b', 2, 3, 'unexpected character &', 'write "&&" for "and"'],
     [
@@ -235,7 +235,7 @@ describe('parse', () => {
     });
   });
 
-  it('says where the parts of an expression are', () => {
+  test('says where the parts of an expression are', () => {
     const expr = parse('(self.a + self.b).size() > 1');
     expect(expr).toMatchObject({
       start: 1,
@@ -245,12 +245,12 @@ describe('parse', () => {
     });
   });
 
-  it('never expands macros without an end', () => {
+  test('never expands macros without an end', () => {
     const chain = Array.from({ length: 40 }, () => '.optMap(x, x)').join('');
     expect(errorOf(`a${chain}`).message).toBe('an expression that is too large once its macros are expanded');
   });
 
-  it.each([
+  test.each([
     '('.repeat(5000),
     '['.repeat(5000),
     'a.'.repeat(5000),
@@ -262,12 +262,12 @@ describe('parse', () => {
     '{'.repeat(5000),
   ])('refuses deep nesting: %#', (text) => expect(() => parse(text)).toThrow(CelSyntaxError));
 
-  it('refuses more than 100,000 characters', () => {
+  test('refuses more than 100,000 characters', () => {
     expect(show(parse(`"${'😀'.repeat(99_998)}"`))).toContain('😀');
     expect(errorOf(`"${'😀'.repeat(99_999)}"`).message).toBe('an expression of more than 100000 characters');
   });
 
-  it('parses any text or says where it is wrong', () => {
+  test('parses any text or says where it is wrong', () => {
     const token = fc.constantFrom(
       ...'self x .a ( ) [ ] { } ? : , . + - * / % ! == != < && || in 1 2u 0x3 .5 "a" \'b\' r"\\" b"c" true null has( .all(x, .map(x, // \n """ ` \\ é 😀 \ud800'.split(
         ' ',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StructuralSchema, ValidationRule } from '../schema/structural-schema.ts';
 import { checkRules } from './check-rules.ts';
 import type { RuleProblem } from './rule-problem.ts';
@@ -39,7 +39,7 @@ const spec: StructuralSchema = {
 };
 
 describe('checkRules', () => {
-  it.each(facts)('finds the rules that an API server refuses: $name', ({ schema, errors }) => {
+  test.each(facts)('finds the rules that an API server refuses: $name', ({ schema, errors }) => {
     const { problems, totalCost } = checkRules(schema);
     const together = problems.filter(({ code }) => code === 'total-cost');
     const alone = problems.filter(({ code }) => code !== 'total-cost').map(fieldOf);
@@ -53,7 +53,7 @@ describe('checkRules', () => {
     expect(totalCost > 100_000_000n).toBe(errors.includes(''));
   });
 
-  it('says which rule, which argument and where in it', () => {
+  test('says which rule, which argument and where in it', () => {
     const { problems } = checkRules(
       withRules(spec, { rule: 'true' }, { rule: 'self.nam == ""', messageExpression: 'self.tags' }),
     );
@@ -81,7 +81,7 @@ describe('checkRules', () => {
     ]);
   });
 
-  it('names what needs a bound when a rule is too expensive', () => {
+  test('names what needs a bound when a rule is too expensive', () => {
     const { problems, costs } = checkRules(
       withRules(spec, { rule: 'self.tags.all(t, t.contains(self.name))' }),
     );
@@ -95,7 +95,7 @@ describe('checkRules', () => {
     expect(costs).toMatchObject([{ path: ['properties', 'spec'], index: 0, argument: 'rule' }]);
   });
 
-  it('names the lists around a rule that need a bound', () => {
+  test('names the lists around a rule that need a bound', () => {
     const item = {
       type: 'object',
       properties: { 'a-b': { type: 'string' } },
@@ -110,7 +110,7 @@ describe('checkRules', () => {
     ]);
   });
 
-  it('counts a rule as often as its value can occur, and a message once', () => {
+  test('counts a rule as often as its value can occur, and a message once', () => {
     const item: StructuralSchema = {
       type: 'string',
       maxLength: 10,
@@ -127,12 +127,12 @@ describe('checkRules', () => {
     expect([totalCost, problems]).toEqual([20n, []]);
   });
 
-  it('has a hint for every problem', () => {
+  test('has a hint for every problem', () => {
     const hints = facts.flatMap(({ schema }) => checkRules(schema).problems.map(({ hint }) => hint));
     expect(hints.filter((hint) => hint === '')).toEqual([]);
   });
 
-  it('has nothing to say about a schema without rules', () => {
+  test('has nothing to say about a schema without rules', () => {
     expect(checkRules(spec)).toEqual({ problems: [], costs: [], totalCost: 0n });
   });
 });

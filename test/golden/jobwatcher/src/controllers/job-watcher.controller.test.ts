@@ -3,7 +3,7 @@
 
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { JobWatcher } from '../api/v1/job-watcher.ts';
 import { setupJobWatcherController } from './job-watcher.controller.ts';
 
@@ -17,7 +17,7 @@ const sample: JobWatcher = {
   spec: { message: 'Hello' },
 };
 
-it('reports a new JobWatcher as ready', async () => {
+test('a new JobWatcher becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   await using client = new Client(environment.config);
   await using manager = await Manager.create({

@@ -3,12 +3,12 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
-// These tests look at the operator in the cluster of the current context. Deploy it first: npm run deploy
+// These tests check the operator in the cluster of the current context. Deploy it first: npm run deploy
 const namespace = 'jobwatcher-system';
 
-/** Runs kubectl (or what $KUBECTL says) and gives back what it printed. */
+/** Runs kubectl, or the command in $KUBECTL, and returns what it printed. */
 function kubectl(...args: string[]): string {
   const [program = 'kubectl', ...first] = (process.env['KUBECTL'] ?? 'kubectl').split(' ');
   const { status, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
@@ -19,12 +19,12 @@ function kubectl(...args: string[]): string {
   return stdout;
 }
 
-it('is running', () => {
+test('the operator is running', () => {
   const deployment = 'deployment/jobwatcher-controller-manager';
   kubectl('--namespace', namespace, 'rollout', 'status', deployment, '--timeout=180s');
 });
 
-it.runIf(existsSync('config/samples'))('accepts the samples', () => {
+test.runIf(existsSync('config/samples'))('the API server accepts the samples', () => {
   const accepted = kubectl('apply', '--server-side', '--dry-run=server', '-k', 'config/samples');
   expect(accepted).toContain('serverside-applied');
 });

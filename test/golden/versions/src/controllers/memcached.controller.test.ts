@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Memcached } from '../api/v1/memcached.ts';
 import { setupMemcachedController } from './memcached.controller.ts';
 
@@ -14,7 +14,7 @@ const sample: Memcached = {
   spec: { message: 'Hello' },
 };
 
-it('reports a new Memcached as ready', async () => {
+test('a new Memcached becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   await using client = new Client(environment.config);
   await using manager = await Manager.create({

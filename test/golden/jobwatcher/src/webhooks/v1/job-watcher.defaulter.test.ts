@@ -1,7 +1,7 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: Apache-2.0
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JobWatcher } from '../../api/v1/job-watcher.ts';
 import { JobWatcherDefaulter } from './job-watcher.defaulter.ts';
 
@@ -11,15 +11,15 @@ function resource(labels?: Record<string, string>): JobWatcher {
 }
 
 describe('JobWatcherDefaulter', () => {
-  it('says who manages the JobWatcher', () => {
+  test('labels the JobWatcher with its manager', () => {
     const given = resource();
     new JobWatcherDefaulter().default(given);
     expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'jobwatcher' });
   });
 
-  it('keeps what the author says', () => {
-    const given = resource({ 'app.kubernetes.io/managed-by': 'somebody' });
+  test('keeps the label of another manager', () => {
+    const given = resource({ 'app.kubernetes.io/managed-by': 'another-manager' });
     new JobWatcherDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'somebody' });
+    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'another-manager' });
   });
 });

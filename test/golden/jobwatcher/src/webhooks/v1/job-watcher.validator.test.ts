@@ -1,7 +1,7 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: Apache-2.0
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JobWatcher } from '../../api/v1/job-watcher.ts';
 import { JobWatcherValidator } from './job-watcher.validator.ts';
 
@@ -13,12 +13,12 @@ function resource(name: string): JobWatcher {
 describe('JobWatcherValidator', () => {
   const validator = new JobWatcherValidator();
 
-  it('accepts a JobWatcher when it is created and updated', () => {
+  test('accepts a JobWatcher when it is created and updated', () => {
     expect(() => validator.validateCreate(resource('sample'))).not.toThrow();
     expect(() => validator.validateUpdate(resource('sample'), resource('sample'))).not.toThrow();
   });
 
-  it('refuses the name of the operator', () => {
+  test('refuses the name of the operator', () => {
     expect(() => validator.validateCreate(resource('jobwatcher'))).toThrow('reserved');
   });
 });

@@ -3,7 +3,7 @@
 
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { MyApp } from '../../api/apps/v1alpha1/my-app.ts';
 import { setupMyAppController } from './my-app.controller.ts';
 
@@ -17,7 +17,7 @@ const sample: MyApp = {
   spec: { message: 'Hello' },
 };
 
-it('reports a new MyApp as ready', async () => {
+test('a new MyApp becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   await using client = new Client(environment.config);
   await using manager = await Manager.create({

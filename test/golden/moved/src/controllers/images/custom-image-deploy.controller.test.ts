@@ -3,7 +3,7 @@
 
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { CustomImageDeploy } from '../../api/images/v1/custom-image-deploy.ts';
 import { setupImagesCustomImageDeployController } from './custom-image-deploy.controller.ts';
 
@@ -17,7 +17,7 @@ const sample: CustomImageDeploy = {
   spec: { message: 'Hello' },
 };
 
-it('reports a new CustomImageDeploy as ready', async () => {
+test('a new CustomImageDeploy becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   await using client = new Client(environment.config);
   await using manager = await Manager.create({

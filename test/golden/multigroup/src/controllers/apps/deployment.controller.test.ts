@@ -3,14 +3,14 @@
 
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, Manager } from 'ots-runtime';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Deployment } from 'ots-kubernetes/apps/v1';
 import { setupAppsDeploymentController } from './deployment.controller.ts';
 
 const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 
-it('is ready once it has seen every Deployment', async () => {
+test('the manager is ready once its cache holds every Deployment', async () => {
   await using environment = await TestEnvironment.start();
   await using client = new Client(environment.config);
   await using manager = await Manager.create({

@@ -3,7 +3,7 @@
 
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, Manager } from 'ots-runtime';
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Certificate } from '../../external/cert-manager/v1/certificate.ts';
 import {
   CertificateReconciler,
@@ -20,7 +20,7 @@ const sample: Certificate = {
   spec: { message: 'Hello' },
 };
 
-it('reconciles a new Certificate', async () => {
+test('a new Certificate is reconciled', async () => {
   const reconcile = vi.spyOn(CertificateReconciler.prototype, 'reconcile');
   await using environment = await TestEnvironment.start({ crds: ['test/crds'] });
   await using client = new Client(environment.config);

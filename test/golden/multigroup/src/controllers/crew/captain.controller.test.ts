@@ -3,7 +3,7 @@
 
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Captain } from '../../api/crew/v1/captain.ts';
 import { setupCrewCaptainController } from './captain.controller.ts';
 
@@ -17,7 +17,7 @@ const sample: Captain = {
   spec: { message: 'Hello' },
 };
 
-it('reports a new Captain as ready', async () => {
+test('a new Captain becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   await using client = new Client(environment.config);
   await using manager = await Manager.create({

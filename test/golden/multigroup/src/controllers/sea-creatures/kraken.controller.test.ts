@@ -3,7 +3,7 @@
 
 import { TestEnvironment } from 'ots-testing';
 import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Kraken } from '../../api/sea-creatures/v1beta1/kraken.ts';
 import { setupSeaCreaturesKrakenController } from './kraken.controller.ts';
 
@@ -17,7 +17,7 @@ const sample: Kraken = {
   spec: { message: 'Hello' },
 };
 
-it('reports a new Kraken as ready', async () => {
+test('a new Kraken becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   await using client = new Client(environment.config);
   await using manager = await Manager.create({

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Memcached as Spoke } from '../../api/v2/memcached.ts';
 import { memcachedV2Conversion } from './memcached.conversion.ts';
 
-it('is written', () => {
+test('the conversion is written', () => {
   const code = readFileSync(new URL('memcached.conversion.ts', import.meta.url), 'utf8');
   expect(code, 'Write the conversion, and remove its TODO').not.toContain('TODO: write');
 });
 
-it('loses nothing on the way from v2 to v1 and back', () => {
-  // Give it every field that v2 has, above all those that v1 has not.
+test('converting v2 to v1 and back loses nothing', () => {
+  // Set every field of v2, above all those that v1 does not have.
   const spoke = {
     apiVersion: 'cache.example.com/v2',
     kind: 'Memcached',

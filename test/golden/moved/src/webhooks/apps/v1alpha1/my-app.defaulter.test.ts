@@ -1,7 +1,7 @@
 // Copyright 2026 Somebody Else
 // SPDX-License-Identifier: MIT
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MyApp } from '../../../api/apps/v1alpha1/my-app.ts';
 import { MyAppDefaulter } from './my-app.defaulter.ts';
 
@@ -11,15 +11,15 @@ function resource(labels?: Record<string, string>): MyApp {
 }
 
 describe('MyAppDefaulter', () => {
-  it('says who manages the MyApp', () => {
+  test('labels the MyApp with its manager', () => {
     const given = resource();
     new MyAppDefaulter().default(given);
     expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'moved' });
   });
 
-  it('keeps what the author says', () => {
-    const given = resource({ 'app.kubernetes.io/managed-by': 'somebody' });
+  test('keeps the label of another manager', () => {
+    const given = resource({ 'app.kubernetes.io/managed-by': 'another-manager' });
     new MyAppDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'somebody' });
+    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'another-manager' });
   });
 });

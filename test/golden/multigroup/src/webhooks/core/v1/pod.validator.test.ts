@@ -1,7 +1,7 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: MIT
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import { PodValidator } from './pod.validator.ts';
 
@@ -13,12 +13,12 @@ function resource(name: string): Pod {
 describe('PodValidator', () => {
   const validator = new PodValidator();
 
-  it('accepts a Pod when it is created and updated', () => {
+  test('accepts a Pod when it is created and updated', () => {
     expect(() => validator.validateCreate(resource('sample'))).not.toThrow();
     expect(() => validator.validateUpdate(resource('sample'), resource('sample'))).not.toThrow();
   });
 
-  it('refuses the name of the operator', () => {
+  test('refuses the name of the operator', () => {
     expect(() => validator.validateCreate(resource('multigroup'))).toThrow('reserved');
   });
 });

@@ -1,7 +1,7 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: MIT
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Captain } from '../../../api/crew/v1/captain.ts';
 import { CaptainDefaulter } from './captain.defaulter.ts';
 
@@ -11,15 +11,15 @@ function resource(labels?: Record<string, string>): Captain {
 }
 
 describe('CaptainDefaulter', () => {
-  it('says who manages the Captain', () => {
+  test('labels the Captain with its manager', () => {
     const given = resource();
     new CaptainDefaulter().default(given);
     expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'multigroup' });
   });
 
-  it('keeps what the author says', () => {
-    const given = resource({ 'app.kubernetes.io/managed-by': 'somebody' });
+  test('keeps the label of another manager', () => {
+    const given = resource({ 'app.kubernetes.io/managed-by': 'another-manager' });
     new CaptainDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'somebody' });
+    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'another-manager' });
   });
 });
