@@ -25,7 +25,7 @@ interface ServerOptions {
 type DefineTests = (server: Server) => void;
 
 /** Each block of tests runs against the embedded server, and against the real one if its binaries are available. */
-export const serverNames: readonly Server['name'][] = hasRealServer
+const serverNames: readonly Server['name'][] = hasRealServer
   ? ['embedded', 'kube-apiserver']
   : ['embedded'];
 
