@@ -11,7 +11,7 @@ import { clusterStrategies } from './cluster/strategies.ts';
 import { type Conversion, ConvertedStrategy } from './converted-strategy.ts';
 import { coreStrategies } from './core/strategies.ts';
 import { podsStrategies } from './pods/strategies.ts';
-import type { StrategyFactories, StrategySurroundings } from './strategy-factory.ts';
+import type { StrategyFactories, StrategyContext } from './strategy-factory.ts';
 import { traitsOf } from './traits-of.ts';
 import { workloadsStrategies } from './workloads/strategies.ts';
 
@@ -93,10 +93,10 @@ function convertedStrategy(entry: ResourceEntry, stored: Strategy): Strategy {
   return new ConvertedStrategy(traitsOf(entry), stored, conversion);
 }
 
-function strategyOf(entry: ResourceEntry, surroundings: StrategySurroundings): Strategy {
+function strategyOf(entry: ResourceEntry, context: StrategyContext): Strategy {
   const id = `${entry.group}/${entry.plural}`;
   if (id === 'apiextensions.k8s.io/customresourcedefinitions') return new CrdStrategy();
   const traits = traitsOf(entry);
   const factory = Object.hasOwn(factories, id) ? factories[id] : undefined;
-  return factory ? factory(traits, surroundings) : new BuiltInStrategy(traits);
+  return factory ? factory(traits, context) : new BuiltInStrategy(traits);
 }

@@ -2,7 +2,7 @@ import type { Table } from '../storage/table.ts';
 import type { BuiltInStrategy, BuiltInTraits } from '../registry/built-in-strategy.ts';
 
 /** What a strategy can access besides its own objects. */
-export interface StrategySurroundings {
+export interface StrategyContext {
   /** The objects of the resource itself. */
   readonly table: Table;
   /** The objects of another built-in resource, by its `group/plural`. Available once the server is created. */
@@ -10,7 +10,7 @@ export interface StrategySurroundings {
 }
 
 /** Creates the strategy of one resource. */
-type StrategyFactory = (traits: BuiltInTraits, surroundings: StrategySurroundings) => BuiltInStrategy;
+type StrategyFactory = (traits: BuiltInTraits, context: StrategyContext) => BuiltInStrategy;
 
 /** Strategies by `group/plural` of their resource, such as `apps/deployments` and `/pods`. */
 export type StrategyFactories = Readonly<Record<string, StrategyFactory>>;

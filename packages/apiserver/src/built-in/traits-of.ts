@@ -18,7 +18,7 @@ const counted = resourcesOf({
 });
 
 /** Kinds whose deletion returns the deleted object. */
-const answeredWhenDeleted = resourcesOf({
+const returnedOnDeletion = resourcesOf({
   '': 'namespaces persistentvolumeclaims persistentvolumes pods podtemplates resourcequotas serviceaccounts services',
   'resource.k8s.io': 'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
   'storage.k8s.io': 'csidrivers csinodes storageclasses volumeattachments volumeattributesclasses',
@@ -74,7 +74,7 @@ export function traitsOf({ group, version, kind, plural, subresources }: Resourc
     kind,
     hasStatus: subresources.some(({ name }) => name === 'status'),
     countsGenerations: counted.has(id),
-    answersDeletedObject: answeredWhenDeleted.has(id),
+    returnsDeletedObject: returnedOnDeletion.has(id),
     allowsUnconditionalUpdate: !updatedConditionally.has(id),
     allowsCreateOnUpdate: createdOnUpdate.has(id),
     ...(orphaning.has(id) && { defaultPropagation: 'orphan' as const }),

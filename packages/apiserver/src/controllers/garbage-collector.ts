@@ -15,7 +15,7 @@ import { WorkQueue } from './work-queue.ts';
 import { writeList } from './write-object.ts';
 
 /** How many dependents are orphaned before requests get their turn. */
-const orphansAtOnce = 250;
+const orphanBatchSize = 250;
 
 /**
  * Deletes objects whose owners are gone, and implements the propagation policies of deleted owners. Receives every
@@ -131,7 +131,7 @@ export class GarbageCollector {
     this.#unresolved.delete(object.uid);
     if (owners === 'out-of-reach' || owners.dangling.length > 0) this.#reportForeign(record);
     if (owners === 'out-of-reach') return;
-    if (owners.solid.length > 0) this.#keepSolid(record, object.table, owners);
+    if (owners.solid.length > 0) this.#keepOwned(record, object.table, owners);
     else if (owners.waiting.length > 0 && this.#index.hasDependents(object.uid)) {
       this.#deleteInForeground(object, record);
     } else this.#delete(object.table, record, policyOf(record));
@@ -143,7 +143,7 @@ export class GarbageCollector {
   }
 
   /** An object with other owners stays: only the references to the deleted ones are removed. */
-  #keepSolid(record: StoredRecord, table: Table, { solid, dangling, waiting }: Owners): void {
+  #keepOwned(record: StoredRecord, table: Table, { solid, dangling, waiting }: Owners): void {
     if (dangling.length + waiting.length > 0) this.#write(record, table, 'ownerReferences', solid);
   }
 
@@ -171,7 +171,7 @@ export class GarbageCollector {
   #orphan(object: OwnedObject, record: StoredRecord): void {
     let count = 0;
     for (const { table, key, owners } of this.#index.dependentsOf(object.uid)) {
-      if (count === orphansAtOnce) {
+      if (count === orphanBatchSize) {
         this.#enqueue(object);
         return;
       }

@@ -48,8 +48,8 @@ export class NamespaceObjectController {
 
   #sync(namespace: string): void {
     const { resource, name, fields } = this.#wanted;
-    const home = this.#namespaces.table.get(namespace)?.object;
-    if (!home || home.metadata.deletionTimestamp !== undefined) return;
+    const namespaceObject = this.#namespaces.table.get(namespace)?.object;
+    if (!namespaceObject || namespaceObject.metadata.deletionTimestamp !== undefined) return;
     const record = resource.table.get(keyOf(resource, namespace, name));
     if (!record) {
       const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };

@@ -17,7 +17,7 @@ const escapes = new Map([
   ["'", "'"],
   ['\\', '\\'],
 ]);
-const nowhere = 'does not refer to a valid field';
+const noSuchField = 'does not refer to a valid field';
 const ended = 'unexpected end of JSON path';
 
 /**
@@ -34,7 +34,7 @@ export function resolveFieldPath(path: string, schema: Schema, allowsBrackets = 
     const step = readStep(tokens, index, allowsBrackets);
     if ('problem' in step) return step;
     const next = descend(at, step.name);
-    if (!next) return { problem: nowhere };
+    if (!next) return { problem: noSuchField };
     field += next.isKey ? `[${step.name}]` : field === '' ? step.name : `.${step.name}`;
     root ||= step.name;
     at = next.schema;

@@ -4,7 +4,7 @@ import type { ApiObject } from '../json/api-object.ts';
 import { ScalePathError, integerAt, stepsOf, textAt } from '../registry/scale/scale-shape.ts';
 import { type FieldError, invalid } from '../status/field-error.ts';
 
-const most = 2 ** 31 - 1;
+const maxInt32 = 2 ** 31 - 1;
 
 /** Validates the desired replicas of an object where its Scale reads them. */
 export function validateScaleSpec(
@@ -33,7 +33,7 @@ function validateReplicas(object: ApiObject, path: string): FieldError[] {
   let replicas: ExactInteger = 0;
   const errors = read(path, 0, () => (replicas = integerAt(object, stepsOf(path)) ?? 0));
   if (replicas < 0) return [invalid(path, replicas, 'should be a non-negative integer')];
-  if (replicas > most) return [invalid(path, replicas, `should be less than or equal to ${most}`)];
+  if (replicas > maxInt32) return [invalid(path, replicas, `should be less than or equal to ${maxInt32}`)];
   return errors;
 }
 

@@ -94,7 +94,7 @@ function applyStrategic(
     checkRestorable(patched, type);
   } catch (error) {
     if (error instanceof RestoreError) throw invalidPatch(shown(), error.message);
-    throw error instanceof StrategicMergeError ? misfit(error) : error;
+    throw error instanceof StrategicMergeError ? violation(error) : error;
   }
   const typed = { ...patched, apiVersion: apiVersionOf(resource), kind };
   return decode(typed, { resource, fieldValidation, problems, shown });
@@ -141,7 +141,7 @@ function invalidPatch(shown: string, detail: string): StatusError {
   return invalidObject({ group: '', name: '' }, '', [invalid('patch', shown, detail)]);
 }
 
-function misfit({ code, message }: StrategicMergeError): StatusError {
+function violation({ code, message }: StrategicMergeError): StatusError {
   if (code === 400) return badRequest(message);
   return code === 422 ? rejected() : new StatusError(500, undefined, message);
 }

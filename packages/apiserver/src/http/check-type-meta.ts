@@ -28,7 +28,7 @@ export function checkTypeMeta(value: JsonObject, resource: Resource, source: str
 
 /** The resource in the version that a body states, if that has the same fields. */
 export function inSentVersion(resource: Resource, apiVersion: unknown): Resource {
-  const version = resource.twinVersions?.find((twin) => apiVersion === `${resource.group}/${twin}`);
+  const version = resource.equivalentVersions?.find((twin) => apiVersion === `${resource.group}/${twin}`);
   return version === undefined ? resource : { ...resource, version };
 }
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { nestsTooDeep } from '../json/nests-too-deep.ts';
-import { maxDepth } from '../json/stack-depth.ts';
+import { maxDepth } from '../json/depth-limits.ts';
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { protobufType } from '../protobuf/protobuf-body.ts';

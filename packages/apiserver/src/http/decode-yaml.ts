@@ -38,7 +38,7 @@ const options = {
 } as ConstructorParameters<typeof Composer>[0];
 
 /** How deep the YAML library's composer may recurse: it needs much more stack than other functions. */
-const composerDepth = 100;
+const maxComposerDepth = 100;
 
 /**
  * Reads the first document of a YAML text.
@@ -53,7 +53,7 @@ export function decodeYaml(source: string): DecodedYaml {
     duplicates.push(`line ${lines.linePos(start).line}: key ${key} already set in map`);
   };
   const value =
-    depth > composerDepth
+    depth > maxComposerDepth
       ? readDeepTokens(tokens, (key, start) => note(goQuote(key), start))
       : compose(tokens, lines, note);
   // Convert through JSON to drop what only YAML has. kube-apiserver makes Go maps of it in between, which have no

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** How long in milliseconds a client can receive an answer that came before the end of its body, as in Go. */
-const lingering = 500;
+const lingerMs = 500;
 
 /**
  * Sends the rest of an answer. Keeps the connection of a client that is still sending open for a moment: closing
@@ -16,7 +16,7 @@ export function endResponse(response: ServerResponse, body: string | Buffer): vo
     return;
   }
   response.write(body);
-  const timer = setTimeout(() => response.end(), lingering);
+  const timer = setTimeout(() => response.end(), lingerMs);
   incoming.once('close', () => clearTimeout(timer));
   incoming.once('end', () => response.end()).resume();
 }

@@ -24,7 +24,7 @@ export interface EventSink {
 }
 
 /** How long in milliseconds a client that reads nothing can still receive the end of its watch. */
-export const patience = 30_000;
+export const maxStallMs = 30_000;
 
 /** Longer texts are written as bytes: a waiting text takes up to three bytes per character. */
 const shortText = 16 * 1024;
@@ -58,7 +58,7 @@ export class LineSink implements EventSink {
   }
 
   end(): void {
-    this.#response.setTimeout(patience, () => this.#response.destroy());
+    this.#response.setTimeout(maxStallMs, () => this.#response.destroy());
     this.#response.end();
   }
 

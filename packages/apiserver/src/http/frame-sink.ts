@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { type EventSink, patience } from './event-sink.ts';
+import { type EventSink, maxStallMs } from './event-sink.ts';
 import { FrameReader, opcodes } from './frame-reader.ts';
 
 /** WebSocket close codes (RFC 6455, section 7.4). */
@@ -54,7 +54,7 @@ export class FrameSink implements EventSink {
   end(): void {
     if (this.isClosed) return;
     this.#close(normal);
-    this.#socket.setTimeout(patience, () => this.#socket.destroy());
+    this.#socket.setTimeout(maxStallMs, () => this.#socket.destroy());
     this.#socket.end();
   }
 

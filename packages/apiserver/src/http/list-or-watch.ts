@@ -23,7 +23,7 @@ import { streamWatch } from './watch-stream.ts';
 import { nextSlice } from './write-parts.ts';
 
 /** Larger tables are collected in turns with other requests. */
-const quickToList = 1000;
+const maxSyncList = 1000;
 
 /** @throws {StatusError} when the parameters are invalid */
 export async function listOrWatch(context: FormedContext): Promise<Reply | StreamingReply> {
@@ -36,7 +36,7 @@ export async function listOrWatch(context: FormedContext): Promise<Reply | Strea
   if (isWatch) return watch(context, timeoutSeconds);
   const options = readListOptions(request, target);
   await untilListable(machinery, options);
-  if (target.resource.table.size > quickToList) await nextTurn();
+  if (target.resource.table.size > maxSyncList) await nextTurn();
   return listReply(target, listObjects(machinery, target, options), presentation);
 }
 

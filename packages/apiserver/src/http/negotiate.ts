@@ -16,7 +16,7 @@ export interface Representation {
 }
 
 /** What a path can answer with. */
-export interface Abilities {
+export interface Capabilities {
   /** Whether objects can be shown as tables and as metadata only. */
   transforms?: boolean;
   /** Whether tables are excluded. */
@@ -42,7 +42,7 @@ const apiVersions = ['meta.k8s.io/v1', 'meta.k8s.io/v1beta1'] as const;
  * @param accept the Accept header
  * @throws {StatusError} 406
  */
-export function negotiate(accept: string, abilities: Abilities): Representation {
+export function negotiate(accept: string, abilities: Capabilities): Representation {
   if (accept === '' || accept === json) return { type: 'json' };
   const found = choose(parseAccept(accept), abilities);
   if (!found) throw onlyAccepted(mediaTypes);
@@ -80,7 +80,7 @@ function onlyAccepted(types: readonly string[]): StatusError {
   return notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);
 }
 
-function choose(clauses: readonly AcceptClause[], abilities: Abilities): Representation | undefined {
+function choose(clauses: readonly AcceptClause[], abilities: Capabilities): Representation | undefined {
   for (const { type, parameters } of clauses) {
     const stream = parameters.get('stream') ?? '';
     for (const offered of typesOf(type)) {

@@ -61,7 +61,7 @@ async function remove({ machinery, request, target }: ObjectContext): Promise<Re
 
 /** Most kinds return a Status once the object is gone, and the object while finalizers or a grace period keep it. */
 function deletionAnswer({ resource, name }: Target, { object, gone }: Deleted): object {
-  if (!gone || resource.strategy.answersDeletedObject) return object;
+  if (!gone || resource.strategy.returnsDeletedObject) return object;
   const { group, plural } = resource;
   return {
     kind: 'Status',

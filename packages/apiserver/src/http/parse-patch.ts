@@ -28,15 +28,16 @@ export function parseJsonPatch(source: string, isStrict: boolean): ParsedPatch<r
   if (value === null) return { patch: [], problems: [] };
   if (!Array.isArray(value)) throw badRequest(`${prefix}${mismatch(value, `value of type ${list}`)}`);
   const operations: unknown[] = value;
-  const stray = operations.find((operation) => !isObject(operation) && operation !== null);
-  if (stray !== undefined) throw badRequest(`${prefix}${mismatch(stray, `value of type ${item}`)}`);
+  const invalidOperation = operations.find((operation) => !isObject(operation) && operation !== null);
+  if (invalidOperation !== undefined)
+    throw badRequest(`${prefix}${mismatch(invalidOperation, `value of type ${item}`)}`);
   if (isStrict) checkFields(operations, prefix);
   if (operations.length > maxOperations) {
     throw requestTooLarge(
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`,
     );
   }
-  return { patch: operations, problems: isStrict ? oddFields(operations, duplicates) : [] };
+  return { patch: operations, problems: isStrict ? fieldProblems(operations, duplicates) : [] };
 }
 
 /**
@@ -103,7 +104,7 @@ function checkFields(operations: readonly unknown[], prefix: string): void {
   }
 }
 
-function oddFields(operations: readonly unknown[], duplicates: readonly string[]): string[] {
+function fieldProblems(operations: readonly unknown[], duplicates: readonly string[]): string[] {
   const unknown = operations.flatMap((operation, index) =>
     Object.keys(operation ?? {})
       .filter((field) => !operationFields.has(field))

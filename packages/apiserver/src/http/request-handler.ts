@@ -18,7 +18,7 @@ import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
 import { wantsPretty } from './wants-pretty.ts';
 import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
-import { type Wishes, writeReply } from './write-reply.ts';
+import { type ReplyPreferences, writeReply } from './write-reply.ts';
 
 /** Answers every request: routes its path, calls the handler, and writes the answer. */
 export class RequestHandler {
@@ -122,9 +122,13 @@ export class RequestHandler {
 }
 
 /** Indentation can make an answer too long for a JavaScript string. */
-async function writeOrRefuse(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
+async function writeOrRefuse(
+  response: ServerResponse,
+  reply: Reply,
+  preferences: ReplyPreferences,
+): Promise<void> {
   try {
-    await writeReply(response, reply, wishes);
+    await writeReply(response, reply, preferences);
   } catch (error) {
     if (response.headersSent) response.destroy();
     else await writeReply(response, errorReply(error), { pretty: false, gzip: false });

@@ -10,7 +10,7 @@ const sliceSize = 128 * 1024;
  * How long in milliseconds before a client that reads nothing is cut off: kube-apiserver's limit for all requests
  * but watches.
  */
-const patience = 60_000;
+const maxStallMs = 60_000;
 
 /** Joins parts of a text until it is long enough. */
 export function nextSlice(parts: Iterator<string>): { text: string; done: boolean } {
@@ -38,7 +38,7 @@ export async function writeParts(
 ): Promise<void> {
   const sink: Writable = isPacked ? createGzip({ level: 1 }) : response;
   if (sink !== response) sink.pipe(response);
-  response.setTimeout(patience, () => response.destroy());
+  response.setTimeout(maxStallMs, () => response.destroy());
   for (let slice = { text: first, done: false }; ; slice = nextSlice(rest)) {
     if (!sink.write(Buffer.from(slice.text))) await drained(sink, response);
     if (response.destroyed) {

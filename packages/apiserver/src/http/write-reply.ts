@@ -9,17 +9,17 @@ import { type Reply, warningHeaders } from './reply.ts';
 import { writeParts } from './write-parts.ts';
 
 /** How a client wants its answer. */
-export interface Wishes {
+export interface ReplyPreferences {
   /** Whether to indent the JSON for people. */
   pretty: boolean;
   gzip: boolean;
 }
 
 /** Shorter answers are not compressed, as in kube-apiserver. */
-const gzipThreshold = 128 * 1024;
+const minGzipLength = 128 * 1024;
 
 /** Deeper answers are written without indentation. A real server indents all of them. */
-const indentedDepth = 200;
+const maxIndentedDepth = 200;
 
 /** Copying a longer text behind the head costs more than a second write. */
 const maxJoinedLength = 16 * 1024;
@@ -28,15 +28,19 @@ const packing = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
 
 const pack = promisify(gzip);
 
-export async function writeReply(response: ServerResponse, reply: Reply, wishes: Wishes): Promise<void> {
+export async function writeReply(
+  response: ServerResponse,
+  reply: Reply,
+  preferences: ReplyPreferences,
+): Promise<void> {
   const { rest } = reply;
-  if (rest && !isPlain(reply, wishes)) {
+  if (rest && !isPlain(reply, preferences)) {
     // Other formats need the whole body. They are rare.
     const { rest: _, ...whole } = reply;
     for (let part = rest.next(); !part.done; part = rest.next()) whole.body += part.value;
-    return writeReply(response, whole, wishes);
+    return writeReply(response, whole, preferences);
   }
-  const { contentType, text } = await encode(reply, wishes);
+  const { contentType, text } = await encode(reply, preferences);
   const { code, warnings = [], headers } = reply;
   const head = {
     'Content-Type': contentType,
@@ -45,13 +49,13 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
     ...headers,
   };
   if (rest) {
-    response.writeHead(code, { ...head, ...(wishes.gzip && packing) });
-    return writeParts(response, text, rest, wishes.gzip);
+    response.writeHead(code, { ...head, ...(preferences.gzip && packing) });
+    return writeParts(response, text, rest, preferences.gzip);
   }
   // A short text goes out in one write with the head and so shares its encoding; warnings are already UTF-8.
   const isJoined = text.length < maxJoinedLength && warnings.length === 0;
   const sent = isJoined ? text : Buffer.from(text);
-  const isPacked = wishes.gzip && sent.length >= gzipThreshold;
+  const isPacked = preferences.gzip && sent.length >= minGzipLength;
   const packed = isPacked ? await pack(sent, { level: 1 }) : undefined;
   if (response.destroyed) return;
   const body = packed ?? sent;
@@ -60,15 +64,18 @@ export async function writeReply(response: ServerResponse, reply: Reply, wishes:
 }
 
 /** Whether the JSON goes out unchanged. */
-function isPlain({ contentType, type = 'json' }: Reply, { pretty }: Wishes): boolean {
+function isPlain({ contentType, type = 'json' }: Reply, { pretty }: ReplyPreferences): boolean {
   return contentType !== 'application/json' || (type === 'json' && !pretty);
 }
 
-async function encode(reply: Reply, wishes: Wishes): Promise<{ contentType: string; text: string }> {
+async function encode(
+  reply: Reply,
+  preferences: ReplyPreferences,
+): Promise<{ contentType: string; text: string }> {
   const { contentType, body, type = 'json' } = reply;
-  if (isPlain(reply, wishes)) return { contentType, text: body };
+  if (isPlain(reply, preferences)) return { contentType, text: body };
   // Deeper JSON would be mostly indentation. JSON is valid YAML, too.
-  if (jsonDepth(body) > indentedDepth) {
+  if (jsonDepth(body) > maxIndentedDepth) {
     return { contentType: type === 'json' ? contentType : 'application/yaml', text: body };
   }
   const value = parseJson(body);

@@ -1,5 +1,5 @@
 import { type JsonObject, setKey } from './json-object.ts';
-import { stackDepth } from './stack-depth.ts';
+import { maxRecursion } from './depth-limits.ts';
 
 type Container = unknown[] | JsonObject;
 
@@ -23,7 +23,7 @@ function copyOf(value: unknown, depth: number, unfilled: Unfilled[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const source = value as Container;
   const copy = Array.isArray(source) ? [] : {};
-  if (depth < stackDepth) fill(copy, source, depth, unfilled);
+  if (depth < maxRecursion) fill(copy, source, depth, unfilled);
   else unfilled.push({ copy, source });
   return copy;
 }

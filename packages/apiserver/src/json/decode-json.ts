@@ -36,8 +36,8 @@ export function decodeJson(source: string): DecodedJson {
 export function decodeExactJson(source: string): unknown {
   const text = wellFormed(source);
   const value = parse(text);
-  const { duplicates, hasOddNumbers } = scanJson(text);
-  return duplicates.length > 0 || hasOddNumbers ? parseExact(text) : value;
+  const { duplicates, hasUnusualNumbers } = scanJson(text);
+  return duplicates.length > 0 || hasUnusualNumbers ? parseExact(text) : value;
 }
 
 /** Checks the depth before it parses anything. */

@@ -1,4 +1,4 @@
-import { maxDepth } from './stack-depth.ts';
+import { maxDepth } from './depth-limits.ts';
 
 /** Whether a text is nested deeper than a body may be. The text need not be JSON: only brackets outside of strings count. */
 export function isTooDeep(text: string): boolean {

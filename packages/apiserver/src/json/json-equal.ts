@@ -1,6 +1,6 @@
 import { isNumber } from './json-number.ts';
 import { isObject } from './json-object.ts';
-import { stackDepth } from './stack-depth.ts';
+import { maxRecursion } from './depth-limits.ts';
 
 /** Two values still to be compared. */
 type Pair = readonly [a: unknown, b: unknown];
@@ -18,7 +18,7 @@ function isEqual(a: unknown, b: unknown, depth: number, open: Pair[]): boolean {
   if (a === b) return true;
   // A float may equal an integer that only a bigint can represent.
   if (typeof a === 'bigint' || typeof b === 'bigint') return isNumber(a) && isNumber(b) && a == b;
-  if (depth === stackDepth) return open.push([a, b]) > 0;
+  if (depth === maxRecursion) return open.push([a, b]) > 0;
   if (Array.isArray(a)) {
     return (
       Array.isArray(b) &&

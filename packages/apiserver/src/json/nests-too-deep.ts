@@ -1,5 +1,5 @@
 import { isObject } from './json-object.ts';
-import { maxDepth } from './stack-depth.ts';
+import { maxDepth } from './depth-limits.ts';
 
 /** Whether a JSON value is nested too deeply. Works without recursion, so nesting cannot exhaust the stack. */
 export function nestsTooDeep(value: unknown, limit = maxDepth): boolean {

@@ -8,7 +8,7 @@ export interface JsonScan {
   /** The first number beyond the range of a 64-bit float, such as `1e999`. */
   hugeNumber?: string;
   /** Whether there is a number that JavaScript would write differently: `1.0`, 9007199254740993. */
-  hasOddNumbers: boolean;
+  hasUnusualNumbers: boolean;
   /** Whether there is a 64-bit integer that a number would round. */
   hasLargeIntegers: boolean;
 }
@@ -28,7 +28,7 @@ interface Level {
  * @param text valid JSON
  */
 export function scanJson(text: string): JsonScan {
-  const scan: JsonScan = { duplicates: [], hasOddNumbers: false, hasLargeIntegers: false };
+  const scan: JsonScan = { duplicates: [], hasUnusualNumbers: false, hasLargeIntegers: false };
   const levels: Level[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const level = levels.at(-1);
@@ -56,7 +56,7 @@ export function scanJson(text: string): JsonScan {
 }
 
 function noteNumber(literal: string, scan: JsonScan): void {
-  scan.hasOddNumbers = true;
+  scan.hasUnusualNumbers = true;
   if (typeof readInteger(literal) === 'bigint') scan.hasLargeIntegers = true;
   if (!Number.isFinite(Number(literal))) scan.hugeNumber ??= literal;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../json/json-object.ts';
-import { stackDepth } from '../json/stack-depth.ts';
+import { maxRecursion } from '../json/depth-limits.ts';
 
 /** How field ownership can split a value. A value that can be of several types has several of the three parts. */
 export interface Atom {
@@ -71,7 +71,7 @@ function deduced(depth: number): Atom {
     map: {
       isAtomic: false,
       get element() {
-        return (element ??= depth < stackDepth ? deduced(depth + 1) : untypedAtom);
+        return (element ??= depth < maxRecursion ? deduced(depth + 1) : untypedAtom);
       },
       field: () => undefined,
       defaultOf: () => undefined,

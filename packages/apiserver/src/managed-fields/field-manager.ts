@@ -147,13 +147,13 @@ function managersOf({ subresource }: Writer, live: ApiObject | undefined, object
     const [first] = sent;
     if (!first || (sent.length === 1 && Object.keys(first).length === 0)) return new Map();
     const managers = decodeManagers(sent);
-    if (managers && managers.size > 0) return inOwnWords(managers);
+    if (managers && managers.size > 0) return reencoded(managers);
   }
   return (stored && decodeManagers(stored)) ?? new Map();
 }
 
 /** Clients may encode sets in any way: they are encoded again. */
-function inOwnWords(managers: Managers): Managers {
+function reencoded(managers: Managers): Managers {
   return new Map([...managers].map(([id, manager]) => [id, { ...manager, source: undefined }]));
 }
 

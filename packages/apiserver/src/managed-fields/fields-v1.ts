@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from '../json/json-object.ts';
-import { stackDepth } from '../json/stack-depth.ts';
+import { maxRecursion } from '../json/depth-limits.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 
@@ -24,7 +24,7 @@ export function encodeFieldsV1(set: FieldSet, order: StepOrder): JsonObject {
 function decode(fields: JsonObject, depth: number): { set: FieldSet | undefined; isMember: boolean } {
   let set: FieldSet | undefined;
   let isMember = false;
-  if (depth > stackDepth) return { set, isMember: true };
+  if (depth > maxRecursion) return { set, isMember: true };
   for (const [key, value] of Object.entries(fields)) {
     if (key === '.') {
       isMember = true;

@@ -31,7 +31,10 @@ export function ownersAfterUpdate(
   transition: Transition,
 ): { managers: Managers; own: FieldSet } {
   const reconciled = reconcileManagers(versions, managers);
-  const { others, comparison } = takeAway(versions, reconciled, transition, { by: undefined, force: true });
+  const { others, comparison } = removeFromOthers(versions, reconciled, transition, {
+    by: undefined,
+    force: true,
+  });
   return { managers: others, own: comparison.modified.union(comparison.added) };
 }
 
@@ -59,7 +62,7 @@ export function applyToOwners(
   reconciled.set(id, last ? own({ ...last, apiVersion }, last, set) : { ...self, time: undefined, set });
   const merged = mergeTyped(live, configuration, atom) as JsonObject;
   const after = pruneApplied(versions, { merged, managers: reconciled, last, apiVersion });
-  const { others } = takeAway(
+  const { others } = removeFromOthers(
     versions,
     reconciled,
     { before: live, after, apiVersion, isMerged: true },
@@ -87,7 +90,7 @@ function own(manager: Manager, last: Manager, set: FieldSet): Manager {
  *
  * @param by the manager whose fields stay; a change of fields that others own is a conflict, unless it is forced
  */
-function takeAway(
+function removeFromOthers(
   versions: TypedVersions,
   managers: Managers,
   transition: Transition,

@@ -1,5 +1,5 @@
 /** One violation of the schema. */
-export interface Misfit {
+export interface Violation {
   path: string;
   message: string;
 }
@@ -8,8 +8,8 @@ export interface Misfit {
 export class TypedError extends Error {
   override readonly name = 'TypedError';
 
-  constructor(misfits: readonly Misfit[]) {
-    const lines = misfits.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  constructor(violations: readonly Violation[]) {
+    const lines = violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     super(
       lines.length === 1 ? (lines[0] ?? '') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n'),
     );

@@ -14,7 +14,7 @@ import { goTypeName, printGo } from '../patch/go-value.ts';
 import { goSyntax } from '../json/go-syntax.ts';
 import { ListItemError, listElement } from './list-element.ts';
 import { displayElement } from './path-element.ts';
-import { type Misfit, TypedError } from './typed-error.ts';
+import { type Violation, TypedError } from './typed-error.ts';
 
 /**
  * Validates an applied configuration against its schema: no unknown fields, no duplicate items.
@@ -22,11 +22,11 @@ import { type Misfit, TypedError } from './typed-error.ts';
  * @throws {TypedError} when it is invalid
  */
 export function validateTyped(value: unknown, atom: Atom): void {
-  const misfits = checkValue(value, atom);
-  if (misfits.length > 0) throw new TypedError(misfits);
+  const violations = checkValue(value, atom);
+  if (violations.length > 0) throw new TypedError(violations);
 }
 
-function checkValue(value: unknown, atom: Atom): Misfit[] {
+function checkValue(value: unknown, atom: Atom): Violation[] {
   // Any value is valid there, at any depth.
   if (value === null || atom === untypedAtom) return [];
   const part = partFor(atom, value);
@@ -35,20 +35,20 @@ function checkValue(value: unknown, atom: Atom): Misfit[] {
   return checkScalar(value, atom.scalar ?? 'untyped');
 }
 
-function checkMap(value: unknown, map: MapAtom): Misfit[] {
+function checkMap(value: unknown, map: MapAtom): Violation[] {
   if (!isObject(value)) return [{ path: '', message: `expected map, got &{${printGo(value)}}` }];
-  const misfits: Misfit[] = [];
+  const violations: Violation[] = [];
   for (const [name, item] of Object.entries(value)) {
     const atom = fieldAtom(map, name);
-    if (!atom) return [...misfits, { path: `.${name}`, message: 'field not declared in schema' }];
-    appendAll(misfits, below(`.${name}`, checkValue(item, atom)));
+    if (!atom) return [...violations, { path: `.${name}`, message: 'field not declared in schema' }];
+    appendAll(violations, below(`.${name}`, checkValue(item, atom)));
   }
-  return misfits;
+  return violations;
 }
 
-function checkList(value: unknown, list: ListAtom): Misfit[] {
+function checkList(value: unknown, list: ListAtom): Violation[] {
   if (!Array.isArray(value)) return [{ path: '', message: `expected list, got &{${printGo(value)}}` }];
-  const misfits: Misfit[] = [];
+  const violations: Violation[] = [];
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
     let step = `[${index}]`;
@@ -56,19 +56,19 @@ function checkList(value: unknown, list: ListAtom): Misfit[] {
       try {
         const element = listElement(list, item);
         step = displayElement(element);
-        if (seen.has(element)) misfits.push({ path: '', message: `duplicate entries for key ${step}` });
+        if (seen.has(element)) violations.push({ path: '', message: `duplicate entries for key ${step}` });
         seen.add(element);
       } catch (error) {
         if (!(error instanceof ListItemError)) throw error;
-        return [...misfits, { path: '', message: `element ${index}: ${error.message}` }];
+        return [...violations, { path: '', message: `element ${index}: ${error.message}` }];
       }
     }
-    appendAll(misfits, below(step, checkValue(item, list.item)));
+    appendAll(violations, below(step, checkValue(item, list.item)));
   }
-  return misfits;
+  return violations;
 }
 
-function checkScalar(value: unknown, type: ScalarAtom): Misfit[] {
+function checkScalar(value: unknown, type: ScalarAtom): Violation[] {
   const message = scalarProblem(value, type);
   return message === undefined ? [] : [{ path: '', message }];
 }
@@ -87,6 +87,6 @@ function scalarProblem(value: unknown, type: ScalarAtom): string | undefined {
   }
 }
 
-function below(step: string, misfits: readonly Misfit[]): Misfit[] {
-  return misfits.map(({ path, message }) => ({ path: step + path, message }));
+function below(step: string, violations: readonly Violation[]): Violation[] {
+  return violations.map(({ path, message }) => ({ path: step + path, message }));
 }

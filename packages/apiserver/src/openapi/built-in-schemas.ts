@@ -72,17 +72,19 @@ export class BuiltInSchemas {
   /** The schema of a field: the description stands beside the reference. */
   #field(schema: ObjectSchema): JsonObject {
     if (schema.definition === undefined) return this.#whole(schema);
-    const said = this.#fieldExtensions(schema);
+    const extras = this.#fieldExtensions(schema);
     const reference = this.define(schema);
-    return Object.keys(said).length === 0 ? reference : describedReference(reference, said, this.#version);
+    return Object.keys(extras).length === 0
+      ? reference
+      : describedReference(reference, extras, this.#version);
   }
 
   /** A field of an object: a reference is wrapped to leave room for a description. */
   #property(schema: ObjectSchema, description: string | undefined): JsonObject {
     const text = description === undefined ? {} : { description };
     if (schema.definition === undefined) return { ...text, ...this.#whole(schema) };
-    const said = { ...text, ...this.#fieldExtensions(schema) };
-    return describedReference(this.define(schema), said, this.#version);
+    const extras = { ...text, ...this.#fieldExtensions(schema) };
+    return describedReference(this.define(schema), extras, this.#version);
   }
 
   #whole(schema: ObjectSchema): JsonObject {

@@ -11,8 +11,8 @@ export function referenceTo(definition: string, version: OpenApiVersion): JsonOb
 /** A reference with a description: version 3 allows nothing beside a reference. */
 export function describedReference(
   reference: JsonObject,
-  said: JsonObject,
+  description: JsonObject,
   version: OpenApiVersion,
 ): JsonObject {
-  return version === 2 ? { ...said, ...reference } : { ...said, allOf: [reference] };
+  return version === 2 ? { ...description, ...reference } : { ...description, allOf: [reference] };
 }

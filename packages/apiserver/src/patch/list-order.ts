@@ -48,8 +48,8 @@ export function arrange(
 }
 
 function checkListed(listed: readonly unknown[]): void {
-  const stray = listed.findIndex((item) => !isObject(item));
-  if (stray >= 0) throw new StrategicMergeError(`value for key ${stray} is not a map`);
+  const invalidIndex = listed.findIndex((item) => !isObject(item));
+  if (invalidIndex >= 0) throw new StrategicMergeError(`value for key ${invalidIndex} is not a map`);
 }
 
 /** The first index of each item. */

@@ -98,8 +98,8 @@ function checkOrder(
 ): void {
   if (change.length === 0 || order.length === 0) return;
   const identify = identities(mergeKey);
-  const stray = mergeKey === undefined ? undefined : change.find((item) => !isObject(item));
-  if (stray !== undefined) throw unexpectedType('map', stray);
+  const invalidItem = mergeKey === undefined ? undefined : change.find((item) => !isObject(item));
+  if (invalidItem !== undefined) throw unexpectedType('map', invalidItem);
   const stay = change.filter((item) => !deletesItem(item));
   let next = 0;
   let place = 0;

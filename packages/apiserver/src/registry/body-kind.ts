@@ -2,7 +2,7 @@ import { BuiltInStrategy } from './built-in-strategy.ts';
 import { Store } from '../storage/store.ts';
 import type { Resource } from './resource.ts';
 
-const nowhere = new Store({ changes: 0, characters: 0 }).createTable();
+const emptyTable = new Store({ changes: 0, characters: 0 }).createTable();
 
 /**
  * Describes a kind that clients send to an endpoint but that is never stored, such as Scale, as a resource for
@@ -12,10 +12,10 @@ export function bodyKind(
   group: string,
   version: string,
   kind: string,
-  twinVersions: readonly string[] = [],
+  equivalentVersions: readonly string[] = [],
 ): Resource {
   return {
-    twinVersions,
+    equivalentVersions,
     group,
     version,
     kind,
@@ -28,7 +28,7 @@ export function bodyKind(
     verbs: [],
     subresources: [],
     custom: false,
-    table: nowhere,
+    table: emptyTable,
     strategy: new BuiltInStrategy({ group, version, kind, hasStatus: false }),
   };
 }

@@ -69,7 +69,7 @@ function outcomeOf(
   if (metadata.deletionTimestamp === undefined) {
     const terminating = strategy.terminating(object, options, timestamp(machinery));
     if (terminating) return { object: terminating, gone: false };
-  } else if (strategy.isHeldBack(object)) return { object, gone: false };
+  } else if (strategy.isRemovalDelayed(object)) return { object, gone: false };
 
   const initial = strategy.gracePeriodOf(object, options.gracePeriodSeconds);
   const grace =

@@ -1,4 +1,4 @@
-const largest = 2n ** 64n - 1n;
+const maxUint64 = 2n ** 64n - 1n;
 
 /**
  * Parses a resource version from a client. Beyond the safe integers any version is far in the future, so rounding
@@ -15,7 +15,7 @@ export function parseResourceVersion(text: string): number {
 /** Why a text is not a resource version, in Go's words; undefined when it is one. */
 export function versionProblem(text: string): string | undefined {
   const isNumber = /^\d+$/.test(text);
-  if (isNumber && BigInt(text) <= largest) return undefined;
+  if (isNumber && BigInt(text) <= maxUint64) return undefined;
   const problem = isNumber ? 'value out of range' : 'invalid syntax';
   return `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`;
 }

@@ -49,7 +49,7 @@ export interface Resource {
   /** Why clients cannot create objects, where that is so. */
   readonly createForbidden?: string;
   /** Versions with the same fields, which a body may state instead. */
-  readonly twinVersions?: readonly string[];
+  readonly equivalentVersions?: readonly string[];
   /** Answers a create where objects are not stored: the table stays empty. */
   readonly answer?: Answer;
 }

@@ -6,7 +6,7 @@ import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './deletion-finalizers.ts';
 import { nextGeneration } from './next-generation.ts';
-import { maxDepth } from '../json/stack-depth.ts';
+import { maxDepth } from '../json/depth-limits.ts';
 
 /** What a strategy needs to know of its resource. */
 export interface StrategyTraits {
@@ -18,7 +18,7 @@ export interface StrategyTraits {
   /** Whether an update creates a missing object. Default false. */
   allowsCreateOnUpdate?: boolean;
   /** Whether a deletion returns the object instead of a Status. Default false. */
-  answersDeletedObject?: boolean;
+  returnsDeletedObject?: boolean;
   /** Whether `metadata.generation` counts changes of the desired state. Default false. */
   countsGenerations?: boolean;
   /** What happens to dependents when a deletion does not say. Default `delete`. */
@@ -41,7 +41,7 @@ export class Strategy {
   readonly nameRule: NameRule;
   readonly allowsUnconditionalUpdate: boolean;
   readonly allowsCreateOnUpdate: boolean;
-  readonly answersDeletedObject: boolean;
+  readonly returnsDeletedObject: boolean;
   readonly defaultPropagation: DefaultPropagation;
   /** Whether the storage version has other fields. */
   readonly isConverted: boolean = false;
@@ -60,7 +60,7 @@ export class Strategy {
     this.nameRule = traits.nameRule ?? subdomain;
     this.allowsUnconditionalUpdate = traits.allowsUnconditionalUpdate ?? true;
     this.allowsCreateOnUpdate = traits.allowsCreateOnUpdate ?? false;
-    this.answersDeletedObject = traits.answersDeletedObject ?? false;
+    this.returnsDeletedObject = traits.returnsDeletedObject ?? false;
     this.defaultPropagation = traits.defaultPropagation ?? 'delete';
     this.#countsGenerations = traits.countsGenerations ?? false;
   }
@@ -104,7 +104,7 @@ export class Strategy {
     if (this.hasStatus) copyField('status', old, object);
     if (!this.#countsGenerations) return;
     const { generation = 0 } = old.metadata;
-    object.metadata.generation = this.#wantsTheSame(object, old) ? generation : nextGeneration(generation);
+    object.metadata.generation = this.#hasSameSpec(object, old) ? generation : nextGeneration(generation);
   }
 
   /** Restores the fields that an update of `/status` must not change: everything but the status. May change the object. */
@@ -158,7 +158,7 @@ export class Strategy {
   loadFor?(body: Buffer): Promise<void>;
 
   /** Whether something besides `metadata.finalizers` delays the removal of an object that is being deleted. */
-  isHeldBack(_object: ApiObject): boolean {
+  isRemovalDelayed(_object: ApiObject): boolean {
     return false;
   }
 
@@ -180,7 +180,7 @@ export class Strategy {
   }
 
   /** Whether two objects have the same desired state, so the generation stays: everything but metadata and status. */
-  #wantsTheSame(object: ApiObject, old: ApiObject): boolean {
+  #hasSameSpec(object: ApiObject, old: ApiObject): boolean {
     const ignored = this.hasStatus ? new Set(['metadata', 'status']) : new Set(['metadata']);
     const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
     return [...fields].every((field) => ignored.has(field) || jsonEqual(object[field], old[field]));

@@ -106,7 +106,7 @@ function validate(
 function isGone({ strategy }: Resource, object: ApiObject, old: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds > 0) return false;
-  return (object.metadata.finalizers ?? []).length === 0 && !strategy.isHeldBack(object);
+  return (object.metadata.finalizers ?? []).length === 0 && !strategy.isRemovalDelayed(object);
 }
 
 function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiObject): void {

@@ -83,7 +83,7 @@ export class ObjectWatch {
 
   /** Calls back at every change that may concern this watch. */
   onChange(callback: (change: Change) => void): () => void {
-    return this.#table.audience.add(this.#scope, callback);
+    return this.#table.subscribers.add(this.#scope, callback);
   }
 
   /** Skips history that does not concern this watch, so it need not be kept for it. */

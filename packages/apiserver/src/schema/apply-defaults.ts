@@ -13,7 +13,7 @@ function applyToObject(object: Record<string, unknown>, schema: Schema): void {
   for (const name of Object.keys(properties)) {
     const property = properties[name];
     if (property?.default === undefined) continue;
-    if (!Object.hasOwn(object, name) || isStrayNull(object[name], property))
+    if (!Object.hasOwn(object, name) || isInvalidNull(object[name], property))
       setKey(object, name, cloneJson(property.default));
   }
   const additional = additionalSchema(schema);
@@ -22,7 +22,7 @@ function applyToObject(object: Record<string, unknown>, schema: Schema): void {
     if (property) {
       applyDefaults(object[name], property);
     } else if (additional) {
-      if (isStrayNull(object[name], additional)) setKey(object, name, defaultOf(additional));
+      if (isInvalidNull(object[name], additional)) setKey(object, name, defaultOf(additional));
       applyDefaults(object[name], additional);
     }
   }
@@ -31,7 +31,7 @@ function applyToObject(object: Record<string, unknown>, schema: Schema): void {
 function applyToList(list: unknown[], item: Schema | undefined): void {
   if (!item) return;
   for (const [index, entry] of list.entries()) {
-    if (isStrayNull(entry, item)) list[index] = defaultOf(item);
+    if (isInvalidNull(entry, item)) list[index] = defaultOf(item);
     applyDefaults(list[index], item);
   }
 }
@@ -41,6 +41,6 @@ function defaultOf({ default: value = null }: Schema): unknown {
 }
 
 /** Whether a value is null where null is not allowed. */
-export function isStrayNull(value: unknown, { nullable }: Schema): boolean {
+export function isInvalidNull(value: unknown, { nullable }: Schema): boolean {
   return value === null && nullable !== true;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../json/json-object.ts';
-import { isStrayNull } from './apply-defaults.ts';
+import { isInvalidNull } from './apply-defaults.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 
 /** Removes null fields where null is neither allowed nor replaced by a default. Changes the value. */
@@ -8,7 +8,7 @@ export function pruneNulls(value: unknown, schema: Schema): void {
     for (const name of Object.keys(value)) {
       const property = propertySchema(schema, name);
       if (!property) continue;
-      if (property.default === undefined && isStrayNull(value[name], property)) delete value[name];
+      if (property.default === undefined && isInvalidNull(value[name], property)) delete value[name];
       else pruneNulls(value[name], property);
     }
   } else if (Array.isArray(value)) {

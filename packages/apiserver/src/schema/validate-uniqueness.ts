@@ -26,10 +26,10 @@ function duplicatesIn(list: readonly unknown[], schema: Schema, path: string): F
   const type = schema['x-kubernetes-list-type'];
   if (type !== 'set' && type !== 'map') return [];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  const stray = type === 'map' ? list.findIndex((entry) => entry !== null && !isObject(entry)) : -1;
-  if (stray !== -1) {
+  const invalidIndex = type === 'map' ? list.findIndex((entry) => entry !== null && !isObject(entry)) : -1;
+  if (invalidIndex !== -1) {
     const detail = 'must be an object for an array of list-type map';
-    return [invalid(`${path}[${stray}]`, list[stray], detail)];
+    return [invalid(`${path}[${invalidIndex}]`, list[invalidIndex], detail)];
   }
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];

@@ -79,8 +79,8 @@ export class ChangeLog {
 
   /** How many of the oldest changes to drop so the rest has at most this many characters. */
   #countBeyond(characters: number): number {
-    const most = this.#written - characters;
-    return this.#ends.findIndex((end) => end >= most) + 1;
+    const excess = this.#written - characters;
+    return this.#ends.findIndex((end) => end >= excess) + 1;
   }
 
   /** The total number of characters ever written. */

@@ -8,7 +8,7 @@ export type ChangeListener = (table: Table, change: Change) => void;
 /** All stored objects: one table per resource, one counter for all resource versions. */
 export class Store implements Journal {
   readonly #history: HistoryLimits;
-  readonly #patience: number;
+  readonly #maxWaitMs: number;
   readonly #listeners = new Set<ChangeListener>();
   readonly #waiting = new Set<{ revision: number; end: () => void }>();
   readonly #undelivered: [Table, Change][] = [];
@@ -17,11 +17,11 @@ export class Store implements Journal {
 
   /**
    * @param history how much history each table keeps
-   * @param patience how long {@link reached} waits, in milliseconds; default 3000, as in kube-apiserver
+   * @param maxWaitMs how long {@link reached} waits, in milliseconds; default 3000, as in kube-apiserver
    */
-  constructor(history: HistoryLimits, patience = 3000) {
+  constructor(history: HistoryLimits, maxWaitMs = 3000) {
     this.#history = history;
-    this.#patience = patience;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /** The newest revision assigned so far. */
@@ -40,12 +40,12 @@ export class Store implements Journal {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits until the store reaches a revision that clients already know, or until `patience` ends. */
+  /** Waits until the store reaches a revision that clients already know, or until `maxWaitMs` is over. */
   async reached(revision: number): Promise<void> {
     if (revision <= this.#revision) return;
     await new Promise<void>((resolve) => {
       const waiter = { revision, end: () => resolve(this.#stopWaiting(waiter, timer)) };
-      const timer = setTimeout(waiter.end, this.#patience);
+      const timer = setTimeout(waiter.end, this.#maxWaitMs);
       // A waiting client keeps the process alive by its connection; a stopped server needs no timer.
       timer.unref();
       this.#waiting.add(waiter);
@@ -67,7 +67,7 @@ export class Store implements Journal {
   }
 
   #deliver(table: Table, change: Change): void {
-    table.audience.tell(change);
+    table.subscribers.notify(change);
     for (const listener of this.#listeners) listener(table, change);
     for (const waiter of this.#waiting) if (waiter.revision <= change.record.revision) waiter.end();
   }

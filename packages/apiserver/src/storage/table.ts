@@ -1,5 +1,5 @@
 import type { ApiObject } from '../json/api-object.ts';
-import { Audience } from './audience.ts';
+import { Subscribers } from './subscribers.ts';
 import { type Change, ChangeLog, type HistoryLimits } from './change-log.ts';
 import { type StorageForm, checkSize } from './check-size.ts';
 import { SortedKeys } from './sorted-keys.ts';
@@ -17,7 +17,7 @@ export interface Journal {
 export class Table {
   readonly log: ChangeLog;
   /** Receives every change after it is stored. */
-  readonly audience = new Audience();
+  readonly subscribers = new Subscribers();
   readonly #journal: Journal;
   readonly #form: StorageForm;
   readonly #records = new Map<string, StoredRecord>();

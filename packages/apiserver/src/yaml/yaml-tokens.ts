@@ -1,11 +1,11 @@
 import { type CST, Lexer, type LineCounter, Parser } from 'yaml';
-import { maxDepth } from '../json/stack-depth.ts';
+import { maxDepth } from '../json/depth-limits.ts';
 
 /**
  * The maximum number of tokens in a text: each takes about a kilobyte once composed. The largest definitions that
  * kube-apiserver stores have fewer; kube-apiserver itself reads as many as fit in a body.
  */
-const longest = 500_000;
+const maxTokens = 500_000;
 
 /** A tokenized YAML text that is not composed yet. */
 export interface YamlTokens {
@@ -28,8 +28,8 @@ export function yamlTokens(text: string, lines: LineCounter): YamlTokens {
   lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
     count += 1;
-    if (count > longest)
-      throw new SyntaxError(`yaml: more than ${longest} words and signs; send JSON instead`);
+    if (count > maxTokens)
+      throw new SyntaxError(`yaml: more than ${maxTokens} words and signs; send JSON instead`);
     for (const token of parser.next(lexeme)) tokens.push(token);
     // The stack also holds the document and, at a scalar, the scalar.
     const bound = parser.stack.length;

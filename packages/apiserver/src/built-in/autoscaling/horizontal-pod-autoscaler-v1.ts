@@ -18,7 +18,7 @@ export const horizontalPodAutoscalerV1: Conversion = {
   fromStored(object) {
     const { metadata, spec, status, ...rest } = object;
     const { metrics, behavior, ...own } = asObject(spec);
-    const { currentMetrics, conditions, ...told } = asObject(status);
+    const { currentMetrics, conditions, ...observed } = asObject(status);
     const all = listOf(metrics);
     const utilization = all.find(isCpuUtilization);
     const others = all.filter((metric) => !isCpuUtilization(metric));
@@ -43,8 +43,8 @@ export const horizontalPodAutoscalerV1: Conversion = {
         }),
       },
       status: {
-        ...told,
-        currentReplicas: told['currentReplicas'] ?? 0,
+        ...observed,
+        currentReplicas: observed['currentReplicas'] ?? 0,
         ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
       },
     };
@@ -53,7 +53,7 @@ export const horizontalPodAutoscalerV1: Conversion = {
   toStored(object) {
     const { metadata, spec, status, ...rest } = object;
     const { targetCPUUtilizationPercentage: target, ...own } = asObject(spec);
-    const { currentCPUUtilizationPercentage: current, ...told } = asObject(status);
+    const { currentCPUUtilizationPercentage: current, ...observed } = asObject(status);
     const annotations = metadata.annotations ?? {};
     const others = parse(annotations[v1Annotations.metrics]);
     const metrics = [
@@ -73,7 +73,7 @@ export const horizontalPodAutoscalerV1: Conversion = {
         ...(behavior && { behavior }),
       },
       status: {
-        ...told,
+        ...observed,
         ...(typeof current === 'number' && { currentMetrics: [cpuStatus(current)] }),
         ...(Array.isArray(currentMetrics) && { currentMetrics: metricStatuses.toV2(currentMetrics) }),
         ...(Array.isArray(conditions) && { conditions }),

@@ -12,7 +12,7 @@ export class LimitRangeStrategy extends BuiltInStrategy {
       const { min, max, default: byDefault, defaultRequest, maxLimitRequestRatio } = limit;
       for (const amounts of [min, max, byDefault, defaultRequest, maxLimitRequestRatio])
         roundResources(amounts);
-      if (limit.type === 'Container') completeContainerLimit(limit);
+      if (limit.type === 'Container') setContainerDefaults(limit);
     }
   }
 
@@ -21,7 +21,7 @@ export class LimitRangeStrategy extends BuiltInStrategy {
   }
 }
 
-function completeContainerLimit(limit: LimitRangeItem): void {
+function setContainerDefaults(limit: LimitRangeItem): void {
   const limits = { ...limit.max, ...limit.default };
   const requests = { ...limit.min, ...limits, ...limit.defaultRequest };
   if (Object.keys(limits).length > 0) limit.default = limits;

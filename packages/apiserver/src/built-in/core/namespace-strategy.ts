@@ -79,7 +79,7 @@ export class NamespaceStrategy extends BuiltInStrategy {
     return [invalid('status.Phase', phase, `may only be '${expected}' if ${condition}`)];
   }
 
-  override isHeldBack(object: ApiObject): boolean {
+  override isRemovalDelayed(object: ApiObject): boolean {
     return finalizersOf(object).length > 0;
   }
 }

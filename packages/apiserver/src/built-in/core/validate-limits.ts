@@ -107,9 +107,9 @@ function validateRatio({ maxLimitRequestRatio: ratio, min, max }: Amounts, field
   const shown = showQuantity(ratio);
   const errors = nanosOf(ratio) < unit ? [invalid(field, shown, `ratio ${shown} is less than 1`)] : [];
   if (min === undefined || max === undefined) return errors;
-  const most = Number(nanosOf(max)) / Number(nanosOf(min));
-  if (Number(nanosOf(ratio)) / Number(unit) <= most) return errors;
-  return [...errors, invalid(field, shown, `ratio ${shown} is greater than max/min = ${goFloat(most)}`)];
+  const maxRatio = Number(nanosOf(max)) / Number(nanosOf(min));
+  if (Number(nanosOf(ratio)) / Number(unit) <= maxRatio) return errors;
+  return [...errors, invalid(field, shown, `ratio ${shown} is greater than max/min = ${goFloat(maxRatio)}`)];
 }
 
 /** A number with six decimal places, as Go formats it. */

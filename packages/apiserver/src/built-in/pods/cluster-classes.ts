@@ -1,6 +1,6 @@
 import type { RuntimeClass } from 'ots-kubernetes/node/v1';
 import type { PriorityClass } from 'ots-kubernetes/scheduling/v1';
-import type { StrategySurroundings } from '../strategy-factory.ts';
+import type { StrategyContext } from '../strategy-factory.ts';
 
 /** The priority classes that a server creates at start. */
 const systemPriorities = [
@@ -15,9 +15,9 @@ const systemPriorities = [
 
 /** Looks up the classes that pods name. */
 export class ClusterClasses {
-  readonly #tableOf: StrategySurroundings['tableOf'];
+  readonly #tableOf: StrategyContext['tableOf'];
 
-  constructor({ tableOf }: Pick<StrategySurroundings, 'tableOf'>) {
+  constructor({ tableOf }: Pick<StrategyContext, 'tableOf'>) {
     this.#tableOf = tableOf;
   }
 

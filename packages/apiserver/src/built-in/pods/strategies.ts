@@ -4,6 +4,6 @@ import { PodStrategy } from './pod-strategy.ts';
 import { PodTemplateStrategy } from './pod-template-strategy.ts';
 
 export const podsStrategies: StrategyFactories = {
-  '/pods': (traits, surroundings) => new PodStrategy(traits, new ClusterClasses(surroundings)),
+  '/pods': (traits, context) => new PodStrategy(traits, new ClusterClasses(context)),
   '/podtemplates': (traits) => new PodTemplateStrategy(traits),
 };

@@ -15,21 +15,21 @@ export function sumOfContainers(spec: PodSpec, kind: 'requests' | 'limits'): Rea
   const amountsOf = ({ resources }: Container): Record<string, Quantity> => resources?.[kind] ?? {};
   const sum: Amounts = new Map();
   const sidecars: Amounts = new Map();
-  const most: Amounts = new Map();
+  const peak: Amounts = new Map();
   for (const container of spec.containers ?? []) add(sum, amountsOf(container));
   for (const container of spec.initContainers ?? []) {
     const needed = amountsOf(container);
     if (isSidecar(container)) {
       add(sum, needed);
       add(sidecars, needed);
-      raise(most, sidecars);
+      raise(peak, sidecars);
     } else {
       const beside: Amounts = new Map(sidecars);
       add(beside, needed);
-      raise(most, beside);
+      raise(peak, beside);
     }
   }
-  raise(sum, most);
+  raise(sum, peak);
   return sum;
 }
 

@@ -11,8 +11,8 @@ export function parseIpRange(text: string): IpRange | undefined {
   const [, before = '', digits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const address = parseIp(before);
   const length = Number(digits);
-  const longest = before.includes(':') ? 128 : 32;
-  return address && digits !== '' && length <= longest ? { address, length } : undefined;
+  const maxPrefixLength = before.includes(':') ? 128 : 32;
+  return address && digits !== '' && length <= maxPrefixLength ? { address, length } : undefined;
 }
 
 /** Whether one range is a proper part of another. */

@@ -4,11 +4,11 @@ import { type FieldError, invalid } from '../../status/field-error.ts';
 export function validateRange(
   field: string,
   value: number | undefined,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
 ): FieldError[] {
-  if (value === undefined || (value >= least && value <= most)) return [];
-  return [invalid(field, value, `must be between ${least} and ${most}, inclusive`)];
+  if (value === undefined || (value >= min && value <= max)) return [];
+  return [invalid(field, value, `must be between ${min} and ${max}, inclusive`)];
 }
 
 /** Checks that a number, if present, is not negative. */

@@ -4,8 +4,8 @@ import { parseInteger } from './parse-integer.ts';
 import { timeZoneProblem } from './time-zone.ts';
 
 interface Field {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Words that stand for numbers. */
   readonly names?: ReadonlyMap<string, number>;
 }
@@ -13,11 +13,11 @@ interface Field {
 const months = namesFrom(1, 'jan feb mar apr may jun jul aug sep oct nov dec');
 const days = namesFrom(0, 'sun mon tue wed thu fri sat');
 const fields: readonly Field[] = [
-  { least: 0, most: 59 },
-  { least: 0, most: 23 },
-  { least: 1, most: 31 },
-  { least: 1, most: 12, names: months },
-  { least: 0, most: 6, names: days },
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: months },
+  { min: 0, max: 6, names: days },
 ];
 const descriptors = new Set([
   '@yearly',
@@ -74,15 +74,18 @@ function checkDescriptor(descriptor: string): void {
   if (problem !== undefined) throw new SyntaxError(`failed to parse duration ${descriptor}: ${problem}`);
 }
 
-function checkRange(range: string, { least, most, names }: Field): void {
+function checkRange(range: string, { min, max, names }: Field): void {
   const [limits = '', step, ...more] = range.split('/');
-  const { start, end, isSingle } = readLimits(limits, range, { least, most, ...(names && { names }) });
+  const { start, end, isSingle } = readLimits(limits, range, {
+    min,
+    max,
+    ...(names && { names }),
+  });
   const stride = step === undefined ? 1 : more.length > 0 ? undefined : readNumber(step);
   if (stride === undefined) throw new SyntaxError(`too many slashes: ${range}`);
-  const last = step !== undefined && isSingle ? most : end;
-  if (start < least)
-    throw new SyntaxError(`beginning of range (${start}) below minimum (${least}): ${range}`);
-  if (last > most) throw new SyntaxError(`end of range (${last}) above maximum (${most}): ${range}`);
+  const last = step !== undefined && isSingle ? max : end;
+  if (start < min) throw new SyntaxError(`beginning of range (${start}) below minimum (${min}): ${range}`);
+  if (last > max) throw new SyntaxError(`end of range (${last}) above maximum (${max}): ${range}`);
   if (start > last)
     throw new SyntaxError(`beginning of range (${start}) beyond end of range (${last}): ${range}`);
   if (stride === 0) throw new SyntaxError(`step of range should be a positive number: ${range}`);
@@ -91,11 +94,11 @@ function checkRange(range: string, { least, most, names }: Field): void {
 function readLimits(
   text: string,
   range: string,
-  { least, most, names }: Field,
+  { min, max, names }: Field,
 ): { start: number; end: number; isSingle: boolean } {
   const [low = '', high, ...more] = text.split('-');
   const isSingle = high === undefined;
-  if (low === '*' || low === '?') return { start: least, end: most, isSingle };
+  if (low === '*' || low === '?') return { start: min, end: max, isSingle };
   const start = readNumber(low, names);
   if (more.length > 0) throw new SyntaxError(`too many hyphens: ${range}`);
   return { start, end: isSingle ? start : readNumber(high, names), isSingle };

@@ -88,8 +88,8 @@ function validateJob({ spec }: Specified<Job>): FieldError[] {
 /** Pods of an indexed job have the name of the job and their index. */
 function validateHostNames({ metadata: { name = '' }, spec }: Specified<Job>): FieldError[] {
   const { completionMode, completions = 0 } = spec;
-  const longest = `${name}-${completions - 1}`;
-  if (completionMode !== 'Indexed' || completions <= 0 || dnsLabel(longest).length === 0) return [];
-  const detail = `will not able to create pod with invalid DNS label: ${longest}`;
+  const lastHostname = `${name}-${completions - 1}`;
+  if (completionMode !== 'Indexed' || completions <= 0 || dnsLabel(lastHostname).length === 0) return [];
+  const detail = `will not able to create pod with invalid DNS label: ${lastHostname}`;
   return [invalid('metadata.name', name, detail)];
 }

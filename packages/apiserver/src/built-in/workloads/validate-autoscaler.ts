@@ -54,11 +54,11 @@ function validateReplicas(
   { minReplicas, maxReplicas }: HorizontalPodAutoscalerSpec,
   old: HorizontalPodAutoscalerSpec | undefined,
 ): FieldError[] {
-  const least = old?.minReplicas === 0 ? 0 : 1;
+  const minimum = old?.minReplicas === 0 ? 0 : 1;
   const field = `${path}.maxReplicas`;
   const errors: FieldError[] = [];
-  if (minReplicas !== undefined && minReplicas < least)
-    errors.push(invalid(`${path}.minReplicas`, minReplicas, `must be greater than or equal to ${least}`));
+  if (minReplicas !== undefined && minReplicas < minimum)
+    errors.push(invalid(`${path}.minReplicas`, minReplicas, `must be greater than or equal to ${minimum}`));
   if (maxReplicas === 0) errors.push(required(field, 'must be set and greater than 0'));
   if (maxReplicas < 0) errors.push(invalid(field, maxReplicas, 'must be greater than or equal to 1'));
   if (minReplicas !== undefined && maxReplicas < minReplicas)

@@ -65,12 +65,12 @@ function validateTemplate(spec: StatefulSetSpec, checksTemplate: boolean): Field
   if (selector && !labelSelectorOf(selector)) return [invalid('spec.selector', showSelector(selector), '')];
   return [
     ...validateSelected(selector, template),
-    ...(checksTemplate ? validatePodTemplate(asMade(spec), 'spec.template') : []),
+    ...(checksTemplate ? validatePodTemplate(asCreated(spec), 'spec.template') : []),
   ];
 }
 
 /** The template as the controller completes it: with a hostname, and volumes for the claims. */
-function asMade({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec {
+function asCreated({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateSpec {
   const { subdomain: _subdomain, hostname: _hostname, ...rest } = template.spec ?? { containers: [] };
   if (volumeClaimTemplates.length === 0) return { ...template, spec: rest };
   const names = new Set(volumeClaimTemplates.map(({ metadata }) => metadata.name ?? ''));

@@ -29,14 +29,14 @@ const textCodes = new Set<RuleProblem['code']>([
 export function checkRules(schema: Schema, path: string, faults: readonly KeywordFault[]): FieldError[] {
   const { problems, costs } = cel().checkRules(asStructural(schema));
   const isSound = (place: string) => faults.every(({ at }) => !at.startsWith(place));
-  const looked = costs.filter((cost) => isSound(pathOf(cost.path, path)));
+  const checkedCosts = costs.filter((cost) => isSound(pathOf(cost.path, path)));
   return [
     ...problems
       .filter((problem) => !textCodes.has(problem.code) && isSound(pathOf(problem.path, path)))
       .filter(isFirstOfExpression)
       .flatMap((problem) => [problemError(problem, schema, path), ...unusedOldSelf(problem, schema, path)]),
-    ...looked.filter(({ total }) => total > expressionBudget).map((cost) => costError(cost, path)),
-    ...totalErrors(looked, path),
+    ...checkedCosts.filter(({ total }) => total > expressionBudget).map((cost) => costError(cost, path)),
+    ...totalErrors(checkedCosts, path),
   ];
 }
 
@@ -166,14 +166,14 @@ function totalErrors(costs: readonly RuleCost[], path: string): FieldError[] {
   const maximum = 2n ** 64n - 1n;
   const total = sum > maximum ? maximum : sum;
   if (total <= schemaBudget) return [];
-  const dearest = costs
+  const mostExpensive = costs
     .filter((cost) => cost.total >= schemaBudget / 100n)
     .toSorted((a, b) => Number(b.total > a.total) - Number(b.total < a.total))
     .slice(0, 4);
   const shared = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
   const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
   return [
-    ...dearest.map(({ path: keys, index, argument }) =>
+    ...mostExpensive.map(({ path: keys, index, argument }) =>
       forbidden(`${pathOf(keys, path)}.x-kubernetes-validations[${index}].${argument}`, shared),
     ),
     forbidden(path, tooMuch(name, total, schemaBudget)),

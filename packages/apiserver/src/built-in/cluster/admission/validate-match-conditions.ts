@@ -4,7 +4,7 @@ import { type FieldError, duplicate, required, tooMany } from '../../../status/f
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateExpression } from './validate-expression.ts';
 
-const most = 64;
+const maxConditions = 64;
 
 /**
  * Validates match conditions: expressions that must all be true for a webhook or a policy to run.
@@ -18,7 +18,7 @@ export function validateMatchConditions(
 ): FieldError[] {
   const names = conditions.map(({ name }) => name);
   return [
-    ...(conditions.length > most ? [tooMany(field, conditions.length, most)] : []),
+    ...(conditions.length > maxConditions ? [tooMany(field, conditions.length, maxConditions)] : []),
     ...conditions.flatMap(({ name, expression }, index) => {
       const path = `${field}[${index}]`;
       return [

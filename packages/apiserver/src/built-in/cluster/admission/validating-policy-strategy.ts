@@ -20,7 +20,7 @@ type Policy = BuiltInObject<ValidatingAdmissionPolicy>;
 const maxAnnotations = 20;
 const maxValueExpressionLength = 5 * 1024;
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
-const nothingToDo = 'validations or auditAnnotations must contain at least one item';
+const noRules = 'validations or auditAnnotations must contain at least one item';
 
 /** ValidatingAdmissionPolicies: expressions that requests must satisfy. */
 export class ValidatingPolicyStrategy extends BuiltInStrategy {
@@ -51,7 +51,7 @@ export class ValidatingPolicyStrategy extends BuiltInStrategy {
 function validateContent(spec: ValidatingAdmissionPolicySpec, name: string): FieldError[] {
   const { validations = [], auditAnnotations = [] } = spec;
   if (validations.length + auditAnnotations.length === 0)
-    return ['spec.validations', 'spec.auditAnnotations'].map((field) => required(field, nothingToDo));
+    return ['spec.validations', 'spec.auditAnnotations'].map((field) => required(field, noRules));
   return [
     ...validations.flatMap((validation, index) =>
       validateValidation(validation, `spec.validations[${index}]`, usableIn(spec)),

@@ -113,23 +113,23 @@ function validateQueuing(
   { queueLengthLimit = 0, queues = 0, handSize = 0 }: QueuingConfiguration,
   path: string,
 ): FieldError[] {
-  const queueFault =
+  const queuesProblem =
     queues <= 0
       ? 'must be positive'
       : queues > maxQueues
         ? `must not be greater than ${maxQueues}`
         : undefined;
-  const handFault = faultOfHand(handSize, queues);
+  const handSizeProblem = problemOfHandSize(handSize, queues);
   return [
     ...(queueLengthLimit > 0
       ? []
       : [invalid(`${path}.queueLengthLimit`, queueLengthLimit, 'must be positive')]),
-    ...(queueFault === undefined ? [] : [invalid(`${path}.queues`, queues, queueFault)]),
-    ...(handFault === undefined ? [] : [invalid(`${path}.handSize`, handSize, handFault)]),
+    ...(queuesProblem === undefined ? [] : [invalid(`${path}.queues`, queues, queuesProblem)]),
+    ...(handSizeProblem === undefined ? [] : [invalid(`${path}.handSize`, handSize, handSizeProblem)]),
   ];
 }
 
-function faultOfHand(handSize: number, queues: number): string | undefined {
+function problemOfHandSize(handSize: number, queues: number): string | undefined {
   if (handSize <= 0) return 'must be positive';
   if (handSize > queues) return `should not be greater than queues (${queues})`;
   const bits = Math.ceil(Math.log2(queues) * handSize);

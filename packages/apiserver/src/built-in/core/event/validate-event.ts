@@ -65,8 +65,9 @@ export function validateEventUpdate(event: Event, old: Event): FieldError[] {
 function validateNamespace({ eventTime, involvedObject, metadata }: Event): FieldError[] {
   const about = involvedObject.namespace ?? '';
   const { namespace = '' } = metadata;
-  const homes = eventTime ? ['default', 'kube-system'] : ['default', ''];
-  const isRight = about === '' ? homes.includes(namespace) : Boolean(eventTime) || namespace === about;
+  const defaultNamespaces = eventTime ? ['default', 'kube-system'] : ['default', ''];
+  const isRight =
+    about === '' ? defaultNamespaces.includes(namespace) : Boolean(eventTime) || namespace === about;
   return isRight ? [] : [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
 }
 

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
 import { roundResources } from '../../pods/round-resources.ts';
-import type { StrategySurroundings } from '../../strategy-factory.ts';
+import type { StrategyContext } from '../../strategy-factory.ts';
 import { validateClaimSpec } from '../../validation/validate-claim-spec.ts';
 import { StorageClasses } from './storage-classes.ts';
 import { checkExpansion } from './check-expansion.ts';
@@ -17,9 +17,9 @@ import { warningsForClaim } from './warnings-for-claim.ts';
 export class ClaimStrategy extends BuiltInStrategy {
   readonly #classes: StorageClasses;
 
-  constructor(traits: BuiltInTraits, surroundings: StrategySurroundings) {
+  constructor(traits: BuiltInTraits, context: StrategyContext) {
     super(traits);
-    this.#classes = new StorageClasses(surroundings);
+    this.#classes = new StorageClasses(context);
   }
 
   override setDefaults({ spec = {}, status }: BuiltInObject<PersistentVolumeClaim>): void {

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
 import type { ApiObject } from '../../../json/api-object.ts';
-import type { StrategySurroundings } from '../../strategy-factory.ts';
+import type { StrategyContext } from '../../strategy-factory.ts';
 
 const betaAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const defaultAnnotations = [
@@ -10,10 +10,10 @@ const defaultAnnotations = [
 
 /** Looks up the storage classes of the cluster for claims. */
 export class StorageClasses {
-  readonly #surroundings: StrategySurroundings;
+  readonly #context: StrategyContext;
 
-  constructor(surroundings: StrategySurroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: StrategyContext) {
+    this.#context = context;
   }
 
   /** The class of a claim that names none: the youngest of the default classes, then the first by name. */
@@ -35,7 +35,7 @@ export class StorageClasses {
   }
 
   #table() {
-    return this.#surroundings.tableOf('storage.k8s.io/storageclasses');
+    return this.#context.tableOf('storage.k8s.io/storageclasses');
   }
 
   #all(): ApiObject[] {

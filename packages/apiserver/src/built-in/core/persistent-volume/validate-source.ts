@@ -37,7 +37,7 @@ const kinds = [
 ] as const;
 
 /** The sources that volumes of pods share. */
-const likePods = new Set<string>([
+const sharedWithPods = new Set<string>([
   'hostPath',
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -103,7 +103,7 @@ function validateKind(spec: PersistentVolumeSpec, kind: (typeof kinds)[number]):
     return path === '' ? [required('spec.local.path')] : validateNoBacksteps('spec.local.path', path);
   }
   if (kind === 'csi') return spec.csi ? validateCsi(spec.csi, 'spec.csi') : [];
-  if (!likePods.has(kind)) return [];
+  if (!sharedWithPods.has(kind)) return [];
   return validateVolumeSource({ name: '', [kind]: spec[kind] }, kind, 'spec');
 }
 

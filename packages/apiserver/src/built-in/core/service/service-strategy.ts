@@ -10,7 +10,7 @@ import { alignClusterIps, keepAllocated } from './keep-allocated.ts';
 import { ServiceAllocations } from './service-allocations.ts';
 import { serviceTraits } from './service-traits.ts';
 import { setServiceDefaults } from './set-service-defaults.ts';
-import { settleIpFamilies } from './settle-ip-families.ts';
+import { resolveIpFamilies } from './resolve-ip-families.ts';
 import { validateService } from './validate-service.ts';
 import { validateServiceStatus } from './validate-service-status.ts';
 import { validateServiceUpdate } from './validate-service-update.ts';
@@ -32,7 +32,7 @@ export class ServiceStrategy extends BuiltInStrategy {
   override prepareForCreate(object: BuiltInObject<Service>): void {
     const spec = (object.spec ??= {});
     alignClusterIps(spec, undefined);
-    this.#refuse(object, settleIpFamilies(spec, undefined));
+    this.#refuse(object, resolveIpFamilies(spec, undefined));
     this.#refuse(object, allocateClusterIps(object.metadata.name ?? '', spec, this.#allocations));
     this.#refuse(object, allocateNodePorts(spec, undefined, this.#allocations));
     super.prepareForCreate(object);
@@ -44,7 +44,7 @@ export class ServiceStrategy extends BuiltInStrategy {
     const { spec: oldSpec = {} } = old;
     keepAllocated(spec, oldSpec);
     alignClusterIps(spec, oldSpec);
-    this.#refuse(object, settleIpFamilies(spec, oldSpec));
+    this.#refuse(object, resolveIpFamilies(spec, oldSpec));
     if (!serviceTraits.needsClusterIp(oldSpec))
       this.#refuse(object, allocateClusterIps(object.metadata.name ?? '', spec, this.#allocations));
     this.#refuse(object, allocateNodePorts(spec, oldSpec, this.#allocations));

@@ -42,7 +42,7 @@ function selects(selector: unknown, labels: Record<string, string>): boolean {
 }
 
 /** Whether evicting a pod that is not ready leaves the budget unharmed. */
-export function isUnharmed({ spec, status }: Budget, pod: BuiltInObject<Pod>): boolean {
+export function canDisrupt({ spec, status }: Budget, pod: BuiltInObject<Pod>): boolean {
   const isReady = pod.status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
   if (isReady) return false;
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
@@ -56,7 +56,7 @@ export function isUnharmed({ spec, status }: Budget, pod: BuiltInObject<Pod>): b
  * @param podName the pod to evict
  * @throws {StatusError} 429 when there is none left, or the controller has not counted yet
  */
-export function spend(machinery: Machinery, budget: Budget, podName: string, dryRun: boolean): void {
+export function takeDisruption(machinery: Machinery, budget: Budget, podName: string, dryRun: boolean): void {
   check(budget);
   if (dryRun) return;
   const resource = machinery.registry.find('policy', 'v1', 'poddisruptionbudgets');

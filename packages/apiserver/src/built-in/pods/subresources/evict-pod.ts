@@ -14,7 +14,7 @@ import { type Answer, keyOf, resourceName } from '../../../registry/resource.ts'
 import type { Target } from '../../../registry/target.ts';
 import { updateRecord } from '../../../registry/update.ts';
 import { viewOf } from '../../../registry/views.ts';
-import { budgetsOf, isUnharmed, spend } from './disruption-budget.ts';
+import { budgetsOf, canDisrupt, takeDisruption } from './disruption-budget.ts';
 import { setCondition } from './set-condition.ts';
 import { success } from './success.ts';
 
@@ -41,7 +41,7 @@ export const evictPod: Answer = (machinery, target, body, { dryRun }) => {
   const budgets = hasEnded(pod) ? [] : budgetsOf(machinery, pod);
   if (budgets.length > 1) return tooManyBudgets;
   const [budget] = budgets;
-  if (budget && !isUnharmed(budget, pod)) spend(machinery, budget, name, asked.dryRun.length > 0);
+  if (budget && !canDisrupt(budget, pod)) takeDisruption(machinery, budget, name, asked.dryRun.length > 0);
   remove(machinery, target, record, asked);
   return success;
 };
@@ -101,8 +101,8 @@ function remove(machinery: Machinery, target: Target, record: StoredRecord, aske
   };
   setCondition(status, condition, timestamp(machinery));
   updateRecord({ ...target, subresource: 'status' }, record, { ...pod, status }, { dryRun: false });
-  const told = resource.table.get(record.key);
+  const updated = resource.table.get(record.key);
   const options = toDeleteOptions({ ...asked });
   const { resourceVersion: _checked, ...preconditions } = options.preconditions;
-  if (told) deleteRecord(machinery, resource, told, { ...options, preconditions });
+  if (updated) deleteRecord(machinery, resource, updated, { ...options, preconditions });
 }

@@ -10,7 +10,7 @@ import { validateResources } from './validate-resources.ts';
 import { validateSecurityContext } from './validate-security-context.ts';
 
 /** What a container can refer to, and settings of its pod. */
-export interface Surroundings {
+export interface PodContext {
   readonly volumes: Volumes;
   /** The names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface Surroundings {
 }
 
 /** Validates what all types of containers share. */
-export function validateContainer(container: Container, pod: Surroundings, path: string): FieldError[] {
+export function validateContainer(container: Container, pod: PodContext, path: string): FieldError[] {
   const { name, image, securityContext } = container;
   return [
     ...(name ? errorsOfRule(`${path}.name`, name, dnsLabel) : [required(`${path}.name`)]),

@@ -1,7 +1,7 @@
 import type { Container, PodSpec } from 'ots-kubernetes/core/v1';
 import { type FieldError, duplicate, forbidden, invalid, required } from '../../../status/field-error.ts';
 import { isSidecar } from '../containers-of.ts';
-import { type Surroundings, validateContainer } from './validate-container.ts';
+import { type PodContext, validateContainer } from './validate-container.ts';
 import { validateEphemeralContainers } from './validate-ephemeral-containers.ts';
 import { validateLifecycle, validateProbe } from './validate-probes.ts';
 import { validateRestarts } from './validate-restarts.ts';
@@ -9,7 +9,7 @@ import { validateRestarts } from './validate-restarts.ts';
 const probes = ['liveness', 'readiness', 'startup'] as const;
 
 /** Validates all containers of a pod. */
-export function validateContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
+export function validateContainers(spec: PodSpec, pod: PodContext, path: string): FieldError[] {
   return [
     ...validateOwnContainers(spec.containers ?? [], pod, `${path}.containers`),
     ...validateInitContainers(spec, pod, `${path}.initContainers`),
@@ -19,7 +19,7 @@ export function validateContainers(spec: PodSpec, pod: Surroundings, path: strin
 
 function validateOwnContainers(
   containers: readonly Container[],
-  pod: Surroundings,
+  pod: PodContext,
   path: string,
 ): FieldError[] {
   if (containers.length === 0) return [required(path)];
@@ -28,7 +28,7 @@ function validateOwnContainers(
     ...containers.flatMap((container, index) => [
       ...validateContainer(container, pod, `${path}[${index}]`),
       ...takeName(container.name ?? '', names, `${path}[${index}]`),
-      ...validateCare(container, pod, `${path}[${index}]`),
+      ...validateHandlers(container, pod, `${path}[${index}]`),
       ...validateRestarts(container, `${path}[${index}]`),
     ]),
     ...validateHostPorts(containers, path),
@@ -36,7 +36,7 @@ function validateOwnContainers(
 }
 
 /** Init containers run one after the other, so they may reuse ports. */
-function validateInitContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
+function validateInitContainers(spec: PodSpec, pod: PodContext, path: string): FieldError[] {
   const names = new Set((spec.containers ?? []).map(({ name }) => name ?? ''));
   return (spec.initContainers ?? []).flatMap((container, index) => [
     ...validateContainer(container, pod, `${path}[${index}]`),
@@ -44,8 +44,8 @@ function validateInitContainers(spec: PodSpec, pod: Surroundings, path: string):
     ...(container.name || names.has('') ? takeName(container.name ?? '', names, `${path}[${index}]`) : []),
     ...validateHostPorts([container], path),
     ...(isSidecar(container)
-      ? validateCare(container, pod, `${path}[${index}]`)
-      : refuseCare(container, `${path}[${index}]`)),
+      ? validateHandlers(container, pod, `${path}[${index}]`)
+      : refuseHandlers(container, `${path}[${index}]`)),
   ]);
 }
 
@@ -57,7 +57,7 @@ function takeName(name: string, names: Set<string>, path: string): FieldError[] 
 }
 
 /** Validates probes and lifecycle handlers. */
-function validateCare(container: Container, { gracePeriod }: Surroundings, path: string): FieldError[] {
+function validateHandlers(container: Container, { gracePeriod }: PodContext, path: string): FieldError[] {
   const { lifecycle } = container;
   return [
     ...(lifecycle ? validateLifecycle(lifecycle, gracePeriod, `${path}.lifecycle`) : []),
@@ -69,7 +69,7 @@ function validateCare(container: Container, { gracePeriod }: Surroundings, path:
 }
 
 /** An init container that ends has neither probes nor lifecycle handlers. */
-function refuseCare(container: Container, path: string): FieldError[] {
+function refuseHandlers(container: Container, path: string): FieldError[] {
   const care = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
   return [
     ...care

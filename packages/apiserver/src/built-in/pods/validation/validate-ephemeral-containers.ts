@@ -1,6 +1,6 @@
 import type { EphemeralContainer, PodSpec } from 'ots-kubernetes/core/v1';
 import { type FieldError, duplicate, forbidden, notFound } from '../../../status/field-error.ts';
-import { type Surroundings, validateContainer } from './validate-container.ts';
+import { type PodContext, validateContainer } from './validate-container.ts';
 import { validateImageSpaces } from './validate-image-spaces.ts';
 
 /** Fields that ephemeral containers must not have. */
@@ -18,7 +18,7 @@ const refused = [
 const refusal = 'cannot be set for an Ephemeral Container';
 
 /** Validates the ephemeral containers of a pod. */
-export function validateEphemeralContainers(spec: PodSpec, pod: Surroundings, path: string): FieldError[] {
+export function validateEphemeralContainers(spec: PodSpec, pod: PodContext, path: string): FieldError[] {
   const others = new Set(
     [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name),
   );

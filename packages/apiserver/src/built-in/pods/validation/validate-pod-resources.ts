@@ -68,10 +68,10 @@ function validateLimits(
 ): FieldError[] {
   return (containers ?? []).flatMap(({ resources }, index) =>
     Object.entries(resources?.limits ?? {}).flatMap(([name, limit]) => {
-      const most = Object.hasOwn(limits, name) ? limits[name] : undefined;
-      if (most === undefined || nanosOf(limit) <= nanosOf(most)) return [];
+      const podLimit = Object.hasOwn(limits, name) ? limits[name] : undefined;
+      if (podLimit === undefined || nanosOf(limit) <= nanosOf(podLimit)) return [];
       const field = `${path}.containers[${index}][${name}].limits`;
-      const detail = `must be less than or equal to pod limits of ${showQuantity(most)}`;
+      const detail = `must be less than or equal to pod limits of ${showQuantity(podLimit)}`;
       return [invalid(field, showQuantity(limit), detail)];
     }),
   );

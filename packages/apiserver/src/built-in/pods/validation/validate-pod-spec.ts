@@ -34,7 +34,7 @@ const maxDeadlineSeconds = 2_147_483_647;
 export function validatePodSpec(spec: PodSpec, pod: string, path: string): FieldError[] {
   const volumes = validateVolumes(spec.volumes ?? [], pod, `${path}.volumes`);
   const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter(Boolean));
-  const surroundings = {
+  const context = {
     volumes: volumes.good,
     claims,
     restartPolicy: spec.restartPolicy,
@@ -44,7 +44,7 @@ export function validatePodSpec(spec: PodSpec, pod: string, path: string): Field
   return [
     ...volumes.errors,
     ...validateResourceClaims(spec.resourceClaims ?? [], `${path}.resourceClaims`),
-    ...validateContainers(spec, surroundings, path),
+    ...validateContainers(spec, context, path),
     ...validatePodResources(spec, claims, path),
     ...requireChoice(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
     ...validateRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, maxDeadlineSeconds),

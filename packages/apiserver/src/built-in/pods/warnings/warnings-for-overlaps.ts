@@ -23,7 +23,7 @@ function warningsForFiles({ name, configMap, secret, downwardAPI }: Volume): str
   return sources.flatMap(({ title, items }) => {
     const before: PlacedFile[] = [];
     const files = items.map(({ path }) => ({ path, source: '' }));
-    return files.flatMap((file) => meetings(file, before, `volume "${name}" (${title})`));
+    return files.flatMap((file) => overlapsOf(file, before, `volume "${name}" (${title})`));
   });
 }
 
@@ -32,7 +32,7 @@ function warningsForProjected(name: string, sources: readonly VolumeProjection[]
   const before: PlacedFile[] = [];
   return sources.flatMap((source) => {
     if (Object.keys(source).length === 0) return [`${subject} has no sources provided`];
-    return filesOf(source).flatMap((file) => meetings(file, before, subject));
+    return filesOf(source).flatMap((file) => overlapsOf(file, before, subject));
   });
 }
 
@@ -48,15 +48,15 @@ function placed(items: readonly { path: string }[], source: string): PlacedFile[
 }
 
 /** @param before the files so far; receives this one */
-function meetings({ path: sent, source }: PlacedFile, before: PlacedFile[], subject: string): string[] {
+function overlapsOf({ path: sent, source }: PlacedFile, before: PlacedFile[], subject: string): string[] {
   const file = { path: sent.replace(/\/+$/, ''), source };
-  const met = before.filter(({ path }) => meet(file.path, path));
+  const met = before.filter(({ path }) => overlap(file.path, path));
   before.push(file);
   return met.map((other) => `${subject}: overlapping paths: ${shown(file)} with ${shown(other)}`);
 }
 
 /** Whether two paths are equal, or one contains the other. */
-function meet(one: string, other: string): boolean {
+function overlap(one: string, other: string): boolean {
   if (one === '' || other === '') return false;
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }

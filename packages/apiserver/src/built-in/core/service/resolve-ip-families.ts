@@ -11,14 +11,14 @@ import { validateClusterIps } from './validate-cluster-ips.ts';
  * @param old undefined when the Service is new
  * @returns why the requested ones are not available
  */
-export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
-  if (!serviceTraits.needsClusterIp(spec) || (old && prefersTheSame(spec, old))) return [];
+export function resolveIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
+  if (!serviceTraits.needsClusterIp(spec) || (old && keepsFamilies(spec, old))) return [];
   const isFree = spec.clusterIP === 'None' && !serviceTraits.hasSelector(spec);
   spec.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? (isFree ? 'RequireDualStack' : 'SingleStack');
   const errors = validateClusterIps(spec, old);
   if (errors.length > 0) return errors;
-  const misfits = [...fitToPolicy(spec, old), ...inferFamilies(spec)];
-  if (misfits.length > 0) return misfits;
+  const violations = [...fitToPolicy(spec, old), ...inferFamilies(spec)];
+  if (violations.length > 0) return violations;
   if (isFree) {
     addFamilies(spec);
     return [];
@@ -29,7 +29,7 @@ export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined
 }
 
 /** A Service that prefers two families keeps those that it has. */
-function prefersTheSame(spec: ServiceSpec, old: ServiceSpec): boolean {
+function keepsFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
   const { ipFamilyPolicy: policy = 'PreferDualStack' } = old;
   return (
     policy === 'PreferDualStack' &&

@@ -3,7 +3,7 @@ import type { Change } from './change-log.ts';
 type Listener = (change: Change) => void;
 
 /** The listeners of a table, indexed by the keys they watch, so a change reaches only those it concerns. */
-export class Audience {
+export class Subscribers {
   readonly #byScope = new Map<string, Set<Listener>>();
 
   /**
@@ -19,7 +19,7 @@ export class Audience {
     };
   }
 
-  tell(change: Change): void {
+  notify(change: Change): void {
     if (this.#byScope.size === 0) return;
     const { key } = change.record;
     for (const scope of new Set(['', key.slice(0, key.indexOf('/') + 1), key])) {
