@@ -104,7 +104,7 @@ describe('compile', () => {
         'no-fields',
         'name',
         'list(string) has no fields',
-        'write a macro, as self.items.all(x, x.name != ""), or an index: self.items[0]',
+        'write a macro, such as self.items.all(x, x.name != ""), or an index: self.items[0]',
       ],
     ],
     ['slf.s == ""', ['undeclared', 'slf', "undeclared variable 'slf'", 'did you mean self?']],
@@ -118,7 +118,7 @@ describe('compile', () => {
         'undeclared',
         'math',
         "undeclared variable 'math'",
-        'the variables of a rule are self and oldSelf; those of macros are seen inside them',
+        'the variables of a rule are self and oldSelf; the variable of a macro exists only inside of it',
       ],
     ],
     [
@@ -127,7 +127,7 @@ describe('compile', () => {
         'no-such-overload',
         'self.s == 1',
         'string == int is not possible',
-        'values of different types are never equal: convert one, as string(x) == "1"',
+        'values of different types are never equal: convert one, such as string(x) == "1"',
       ],
     ],
     [
@@ -136,7 +136,7 @@ describe('compile', () => {
         'no-such-overload',
         'self.n == 1',
         'double == int is not possible',
-        'numbers of different types are not equal: convert one, as double(x) == 1.5',
+        'numbers of different types are not equal: convert one, such as double(x) == 1.5',
       ],
     ],
     [
@@ -145,7 +145,7 @@ describe('compile', () => {
         'no-such-overload',
         'self.s == null',
         'string == null is not possible',
-        'what has no value is not there in a rule: write has(self.x), or !has(self.x)',
+        'fields without a value are absent: write has(self.x), or !has(self.x)',
       ],
     ],
     [
@@ -163,7 +163,7 @@ describe('compile', () => {
         'no-such-overload',
         'self.s + 1',
         'string + int is not possible',
-        'convert what is no string: "a" + string(x)',
+        'convert other values to strings: "a" + string(x)',
       ],
     ],
     [
@@ -190,20 +190,20 @@ describe('compile', () => {
         'type-mismatch',
         'self.s',
         'expected bool, found string',
-        'write a condition, as self.x != "" or self.x > 0',
+        'write a condition, such as self.x != "" or self.x > 0',
       ],
     ],
     [
       'self.s.all(x, true)',
-      ['not-iterable', 'self.s', 'string is neither a list nor a map', 'macros go through lists and maps'],
+      ['not-iterable', 'self.s', 'string is neither a list nor a map', 'macros iterate over lists and maps'],
     ],
     [
       '[1, "a"] == []',
       [
         'mixed-types',
         '"a"',
-        'expected int as the first has, found string',
-        'all items of a list, keys of a map and values of a map have one type: convert this one, or make all of them dyn(x)',
+        'expected int like the first one, found string',
+        'the items of a list, and the keys and values of a map, must have one type: convert this one, or wrap all of them in dyn(x)',
       ],
     ],
     [
@@ -211,7 +211,7 @@ describe('compile', () => {
       [
         'bad-literal',
         '"5 minutes"',
-        '"5 minutes" is no duration',
+        '"5 minutes" is not a valid duration',
         'write a duration like "90s", "1h30m" or "1.5h"',
       ],
     ],
@@ -220,13 +220,13 @@ describe('compile', () => {
       [
         'bad-literal',
         '"abc"',
-        '"abc" is no int',
+        '"abc" is not a valid int',
         'the conversion would always fail; write a value that is an int',
       ],
     ],
     [
       '"%d".format([self.s]) == ""',
-      ['bad-format', 'self.s', '%d does not show a string', 'it shows int, uint'],
+      ['bad-format', 'self.s', '%d does not format a string', 'it formats int, uint'],
     ],
     [
       '"%s %s".format([self.s]) == ""',
@@ -252,7 +252,7 @@ describe('compile', () => {
         'undeclared',
         'Foo{a: 1}',
         "undeclared message type 'Foo'",
-        'a rule cannot make objects; compare the fields one by one, or write a map: {"key": value}',
+        'a rule cannot create objects; compare the fields one by one, or write a map: {"key": value}',
       ],
     ],
   ])('says what is wrong with %s', (rule, problem) => expect(problemsOf(rule)).toEqual([problem]));
@@ -262,7 +262,7 @@ describe('compile', () => {
       [
         'bad-literal',
         '"a(?=b)"',
-        expect.stringContaining('no regular expression'),
+        expect.stringContaining('invalid regular expression'),
         expect.stringContaining('RE2'),
       ],
     ]);

@@ -37,6 +37,6 @@ export function compile(text: string, variables: ReadonlyMap<string, CelType>, r
   const hint =
     result.kind === 'bool'
       ? 'write a condition that is true for valid values'
-      : 'write a text, as "must be at most " + string(self.max)';
+      : 'write a string, such as "must be at most " + string(self.max)';
   return { problems: [{ code: 'result-type', message, hint, start: expr.start, end: expr.end }] };
 }

@@ -34,8 +34,8 @@ function differing(items: readonly Item[], checked: CheckedExpr): Problem[] {
   const others = items.filter((item) => !sameType(wanted, typeOf(item)));
   return others.map((item) => ({
     code: 'mixed-types',
-    message: `expected ${formatType(wanted)} as the first has, found ${formatType(typeOf(item))}`,
-    hint: 'all items of a list, keys of a map and values of a map have one type: convert this one, or make all of them dyn(x)',
+    message: `expected ${formatType(wanted)} like the first one, found ${formatType(typeOf(item))}`,
+    hint: 'the items of a list, and the keys and values of a map, must have one type: convert this one, or wrap all of them in dyn(x)',
     start: item.expr.start,
     end: item.expr.end,
   }));

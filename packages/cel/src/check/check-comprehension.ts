@@ -59,7 +59,7 @@ function entryTypes(
       return [dynType, dynType];
     default: {
       const message = `${context.format(range)} is neither a list nor a map`;
-      const type = context.problem(expr.range, 'not-iterable', message, 'macros go through lists and maps');
+      const type = context.problem(expr.range, 'not-iterable', message, 'macros iterate over lists and maps');
       return [type, type];
     }
   }
@@ -68,5 +68,5 @@ function entryTypes(
 function expectType(expr: Expr, wanted: CelType, type: CelType, context: CheckContext): void {
   if (isAssignable(context.bindings, wanted, type)) return;
   const message = `expected ${context.format(wanted)}, found ${context.format(type)}`;
-  context.problem(expr, 'type-mismatch', message, 'all values that a macro gathers have one type');
+  context.problem(expr, 'type-mismatch', message, 'all values that a macro collects must have one type');
 }

@@ -29,7 +29,7 @@ function checkConversion(call: CallExpr): Problem[] {
   return [
     {
       code: 'bad-literal',
-      message: `${written} is no ${call.function}`,
+      message: `${written} is not a valid ${call.function}`,
       hint: hintFor(call.function),
       start: arg.start,
       end: arg.end,
@@ -65,12 +65,11 @@ function checkPattern(expr: Expr): Problem[] {
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     const hint =
-      error.hint ??
-      'an API server has the regular expressions of RE2, without look-around and back-references';
+      error.hint ?? 'the API server uses RE2 regular expressions, without lookaround and backreferences';
     return [
       {
         code: 'bad-literal',
-        message: `no regular expression: ${error.message}`,
+        message: `invalid regular expression: ${error.message}`,
         hint,
         start: expr.start,
         end: expr.end,

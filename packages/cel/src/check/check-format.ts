@@ -49,7 +49,7 @@ export function checkFormat(call: CallExpr, checked: CheckedExpr): Problem[] {
   }
   if (args.elements.length <= clauses.length) return [];
   const message = `${args.elements.length} values for ${clauses.length} clauses`;
-  return [problemAt(args, message, 'write a clause like %s for every value, or drop values')];
+  return [problemAt(args, message, 'write a clause like %s for every value, or remove values')];
 }
 
 function checkClause(
@@ -74,7 +74,7 @@ function checkClause(
   if (!kinds || badPrecision) {
     return problemAt(
       text,
-      `${clause} is no clause of format()`,
+      `${clause} is not a clause of format()`,
       'write %s, %d, %f, %e, %b, %x, %X or %o, with a precision as in %.2f; for a percent sign %%',
     );
   }
@@ -83,8 +83,8 @@ function checkClause(
   const type = formatType(checked.types.get(wrong.id)!);
   return problemAt(
     wrong,
-    `${clause} does not show ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`,
-    `it shows ${kinds.join(', ')}`,
+    `${clause} does not format ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`,
+    `it formats ${kinds.join(', ')}`,
   );
 }
 

@@ -44,7 +44,7 @@ function undeclared(
   // The receiver already has a problem, such as "math" in math.greatest(1, 2), and one is enough.
   if (method && args[0]!.kind === 'error') return errorType;
   const range = { start: expr.nameStart, end: expr.nameStart + expr.function.length };
-  const otherwise = 'rules have the functions of the CEL language and of the Kubernetes libraries';
+  const otherwise = 'rules can call the functions of the CEL language and of the Kubernetes libraries';
   return context.problem(
     range,
     'undeclared',
@@ -62,7 +62,7 @@ function checkLogical(
   const wrong = expr.args.filter((_, index) => !isAssignable(context.bindings, args[index]!, boolType));
   for (const arg of wrong) {
     const message = `expected bool, found ${context.format(context.types.get(arg.id)!)}`;
-    context.problem(arg, 'type-mismatch', message, 'write a condition, as self.x != "" or self.x > 0');
+    context.problem(arg, 'type-mismatch', message, 'write a condition, such as self.x != "" or self.x > 0');
   }
   if (wrong.length > 0) return errorType;
   context.overloads.set(expr.id, [overload.id]);

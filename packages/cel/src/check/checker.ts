@@ -86,7 +86,8 @@ export class Checker {
       names.set(expr.id, name);
       return type;
     }
-    const otherwise = 'the variables of a rule are self and oldSelf; those of macros are seen inside them';
+    const otherwise =
+      'the variables of a rule are self and oldSelf; the variable of a macro exists only inside of it';
     const hint = didYouMean(name, [...scope.names(), ...typeNames.keys()], otherwise);
     return this.#context.problem(expr, 'undeclared', `undeclared variable '${name}'`, hint);
   }
@@ -158,7 +159,7 @@ export class Checker {
     if (!optional) return type;
     const value = optionalValue(type);
     if (value || type.kind === 'dyn') return value ?? type;
-    const hint = 'drop the "?", or write a value that is optional: ?self.?x';
+    const hint = 'remove the "?", or write an optional value: ?self.?x';
     return this.#context.problem(
       expr,
       'type-mismatch',
@@ -175,7 +176,8 @@ export class Checker {
   /** Struct literals create Protocol Buffers messages, which rules do not have. */
   #struct(expr: StructExpr): CelType {
     for (const field of expr.fields) this.#check(field.value);
-    const hint = 'a rule cannot make objects; compare the fields one by one, or write a map: {"key": value}';
+    const hint =
+      'a rule cannot create objects; compare the fields one by one, or write a map: {"key": value}';
     return this.#context.problem(expr, 'undeclared', `undeclared message type '${expr.typeName}'`, hint);
   }
 }

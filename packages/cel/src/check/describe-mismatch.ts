@@ -40,22 +40,22 @@ function hintFor(name: string, args: readonly CelType[]): string | undefined {
   const kinds = args.map((arg) => arg.kind);
   if (name === '_==_' || name === '_!=_') {
     if (kinds.includes('null'))
-      return 'what has no value is not there in a rule: write has(self.x), or !has(self.x)';
+      return 'fields without a value are absent: write has(self.x), or !has(self.x)';
     if (args.some((arg) => optionalValue(arg)))
       return 'get the value of the optional: x.orValue("default"), or x.hasValue()';
     if (kinds.every((kind) => numberKinds.has(kind)))
-      return 'numbers of different types are not equal: convert one, as double(x) == 1.5';
-    return time(kinds) ?? 'values of different types are never equal: convert one, as string(x) == "1"';
+      return 'numbers of different types are not equal: convert one, such as double(x) == 1.5';
+    return time(kinds) ?? 'values of different types are never equal: convert one, such as string(x) == "1"';
   }
   if (/^_[<>]=?_$/.test(name)) return time(kinds) ?? 'values of these types have no order';
   if (name === '_?_:_')
-    return kinds[0] === 'bool' ? 'both outcomes have one type' : 'write a condition before "?"';
+    return kinds[0] === 'bool' ? 'both outcomes must have one type' : 'write a condition before "?"';
   if (/^_[-+*/%]_$/.test(name) && kinds.every((kind) => numberKinds.has(kind)) && kinds[0] !== kinds[1]) {
-    return 'numbers of different types are not mixed: convert one, as double(x) * 1.5';
+    return 'numbers of different types cannot be combined: convert one, such as double(x) * 1.5';
   }
-  if (name === '_+_' && kinds.includes('string')) return 'convert what is no string: "a" + string(x)';
+  if (name === '_+_' && kinds.includes('string')) return 'convert other values to strings: "a" + string(x)';
   if (name === '@in') return 'write value in list, or key in map, with a value of their type';
-  if (name === '_[_]') return 'a list has an int for an index, a map a key of its type';
+  if (name === '_[_]') return 'index a list with an int, and a map with a key of its type';
   return undefined;
 }
 

@@ -60,6 +60,6 @@ function suggest(field: string, fields: readonly string[]): string {
 
 function hintFor(type: CelType): string {
   if (type.kind === 'list')
-    return 'write a macro, as self.items.all(x, x.name != ""), or an index: self.items[0]';
+    return 'write a macro, such as self.items.all(x, x.name != ""), or an index: self.items[0]';
   return 'only objects and maps have fields';
 }

@@ -75,7 +75,7 @@ export function expandSortBy(call: MacroCall, make: ExprFactory): Expr {
   const { kind } = call.target!;
   if (kind === 'literal' || kind === 'map' || kind === 'struct') {
     throw new CelSyntaxError(
-      'sortBy() on what is no list',
+      'sortBy() on a value that is not a list',
       'call it on a list, a field or the result of a call',
       call.target!,
     );

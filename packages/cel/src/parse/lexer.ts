@@ -72,7 +72,7 @@ const corrections: Readonly<Record<string, string>> = {
 function unknownToken(text: string, start: number): CelSyntaxError {
   const character = String.fromCodePoint(text.codePointAt(start)!);
   if (character === '"' || character === "'") return brokenString(text, start, character);
-  const hint = corrections[character] ?? 'remove it, or put it in quotes when it belongs to a string';
+  const hint = corrections[character] ?? 'remove it, or put it in quotes if it belongs to a string';
   return new CelSyntaxError(`unexpected character ${character}`, hint, {
     start,
     end: start + character.length,

@@ -23,7 +23,7 @@ export type Macro = (call: MacroCall, make: ExprFactory) => Expr;
 export function macroVariable(expr: Expr, call: MacroCall): IdentExpr {
   if (expr.kind !== 'ident') {
     const hint = `write a variable for the item: .${call.name}(x, …)`;
-    throw new CelSyntaxError(`an argument of ${call.name}() that is no plain name`, hint, expr);
+    throw new CelSyntaxError(`an argument of ${call.name}() that is not a plain name`, hint, expr);
   }
   if (expr.name === accumulatorName || expr.name === '__result__') {
     throw new CelSyntaxError(

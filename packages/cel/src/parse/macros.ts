@@ -85,7 +85,7 @@ function optional(call: MacroCall, wrap: (value: Expr) => Expr, make: ExprFactor
   const [name, transform] = [call.args[0]!, call.args[1]!];
   if (name.kind !== 'ident') {
     throw new CelSyntaxError(
-      `an argument of ${call.name}() that is no plain name`,
+      `an argument of ${call.name}() that is not a plain name`,
       `write a variable for the value: .${call.name}(x, …)`,
       name,
     );

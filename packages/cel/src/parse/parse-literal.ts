@@ -36,7 +36,7 @@ function int(token: Token, negative: boolean): bigint {
   if (value <= maxInt) return negative ? -value : value;
   if (negative && value === maxInt + 1n) return -value;
   throw new CelSyntaxError(
-    `${token.text} is no int`,
+    `${token.text} is not an int`,
     'an int has 64 bits: write a uint (1u) or a double (1.0)',
     token,
   );
@@ -45,13 +45,13 @@ function int(token: Token, negative: boolean): bigint {
 function uint(token: Token): bigint {
   const value = BigInt(token.text.slice(0, -1));
   if (value <= maxUint) return value;
-  throw new CelSyntaxError(`${token.text} is no uint`, 'a uint has 64 bits: write a double (1.0)', token);
+  throw new CelSyntaxError(`${token.text} is not a uint`, 'a uint has 64 bits: write a double (1.0)', token);
 }
 
 function double(token: Token, negative: boolean): number {
   const value = Number(token.text);
   if (Number.isFinite(value)) return negative ? -value : value;
-  throw new CelSyntaxError(`${token.text} is no double`, 'a double goes up to about 1.8e308', token);
+  throw new CelSyntaxError(`${token.text} is not a double`, 'a double goes up to about 1.8e308', token);
 }
 
 function keyword(text: string): LiteralValue | undefined {

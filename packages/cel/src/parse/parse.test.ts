@@ -168,12 +168,12 @@ describe('parse', () => {
       'expected an operator or the end of the expression, found b',
       'a rule is one expression: combine conditions with "&&"',
     ],
-    ['self.in', 5, 7, 'in is no name of a field', 'write the escaped name of the property: .__in__'],
+    ['self.in', 5, 7, 'in is not a valid field name', 'write the escaped name of the property: .__in__'],
     [
       'self.`a-b`',
       5,
       10,
-      'an API server does not read names in backquotes',
+      'the API server does not accept names in backquotes',
       'write the name of a field; a property with other characters has escapes in its name, as in self.my__dash__name',
     ],
     [
@@ -187,7 +187,7 @@ describe('parse', () => {
       'l.all(x.y, true)',
       6,
       9,
-      'an argument of all() that is no plain name',
+      'an argument of all() that is not a plain name',
       'write a variable for the item: .all(x, …)',
     ],
     [
@@ -208,7 +208,7 @@ describe('parse', () => {
       '9223372036854775808',
       0,
       19,
-      '9223372036854775808 is no int',
+      '9223372036854775808 is not an int',
       'an int has 64 bits: write a uint (1u) or a double (1.0)',
     ],
     [
@@ -222,8 +222,8 @@ describe('parse', () => {
       String.raw`'\ud800'`,
       0,
       8,
-      'an escape that is no Unicode character',
-      'write a code point up to 10FFFF, no surrogate',
+      'an escape that is not a Unicode character',
+      'write a code point up to 10FFFF that is not a surrogate',
     ],
   ])('refuses %s', (text, start, end, message, hint) => {
     const error = errorOf(text);

@@ -66,11 +66,11 @@ export class PrimaryParser {
     const token = this.#tokens.peek();
     if (token.kind === 'identifier') return this.#tokens.next();
     if (token.kind === 'quoted-identifier') {
-      throw new CelSyntaxError('an API server does not read names in backquotes', fieldHint, token);
+      throw new CelSyntaxError('the API server does not accept names in backquotes', fieldHint, token);
     }
     if (token.kind === 'keyword') {
       throw new CelSyntaxError(
-        `${token.text} is no name of a field`,
+        `${token.text} is not a valid field name`,
         `write the escaped name of the property: .__${token.text}__`,
         token,
       );

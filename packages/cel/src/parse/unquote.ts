@@ -19,8 +19,8 @@ export function unquoteString(token: Token): string {
       const code = octal === undefined ? Number.parseInt((x ?? u ?? long)!, 16) : Number.parseInt(octal, 8);
       if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
         throw new CelSyntaxError(
-          'an escape that is no Unicode character',
-          'write a code point up to 10FFFF, no surrogate',
+          'an escape that is not a Unicode character',
+          'write a code point up to 10FFFF that is not a surrogate',
           token,
         );
       }

@@ -53,10 +53,10 @@ function parsePosix(reader: PatternReader): CharacterSet | undefined {
   const source = posixClasses.get(name);
   if (source !== undefined) return { source, negated };
   throw new PatternError(
-    `[:${name}:] names no set of characters`,
+    `[:${name}:] is not a character class`,
     'invalid character class range',
     reader.slice(from),
-    `it is one of ${[...posixClasses.keys()].join(', ')}`,
+    `write one of ${[...posixClasses.keys()].join(', ')}`,
   );
 }
 

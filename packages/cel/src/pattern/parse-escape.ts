@@ -38,7 +38,7 @@ function parseUnicodeSet(reader: PatternReader): CharacterSet {
   const set = unicodeSet(name);
   if (!set) {
     throw new PatternError(
-      `\\p{${name}} names no set of characters`,
+      `\\p{${name}} is not a Unicode class`,
       'invalid character class range',
       reader.slice(from),
       'write a category like \\p{Lu} or a script like \\p{Greek}',
@@ -64,7 +64,7 @@ export function parseCharacterEscape(reader: PatternReader): number {
   // Punctuation stands for itself; letters are reserved.
   if (letter <= '\u{7f}' && !/[0-9A-Za-z]/.test(letter)) return letter.codePointAt(0)!;
   const hint = letter === 'u' ? 'write \\x{…} with the code point' : letter === 'Z' ? 'write \\z' : undefined;
-  throw invalidEscape(reader, from, `there is no escape \\${letter}`, hint);
+  throw invalidEscape(reader, from, `\\${letter} is not an escape`, hint);
 }
 
 function parseOctal(reader: PatternReader, from: number, first: string): number {

@@ -71,12 +71,12 @@ class PatternParser {
     const reader = this.#reader;
     if (reader.length > maxLength) throw this.#error('it is too large', 'expression too large');
     const node = this.#choice();
-    if (!reader.done) throw this.#error('a ) has no (', 'unexpected )');
+    if (!reader.done) throw this.#error('a ) without a (', 'unexpected )');
     return node;
   }
 
   #choice(): PatternNode {
-    if (++this.#depth > maxDepth) throw this.#error('it nests too deeply', 'expression nests too deeply');
+    if (++this.#depth > maxDepth) throw this.#error('it is nested too deeply', 'expression nests too deeply');
     const parts = [this.#sequence()];
     while (this.#reader.take('|')) parts.push(this.#sequence());
     this.#depth--;
@@ -115,7 +115,7 @@ class PatternParser {
         'there is nothing to repeat',
         'missing argument to repetition operator',
         reader.slice(at),
-        'write \\ before the character that is meant itself',
+        'to match the character itself, write \\ before it',
       );
     }
     const repeat = { op: 'repeat' as const, part, ...count };
@@ -123,7 +123,7 @@ class PatternParser {
     const isCounted = count.min > 1 || (count.max !== Infinity && count.max > 1);
     if (isCounted && sizeOf(repeat) > maxSize) throw this.#error('it is too large', 'expression too large');
     if (isCounted && !isWithin(repeat, maxRepeat)) {
-      const message = `nested repetitions are more than ${maxRepeat} times`;
+      const message = `nested repetitions exceed ${maxRepeat} times`;
       throw new PatternError(message, 'invalid repeat count', reader.slice(at));
     }
     parts.push(repeat);
@@ -141,7 +141,7 @@ class PatternParser {
     const isTooMuch = min > maxRepeat || (max !== Infinity && max > maxRepeat);
     if (isTooMuch || min > max) {
       const message = isTooMuch
-        ? `a repetition is more than ${maxRepeat} times`
+        ? `a repetition exceeds ${maxRepeat} times`
         : `{${min},${max}} runs backwards`;
       throw new PatternError(message, 'invalid repeat count', reader.slice(from));
     }
@@ -231,7 +231,7 @@ class PatternParser {
     const isClosed = reader.take('>');
     if (isClosed && /^\w+$/.test(name)) return;
     const hint = /^[=!]/.test(name) ? noLookaroundHint : undefined;
-    const message = 'the name of a group is not valid';
+    const message = 'a group has an invalid name';
     throw new PatternError(message, 'invalid named capture', reader.slice(from), hint);
   }
 

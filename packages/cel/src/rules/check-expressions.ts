@@ -78,7 +78,7 @@ function costOf(
 }
 
 function tooExpensive({ argument, total, unbounded }: RuleCost, end: number): ArgumentProblem {
-  const message = `the ${argument} can cost ${timesOver(total, expressionBudget)} what an API server allows`;
+  const message = `the ${argument} can cost ${timesOver(total, expressionBudget)} what the API server allows`;
   return { argument, code: 'cost', message, hint: boundsHint(unbounded), start: 0, end };
 }
 
@@ -91,7 +91,7 @@ function checkOldSelf(rule: ValidationRule, checked: CheckedExpr, node: RuleNode
       {
         argument: 'rule',
         code: 'old-self',
-        message: `oldSelf in the items of ${list}, which have no old ones`,
+        message: `oldSelf in the items of ${list}, which cannot be matched to old items`,
         hint,
         start: 0,
         end: rule.rule.length,
@@ -99,7 +99,7 @@ function checkOldSelf(rule: ValidationRule, checked: CheckedExpr, node: RuleNode
     ];
   }
   if (uses || rule.optionalOldSelf === undefined) return [];
-  const hint = 'drop it; it makes oldSelf an optional';
+  const hint = 'remove it; it makes oldSelf an optional';
   return [
     {
       argument: 'optionalOldSelf',

@@ -28,7 +28,8 @@ export function checkFieldPath(path: string, schema: StructuralSchema): Argument
   let node: StructuralSchema | undefined = schema;
   for (let i = 0; i < tokens.length;) {
     const step = readStep(tokens, i);
-    if (!step) return [problem(path, tokens[i]!.start, path.length, `${path} is no field path`, grammarHint)];
+    if (!step)
+      return [problem(path, tokens[i]!.start, path.length, `${path} is not a field path`, grammarHint)];
     const found: StructuralSchema | undefined = childOf(node, step.name);
     if (!found) return [unknownField(path, tokens[i + 1]!, step.name, node)];
     node = found;

@@ -76,7 +76,7 @@ describe('checkRules', () => {
         end: 9,
         code: 'result-type',
         message: 'the expression is list(string), not string',
-        hint: 'write a text, as "must be at most " + string(self.max)',
+        hint: 'write a string, such as "must be at most " + string(self.max)',
       },
     ]);
   });
@@ -88,7 +88,7 @@ describe('checkRules', () => {
     expect(problems).toMatchObject([
       {
         code: 'cost',
-        message: 'the rule can cost more than 100 times what an API server allows',
+        message: 'the rule can cost more than 100 times what the API server allows',
         hint: 'add maxItems to spec.tags, maxLength to spec.name, maxLength to spec.tags[]; or simplify it',
       },
     ]);

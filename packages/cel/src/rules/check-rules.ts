@@ -55,7 +55,7 @@ function sum(costs: readonly RuleCost[]): bigint {
 }
 
 function noType(node: RuleNode, end: number): ArgumentProblem {
-  const hint = 'put the rule on an object above that has a type, or give this value a type';
+  const hint = 'put the rule on an enclosing object that has a type, or give this value a type';
   const what = node.schema.type === undefined ? 'a value without a type' : 'values without a type';
   return {
     argument: 'rule',
@@ -72,7 +72,7 @@ function tooExpensive(costs: readonly RuleCost[]): RuleProblem {
   const worst = costs.toSorted((a, b) => Number(b.total > a.total) - Number(b.total < a.total));
   const { path, index, argument } = worst[0]!;
   const times = timesOver(sum(costs), schemaBudget);
-  const message = `all rules of this version together can cost ${times} what an API server allows; this one is the most expensive`;
+  const message = `all rules of this version together can cost ${times} what the API server allows; this one is the most expensive`;
   const hint = boundsHint(worst.slice(0, 4).flatMap(({ unbounded }) => unbounded));
   return { path, index, argument, code: 'total-cost', message, hint };
 }

@@ -33,7 +33,7 @@ function checkMessage({ rule, message = '' }: ValidationRule): ArgumentProblem |
       argument: 'message',
       code: 'missing',
       message: 'a blank message',
-      hint: 'write what is wrong with the value, or drop the message',
+      hint: 'write what is wrong with the value, or remove the message',
     };
   }
   if (lineBreak.test(text)) {
@@ -46,13 +46,13 @@ function checkMessage({ rule, message = '' }: ValidationRule): ArgumentProblem |
   }
   if (!lineBreak.test(rule.trim()) || text !== '') return undefined;
   const hint =
-    'an API server would show the rule instead, which has several lines: write a message, also beside a messageExpression';
+    'without one the API server shows the rule, which has several lines: write a message, even beside a messageExpression';
   return { argument: 'message', code: 'missing', message: 'a rule of several lines without a message', hint };
 }
 
 function checkMessageExpression({ messageExpression = '' }: ValidationRule): ArgumentProblem[] {
   if (messageExpression === '' || messageExpression.trim() !== '') return [];
-  const hint = 'write an expression that makes a text, or drop it';
+  const hint = 'write an expression that returns a string, or remove it';
   return [{ argument: 'messageExpression', code: 'missing', message: 'a blank messageExpression', hint }];
 }
 
