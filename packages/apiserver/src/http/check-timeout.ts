@@ -1,4 +1,4 @@
-import { durationProblem } from '../objects/duration-problem.ts';
+import { parseDuration } from 'ots-apimachinery/duration';
 import { badRequest } from '../status/errors.ts';
 
 /**
@@ -8,7 +8,8 @@ import { badRequest } from '../status/errors.ts';
  */
 export function checkTimeout(query: URLSearchParams): void {
   const timeout = query.get('timeout') ?? '';
-  const problem = timeout === '' ? undefined : durationProblem(timeout);
-  if (problem === undefined) return;
-  throw badRequest(`invalid timeout specified in the request URL - ${problem}`);
+  if (timeout === '') return;
+  const parsed = parseDuration(timeout);
+  if (typeof parsed === 'string')
+    throw badRequest(`invalid timeout specified in the request URL - ${parsed}`);
 }

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
+import { parseLenientDuration } from 'ots-apimachinery/duration';
 import { isDnsLabel, isSubdomain } from 'ots-apimachinery/names';
 import { parseUrl } from 'ots-cel/parse-url';
-import { isDateTime, isDuration, isFullDate } from './time-formats.ts';
+import { isDateTime, isFullDate } from './time-formats.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
 import type { Schema } from './json-schema.ts';
 
@@ -31,7 +32,7 @@ const formats = new Map<string, (text: string) => boolean>([
   ['creditcard', isCreditCard],
   ['date', isFullDate],
   ['datetime', isDateTime],
-  ['duration', isDuration],
+  ['duration', (text) => parseLenientDuration(text) !== undefined],
   ['email', (text) => email.test(text.trim())],
   ['hexcolor', (text) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(text)],
   ['hostname', isHostname],

@@ -1,3 +1,4 @@
+import { parseLenientDuration } from 'ots-apimachinery/duration';
 import { GoTimeError, GoTimeReader } from './go-time-reader.ts';
 import type { CelResult } from './cel-value.ts';
 import { decodeBase64 } from './decode-base64.ts';
@@ -7,10 +8,10 @@ import { JsonMap } from './json-map.ts';
 import { JsonMapList } from './json-map-list.ts';
 import { JsonObject } from './json-object.ts';
 import { withObjectMeta } from './with-object-meta.ts';
+import { Duration } from './duration.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { JsonSetList } from './json-set-list.ts';
 import { maxInt, minInt } from './numbers.ts';
-import { parseLenientDuration } from './parse-lenient-duration.ts';
 import { parseDate, parseTimestamp } from './parse-timestamp.ts';
 import { PreservedValue } from './preserved-value.ts';
 import { Timestamp } from './timestamp.ts';
@@ -90,10 +91,7 @@ function listFromJson(json: unknown, schema: StructuralSchema): CelResult {
 function textFromJson(text: string, format: string | undefined): CelResult {
   switch (format) {
     case 'duration':
-      return (
-        parseLenientDuration(text) ??
-        new CelEvaluationError(`Invalid duration ${text}: unable to parse ${text} as duration`)
-      );
+      return durationOf(text);
     case 'date':
       return parseDate(text) ?? noTime('date', text);
     case 'date-time':
@@ -130,4 +128,11 @@ function bytesFromJson(text: string): CelResult {
   if (typeof bytes !== 'number') return bytes;
   const detail = `illegal base64 data at input byte ${bytes}`;
   return new CelEvaluationError(`Invalid byte formatted string ${text}: ${detail}`);
+}
+
+function durationOf(text: string): Duration | CelEvaluationError {
+  const nanoseconds = parseLenientDuration(text);
+  return nanoseconds === undefined
+    ? new CelEvaluationError(`Invalid duration ${text}: unable to parse ${text} as duration`)
+    : new Duration(nanoseconds);
 }

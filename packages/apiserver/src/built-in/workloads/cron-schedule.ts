@@ -1,5 +1,5 @@
+import { parseDuration } from 'ots-apimachinery/duration';
 import { goQuote } from 'ots-cel/go-quote';
-import { durationProblem } from '../../objects/duration-problem.ts';
 import { parseInteger } from './parse-integer.ts';
 import { timeZoneProblem } from './time-zone.ts';
 
@@ -70,8 +70,8 @@ function withoutTimeZone(schedule: string): string {
 function checkDescriptor(descriptor: string): void {
   if (descriptors.has(descriptor)) return;
   if (!descriptor.startsWith(every)) throw new SyntaxError(`unrecognized descriptor: ${descriptor}`);
-  const problem = durationProblem(descriptor.slice(every.length));
-  if (problem !== undefined) throw new SyntaxError(`failed to parse duration ${descriptor}: ${problem}`);
+  const parsed = parseDuration(descriptor.slice(every.length));
+  if (typeof parsed === 'string') throw new SyntaxError(`failed to parse duration ${descriptor}: ${parsed}`);
 }
 
 function checkRange(range: string, { min, max, names }: Field): void {
