@@ -1,7 +1,7 @@
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
+import type { CustomResourceDefinitionSpec } from 'ots-kubernetes/apiextensions/v1';
 import type { ApiObject } from '../json/api-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
-import type { CustomResourceDefinitionSpec } from 'ots-kubernetes/apiextensions/v1';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { BuiltInStrategy } from '../registry/built-in-strategy.ts';
 import type { FieldError } from '../status/field-error.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { qualifiedName } from 'ots-apimachinery/names';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);

@@ -1,4 +1,4 @@
-import { parseUrl } from 'ots-cel/parse-url';
+import { parseUrl } from 'ots-apimachinery/go/parse-url';
 import { type FieldError, invalid, required } from '../status/field-error.ts';
 import type { Crd } from './crd-types.ts';
 

@@ -1,4 +1,4 @@
-import { GoTimeError, GoTimeReader } from 'ots-cel/go-time-reader';
+import { GoTimeError, GoTimeReader } from 'ots-apimachinery/go/go-time-reader';
 import { DecodeError } from './decode-error.ts';
 
 const layouts = {

@@ -1,4 +1,4 @@
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 
 /** A server reports at most this many. */
 const maxErrors = 100;

@@ -1,4 +1,4 @@
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import {
   Composer,
   type CST,

@@ -1,6 +1,6 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { stringifyJson } from './stringify-json.ts';
 import { printTree } from './print-tree.ts';
-import { goQuote } from 'ots-cel/go-quote';
 
 /**
  * Formats a JSON value as Go's `%#v`.

@@ -1,6 +1,6 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { StatusError } from '../status/status-error.ts';
 import { type FieldSet, displayPath } from './field-set.ts';
-import { goQuote } from 'ots-cel/go-quote';
 import type { Manager } from './managers.ts';
 import type { PathElement } from './path-element.ts';
 

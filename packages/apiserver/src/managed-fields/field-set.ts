@@ -1,4 +1,4 @@
-import { formatDouble } from 'ots-cel/format-double';
+import { formatDouble } from 'ots-apimachinery/go/format-double';
 import type { ExactInteger } from '../json/exact-integer.ts';
 import { type PathElement, displayElement, sortElements } from './path-element.ts';
 

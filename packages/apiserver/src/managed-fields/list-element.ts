@@ -1,6 +1,6 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
 import type { ListAtom } from './atom.ts';
-import { goQuote } from 'ots-cel/go-quote';
 import { type PathElement, keyElement, valueElement } from './path-element.ts';
 
 /** A list item cannot be identified. */

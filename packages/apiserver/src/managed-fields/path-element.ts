@@ -1,5 +1,5 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { type JsonObject, isObject } from '../json/json-object.ts';
-import { goQuote } from 'ots-cel/go-quote';
 import type { ExactInteger } from '../json/exact-integer.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { goJson } from '../json/go-json.ts';

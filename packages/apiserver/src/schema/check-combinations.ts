@@ -1,6 +1,6 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { appendAll } from '../json/append-all.ts';
 import { fieldPath, invalid } from '../status/field-error.ts';
-import { goQuote } from 'ots-cel/go-quote';
 import type { Run } from './run.ts';
 import type { Schema } from './json-schema.ts';
 import { checkValue } from './validate.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { isInteger } from '../json/exact-integer.ts';
 import { isNumber } from '../json/json-number.ts';
 import { fieldPath, typeInvalid } from '../status/field-error.ts';

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { parseLenientDuration } from 'ots-apimachinery/duration';
 import { isDnsLabel, isSubdomain } from 'ots-apimachinery/names';
-import { parseUrl } from 'ots-cel/parse-url';
+import { parseUrl } from 'ots-apimachinery/go/parse-url';
 import { isDateTime, isFullDate } from './time-formats.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
 import type { Schema } from './json-schema.ts';

@@ -1,4 +1,4 @@
-import { formatDouble } from 'ots-cel/format-double';
+import { formatDouble } from 'ots-apimachinery/go/format-double';
 import { type ExactInteger, isInt32, isInteger, readInteger } from '../json/exact-integer.ts';
 import { fieldPath, invalid } from '../status/field-error.ts';
 import { isNearlyWhole } from './check-type.ts';

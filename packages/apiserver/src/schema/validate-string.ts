@@ -1,4 +1,4 @@
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { fieldPath, invalid, tooLong, typeInvalid } from '../status/field-error.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { knownFormat, matchesFormat } from './formats.ts';

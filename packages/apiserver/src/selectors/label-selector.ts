@@ -1,5 +1,5 @@
 import { labelValue, qualifiedName } from 'ots-apimachinery/names';
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 
 /** Whether labels match. */
 export type LabelSelector = (labels: Record<string, string>) => boolean;

@@ -1,5 +1,5 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { goQuote } from 'ots-cel/go-quote';
 
 /** One problem with one field, in the words of kube-apiserver. */
 export interface FieldError {

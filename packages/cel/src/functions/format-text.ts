@@ -1,8 +1,8 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
+import { formatDouble } from 'ots-apimachinery/go/format-double';
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { Duration } from '../values/duration.ts';
 import { CelEvaluationError, isError } from '../values/evaluation-error.ts';
-import { formatDouble } from '../values/format-double.ts';
-import { goQuote } from '../values/go-quote.ts';
 import { CelList } from '../values/list.ts';
 import { CelMap, entriesOf } from '../values/map.ts';
 import { Timestamp } from '../values/timestamp.ts';

@@ -1,9 +1,9 @@
 import { dns1035Label, dnsLabel, labelValue, qualifiedName, subdomain } from 'ots-apimachinery/names';
+import { isUrl } from 'ots-apimachinery/go/parse-url';
 import { ArrayList } from '../values/list.ts';
 import { NamedFormat } from '../values/named-format.ts';
 import { Optional } from '../values/optional.ts';
 import { parseDate } from '../values/parse-timestamp.ts';
-import { isUrl } from '../values/parse-url.ts';
 import { matchingCost, sizeOf } from './costs.ts';
 import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';

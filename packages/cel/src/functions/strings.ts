@@ -1,7 +1,7 @@
+import { goEscapes } from 'ots-apimachinery/go/go-quote';
 import { characters, codePointLength, sliceCodePoints } from '../values/code-points.ts';
 import type { CelResult } from '../values/cel-value.ts';
 import { CelEvaluationError, isError, noSuchOverload } from '../values/evaluation-error.ts';
-import { goEscapes } from '../values/go-quote.ts';
 import { ArrayList } from '../values/list.ts';
 import type { CelList } from '../values/list.ts';
 import { readingCost, readsFirst, rewritesFirst, sizeOf, traversesFirst } from './costs.ts';

@@ -1,8 +1,8 @@
+import { formatDouble } from 'ots-apimachinery/go/format-double';
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { Cidr } from '../values/cidr.ts';
 import { Duration } from '../values/duration.ts';
 import { CelEvaluationError } from '../values/evaluation-error.ts';
-import { formatDouble } from '../values/format-double.ts';
 import { Ip } from '../values/ip.ts';
 import { Timestamp } from '../values/timestamp.ts';
 import { TypeValue } from '../values/type-value.ts';

@@ -1,9 +1,9 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
+import { isUrl, parseUrl } from 'ots-apimachinery/go/parse-url';
+import { unescapeUrl } from 'ots-apimachinery/go/url-escapes';
 import { CelEvaluationError } from '../values/evaluation-error.ts';
-import { goQuote } from '../values/go-quote.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntriesMap } from '../values/map.ts';
-import { isUrl, parseUrl } from '../values/parse-url.ts';
-import { unescapeUrl } from '../values/url-escapes.ts';
 import { Url } from '../values/url.ts';
 import { readsFirst } from './costs.ts';
 import { overload } from './overload.ts';

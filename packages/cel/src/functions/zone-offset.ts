@@ -1,5 +1,5 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { CelEvaluationError } from '../values/evaluation-error.ts';
-import { goQuote } from '../values/go-quote.ts';
 
 const maxCached = 100;
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,5 +1,5 @@
+import { formatPlainDouble } from 'ots-apimachinery/go/format-double';
 import type { CelValue } from './cel-value.ts';
-import { formatPlainDouble } from './format-double.ts';
 
 const second = 1_000_000_000n;
 

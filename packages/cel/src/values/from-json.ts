@@ -1,5 +1,5 @@
 import { parseLenientDuration } from 'ots-apimachinery/duration';
-import { GoTimeError, GoTimeReader } from './go-time-reader.ts';
+import { GoTimeError, GoTimeReader } from 'ots-apimachinery/go/go-time-reader';
 import type { CelResult } from './cel-value.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { CelEvaluationError } from './evaluation-error.ts';

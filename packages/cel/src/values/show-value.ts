@@ -1,5 +1,5 @@
+import { formatDouble } from 'ots-apimachinery/go/format-double';
 import type { CelValue } from './cel-value.ts';
-import { formatDouble } from './format-double.ts';
 import { Uint } from './uint.ts';
 
 /** A key or an index as messages show it. */

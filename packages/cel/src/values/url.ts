@@ -1,7 +1,7 @@
+import type { UrlParts } from 'ots-apimachinery/go/parse-url';
 import type { CelValue } from './cel-value.ts';
 import { noSuchOverload } from './evaluation-error.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
-import type { UrlParts } from './parse-url.ts';
 
 /** An absolute URL, or a path. */
 export class Url {

@@ -1,5 +1,5 @@
 import { parseDuration } from 'ots-apimachinery/duration';
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { parseInteger } from './parse-integer.ts';
 import { timeZoneProblem } from './time-zone.ts';
 

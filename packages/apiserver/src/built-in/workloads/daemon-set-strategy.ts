@@ -1,8 +1,8 @@
 import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from 'ots-kubernetes/apps/v1';
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { DecodeError } from '../../decoding/decode-error.ts';
 import { jsonEqual } from '../../json/json-equal.ts';
-import { goQuote } from 'ots-cel/go-quote';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
 import { validateImmutable } from '../validation/validate-immutable.ts';
 import { validateNonNegative } from '../validation/validate-number.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from 'ots-cel/go-quote';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { parseInteger } from './parse-integer.ts';
 
 type Interval = readonly [first: number, last: number];

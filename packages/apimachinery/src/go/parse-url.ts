@@ -1,5 +1,5 @@
+import { parseIp } from '../ip.ts';
 import { escapeUrl, unescapeUrl } from './url-escapes.ts';
-import { readIp } from './parse-ip.ts';
 
 /** What a URL consists of; `text` is how it is written canonically. */
 export interface UrlParts {
@@ -106,7 +106,7 @@ function readIpLiteral(host: string): string | undefined {
   const address = unescapeUrl(zone === -1 ? name : name.slice(0, zone), 'host');
   const suffix = zone === -1 ? '' : unescapeUrl(name.slice(zone), 'zone');
   if (address === undefined || suffix === undefined) return undefined;
-  const ip = readIp(address + suffix);
+  const ip = parseIp(address + suffix);
   return ip === undefined || (ip !== 'zone' && ip.family === 4)
     ? undefined
     : `[${address}${suffix}]${host.slice(end + 1)}`;
