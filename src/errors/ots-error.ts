@@ -1,17 +1,17 @@
-/** What an {@link OtsError} carries besides its code and its message. */
+/** The details of an {@link OtsError}. */
 export interface OtsErrorOptions {
-  /** What the reader can do about it, as one line. */
+  /** What the reader can do, as one line. */
   hint: string;
-  /** The error that led to this one. */
+  /** The error that caused this one. */
   cause?: unknown;
-  /** Facts for machines, such as `line` and `column`; they are part of `--json` output. */
+  /** Facts for programs, such as `line` and `column`; part of `--json` output. */
   details?: Readonly<Record<string, unknown>>;
 }
 
 /** An error that ots expects and explains: the message says what is wrong, the hint says what to do. */
 export class OtsError extends Error {
   override readonly name: string = 'OtsError';
-  /** Stable identifier in kebab-case, such as `INVALID_KIND`; scripts may rely on it. */
+  /** Stable identifier in UPPER_SNAKE_CASE, such as `INVALID_KIND`; scripts may rely on it. */
   readonly code: string;
   readonly hint: string;
   readonly details?: Readonly<Record<string, unknown>>;

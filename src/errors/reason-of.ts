@@ -1,4 +1,4 @@
-/** What an error says, for a message of our own. */
+/** The message of an error, as part of our own message. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,8 @@
 import { OtsError } from './ots-error.ts';
 
 /**
- * The command was called in a wrong way: an unknown flag, a missing one, two that exclude each other.
- * It ends with exit code 2, where input that is understood but refused ends with 1.
+ * The command line is wrong: an unknown flag, a missing one, or two that exclude each other. The exit code is 2, where
+ * valid flags with unacceptable values lead to 1.
  */
 export class UsageError extends OtsError {
   override readonly name = 'UsageError';

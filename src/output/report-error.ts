@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { paint } from './paint.ts';
 import { oneLine } from './one-line.ts';
 
-/** Tells the user what went wrong and what to do about it: two lines, or one JSON document on stdout. */
+/** Prints what went wrong and what to do: two lines on stderr, or one JSON document on stdout. */
 export function reportError(
   error: unknown,
   options: { json: boolean; verbose: boolean },
@@ -20,7 +20,7 @@ export function reportError(
   if (options.verbose && error instanceof Error) stderr.write(`${error.stack}\n`);
 }
 
-/** An error as a document for machines. */
+/** An error as a document for programs. */
 export function describeError(error: unknown): { error: object } {
   const { code, message, hint, details } = known(error);
   return { error: { code, message, hint, ...(details && { details }) } };
@@ -30,15 +30,15 @@ function known(error: unknown): OtsError {
   return error instanceof OtsError ? error : explain(error);
 }
 
-/** What ots did not expect: the system refused something, or ots has a bug. */
+/** Explains an unexpected error: an error of the system, or a bug in ots. */
 function explain(error: unknown): OtsError {
   const message = oneLine(error instanceof Error ? error.message : String(error));
   if (error instanceof Error && 'syscall' in error) {
     return new OtsError('SYSTEM_ERROR', message, {
-      hint: 'Look at the path, its permissions and the space on its disk, and run the command again.',
+      hint: 'Check the path, its permissions and the free disk space, and run the command again.',
     });
   }
   return new OtsError('INTERNAL', message, {
-    hint: 'This is a bug in ots: please report it with the output of the same command and --verbose.',
+    hint: 'This is a bug in ots. Report it with the output of the same command with --verbose.',
   });
 }

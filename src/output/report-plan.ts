@@ -3,7 +3,7 @@ import type { Plan } from '../scaffold/plan.ts';
 import type { Context } from '../context.ts';
 import { paint } from './paint.ts';
 
-/** How much, and in which form, a command says on stdout. */
+/** How much a command prints to stdout, and in which form. */
 export interface ReportOptions {
   readonly dryRun: boolean;
   readonly json: boolean;
@@ -13,7 +13,7 @@ export interface ReportOptions {
 
 const STYLES = { create: 'green', update: 'yellow', delete: 'red' } as const;
 
-/** Tells the user what a plan does, or did. */
+/** Prints what a plan does, or did. */
 export async function reportPlan(plan: Plan, options: ReportOptions, context: Context): Promise<void> {
   if (options.json) return reportJson(plan, options, context);
   if (options.quiet) return;
@@ -27,9 +27,9 @@ export async function reportPlan(plan: Plan, options: ReportOptions, context: Co
 }
 
 /**
- * Names every file of a plan with what becomes of it.
+ * Prints the files of a plan with the action on each.
  *
- * @param withDiffs show what changes in each; what --force replaces is always shown
+ * @param withDiffs print diffs; diffs of files that --force replaces are always printed
  */
 export async function reportChanges(plan: Plan, withDiffs: boolean, context: Context): Promise<void> {
   for (const change of plan.changes) {
@@ -51,12 +51,12 @@ async function diffOf(change: Change, context: Context): Promise<string> {
 }
 
 function summary(plan: Plan, dryRun: boolean): string {
-  if (plan.changes.length === 0) return 'Nothing to do: everything is as it should be.';
+  if (plan.changes.length === 0) return 'Nothing to do: everything is up to date';
   const counts = (['create', 'update', 'delete'] as const)
     .map((action) => [action, plan.changes.filter((change) => change.action === action).length] as const)
     .filter(([, count]) => count > 0)
     .map(([action, count]) => `${count} ${dryRun ? `to ${action}` : `${action}d`}`);
-  return `${counts.join(', ')}${dryRun ? ' (dry run: nothing was written)' : ''}`;
+  return `${counts.join(', ')}${dryRun ? ' (dry run: nothing written)' : ''}`;
 }
 
 async function reportJson(plan: Plan, options: ReportOptions, context: Context): Promise<void> {

@@ -4,14 +4,14 @@ import { refuse } from './names/refuse.ts';
 import type { Project, Resource } from './project.ts';
 import { isSameKind } from './resource-identity.ts';
 
-/** A resource that a command is about to add, of whatever origin. */
+/** A resource that a command is about to add, of any origin. */
 export type Candidate = Pick<Resource, 'group' | 'domain' | 'version' | 'kind' | 'plural'> & {
   readonly core?: boolean | undefined;
 };
 
 /**
- * Checks that a resource and those of the project can live side by side: on the API server, where kind, plural,
- * singular and list kind are unique within a group, and in the project, where each kind has files of its own.
+ * Checks that a resource does not collide with those of the project: on the API server, where kind, plural, singular
+ * and list kind are unique within a group, and in the project, where each kind has its own files.
  *
  * @throws {OtsError} `PLURAL_DIFFERS`, `KIND_DIFFERS_IN_CASE`, `PLURAL_TAKEN`, `LIST_KIND_TAKEN`, `GROUP_TAKEN`,
  *   `FILE_NAME_TAKEN`
@@ -29,8 +29,8 @@ function checkSameKind(other: Resource, candidate: Candidate): void {
   if (other.plural === candidate.plural) return;
   refuse(
     'PLURAL_DIFFERS',
-    `${other.kind} has the plural ${other.plural} in ${other.version}, and all versions of a kind share one.`,
-    `Leave --plural out, or give --plural ${other.plural}.`,
+    `All versions of a kind share one plural, and ${other.kind} has the plural ${other.plural} in ${other.version}`,
+    `Omit --plural or use --plural ${other.plural}.`,
   );
 }
 
@@ -38,8 +38,8 @@ function checkSameGroup(other: Resource, candidate: Candidate): void {
   if (other.kind.toLowerCase() === candidate.kind.toLowerCase()) {
     refuse(
       'KIND_DIFFERS_IN_CASE',
-      `The project has the kind ${other.kind}, which differs from ${candidate.kind} in nothing but upper and lower case.`,
-      `Use ${other.kind}, or a name that is different.`,
+      `The project has the kind ${other.kind}, which differs from ${candidate.kind} only in case`,
+      `Use ${other.kind} or a different name.`,
     );
   }
   const names = (resource: Candidate) => [resource.plural, resource.kind.toLowerCase()];
@@ -47,8 +47,8 @@ function checkSameGroup(other: Resource, candidate: Candidate): void {
   if (shared !== undefined) {
     refuse(
       'PLURAL_TAKEN',
-      `The kind ${candidate.kind} would be ${shared}.${apiGroup(candidate)} on the API server, and so is ${other.kind}.`,
-      'Choose another kind, or another --plural.',
+      `The kinds ${candidate.kind} and ${other.kind} would both be ${shared}.${apiGroup(candidate)} on the API server`,
+      'Choose another kind or another --plural.',
     );
   }
   const [list] = [other, candidate].filter(
@@ -57,18 +57,18 @@ function checkSameGroup(other: Resource, candidate: Candidate): void {
   if (list === undefined) return;
   refuse(
     'LIST_KIND_TAKEN',
-    `${list.kind} is the kind of a list of ${list.kind.slice(0, -'List'.length)} objects, so it cannot be a kind of its own.`,
+    `${list.kind} is already the list kind of ${list.kind.slice(0, -'List'.length)}`,
     'Choose another kind.',
   );
 }
 
-/** Groups become parts of identifiers and paths, where dots and hyphens are not told apart. */
+/** Groups become parts of identifiers and paths, which do not distinguish dots from hyphens. */
 function checkGroupNames(other: Resource, candidate: Candidate): void {
   if (other.group === candidate.group || plain(other.group) !== plain(candidate.group)) return;
   refuse(
     'GROUP_TAKEN',
-    `The project has the group ${other.group}, which differs from ${candidate.group} in nothing but dots and hyphens.`,
-    `Use ${other.group}, or a name that is different.`,
+    `The project has the group ${other.group}, which differs from ${candidate.group} only in dots and hyphens`,
+    `Use ${other.group} or a different name.`,
   );
 }
 
@@ -77,7 +77,7 @@ function checkFileNames(project: Project, other: Resource, candidate: Candidate)
   if (project.multigroup && other.group !== candidate.group) return;
   refuse(
     'FILE_NAME_TAKEN',
-    `The files of ${candidate.kind} in ${apiGroup(candidate) || 'core'} would be named ${kebabCase(candidate.kind)}, like those of ${other.kind} in ${apiGroup(other) || 'core'}.`,
+    `The files of ${candidate.kind} in ${apiGroup(candidate) || 'core'} would have the same name (${kebabCase(candidate.kind)}) as those of ${other.kind} in ${apiGroup(other) || 'core'}`,
     project.multigroup
       ? 'Choose another kind or another group.'
       : 'Run ots edit --multigroup first, or choose another kind.',

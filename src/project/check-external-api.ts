@@ -12,7 +12,7 @@ import type { Project } from './project.ts';
 /** A kind that another project defines. */
 export interface ExternalApi {
   group: string;
-  /** What follows the group: `io` of `cert-manager.io`. */
+  /** The part after the group: `io` of `cert-manager.io`. */
   domain: string;
   version: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface ExternalApi {
 }
 
 /**
- * Checks a kind of another project, whose group may be anybody's.
+ * Checks a kind of another project; any group is allowed.
  *
  * @returns the plural of the kind
  * @throws {OtsError} of the name rules and of {@link checkCollisions}

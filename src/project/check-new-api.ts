@@ -19,7 +19,7 @@ export interface NewApi {
   group: string;
   version: string;
   kind: string;
-  /** Undefined for that of the other versions of the kind, or for the regular one. */
+  /** Default: the plural of the other versions of the kind, or else the regular one. */
   plural?: string | undefined;
   namespaced: boolean;
   shortNames?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export interface NewApi {
 /**
  * Checks everything about a new kind, or a new version of one, before anything is staged.
  *
- * @param options `force` lets an existing version be written again and a built-in kind be shadowed
+ * @param options `force` allows rewriting an existing version and shadowing a built-in kind
  * @returns the plural of the kind
  * @throws {OtsError} of the name rules and of {@link checkCollisions}; `RESOURCE_EXISTS`, `MULTIPLE_GROUPS`,
  *   `SCOPE_DIFFERS`, `CORE_KIND`
@@ -54,8 +54,8 @@ export function checkNewApi(project: Project, api: NewApi, options: { force?: bo
   if (!options.force && versions.some((resource) => resource.api && isSameResource(resource, identity))) {
     refuse(
       'RESOURCE_EXISTS',
-      `The project has ${describeResource(identity)} already.`,
-      'Choose another --version, or let --force write its files again.',
+      `${describeResource(identity)} already exists in the project`,
+      'Choose another --version or rewrite its files with --force.',
     );
   }
   const scoped = versions.find((resource) => resource.api && resource.api.namespaced !== api.namespaced);
@@ -63,8 +63,8 @@ export function checkNewApi(project: Project, api: NewApi, options: { force?: bo
     const [is, flag] = scoped.api?.namespaced ? ['namespaced', true] : ['cluster-wide', false];
     refuse(
       'SCOPE_DIFFERS',
-      `${api.kind} is ${is} in ${scoped.version}, and all versions of a kind share one scope.`,
-      `Give --namespaced=${flag}.`,
+      `All versions of a kind share one scope, and ${api.kind} is ${is} in ${scoped.version}`,
+      `Use --namespaced=${flag}.`,
     );
   }
   checkSingleGroup(project, api.group);
@@ -78,18 +78,18 @@ function checkSingleGroup(project: Project, group: string): void {
   if (project.multigroup || !other) return;
   refuse(
     'MULTIPLE_GROUPS',
-    `The project has one folder for one group, ${other.group}, and ${group} would be a second one.`,
+    `The project supports one group, ${other.group}, and ${group} would be a second one`,
     'Run ots edit --multigroup first.',
   );
 }
 
-/** Nobody who asks for apps/Deployment means a CRD deployments.apps.example.com. */
+/** A user who asks for apps/Deployment does not mean a CRD deployments.apps.example.com. */
 function checkNotCore({ group, version, kind }: NewApi, domain: string): void {
   const core = findCoreKind(group, kind);
   if (!core) return;
   refuse(
     'CORE_KIND',
-    `${core.group}/${core.version} ${kind} is a kind of Kubernetes, and this would define another one in ${group}.${domain}.`,
-    `Work with the built-in one (--version ${core.version} --resource=false), choose another group, or insist with --force on ${version}.`,
+    `${kind} is a built-in kind in ${core.group}/${core.version}, and this would define another one in ${group}.${domain}`,
+    `Use the built-in kind (--version ${core.version} --resource=false), choose another group, or define ${version} anyway with --force.`,
   );
 }

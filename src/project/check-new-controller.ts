@@ -9,14 +9,14 @@ import { describeResource, isSameKind, isSameResource } from './resource-identit
 /** A controller that is about to be added, and the kind that it is for. */
 export type NewController = Pick<Resource, 'group' | 'domain' | 'version' | 'kind' | 'plural'> & {
   readonly core?: boolean | undefined;
-  /** Undefined for the name that `defaultControllerName` gives. */
+  /** Default: `defaultControllerName`. */
   readonly name?: string | undefined;
 };
 
 /**
- * Checks that a kind gets one unnamed controller at most, over all its versions, and that names are unique.
+ * Checks that a kind has at most one unnamed controller across its versions, and that names are unique.
  *
- * @param options `force` lets an existing controller be written again
+ * @param options `force` allows rewriting an existing controller
  * @returns the name of the controller
  * @throws {OtsError} `CONTROLLER_EXISTS`, those of {@link checkControllerName} and {@link checkCollisions}
  */
@@ -38,8 +38,8 @@ export function checkNewController(
   if (existing && name === undefined && !isRewrite) {
     refuse(
       'CONTROLLER_EXISTS',
-      `${describeResource(existing)} has a controller already: ${controllerNames(project, existing).join(', ')}. One controller serves all versions of a kind.`,
-      'Leave it at that with --controller=false, or name another one with --controller-name.',
+      `${describeResource(existing)} already has a controller, which serves all versions of the kind: ${controllerNames(project, existing).join(', ')}`,
+      'Use --controller=false to keep it, or name another one with --controller-name.',
     );
   }
   const names = project.resources.flatMap((resource) => controllerNames(project, resource));
@@ -49,7 +49,7 @@ export function checkNewController(
   return effective;
 }
 
-/** A named controller has a file of its name, an unnamed one a file of the name of its kind, all in one folder. */
+/** The file of a controller has the controller's name, or the name of the kind; all are in one folder. */
 function fileNames(project: Project, controller: NewController): string[] {
   return project.resources
     .filter((resource) => !project.multigroup || resource.group === controller.group)
@@ -57,7 +57,7 @@ function fileNames(project: Project, controller: NewController): string[] {
     .map((resource) => kebabCase(resource.kind));
 }
 
-/** An unnamed controller is listed under its default name once it has got a named one beside it. */
+/** PROJECT lists an unnamed controller under its default name once the kind has a named one too. */
 function hasUnnamed(project: Project, resource: Resource): boolean {
   return controllerNames(project, resource).includes(
     defaultControllerName(resource.kind, groupPrefix(project, resource.group)),

@@ -8,7 +8,7 @@ import { describeResource, isSameResource } from './resource-identity.ts';
 
 /** Webhooks that are about to be added to a kind. */
 export type NewWebhook = Pick<Resource, 'group' | 'domain' | 'version' | 'kind'> & {
-  /** A kind of Kubernetes or of another project, which need not be in PROJECT yet. */
+  /** A kind of Kubernetes or of another project; PROJECT may not have it yet. */
   readonly core?: boolean | undefined;
   readonly external?: boolean | undefined;
   readonly defaulting?: boolean | undefined;
@@ -22,7 +22,7 @@ export type NewWebhook = Pick<Resource, 'group' | 'domain' | 'version' | 'kind'>
 /**
  * Checks webhooks before anything is staged.
  *
- * @param options `force` lets existing webhooks be written again
+ * @param options `force` allows rewriting existing webhooks
  * @throws {OtsError} `WEBHOOK_TYPE_MISSING`, `RESOURCE_MISSING`, `WEBHOOK_EXISTS`, `PATH_WITHOUT_WEBHOOK`,
  *   `CONVERSION_OF_FOREIGN_KIND`, `SPOKE_WITHOUT_CONVERSION`, those of {@link checkSpokes} and {@link checkWebhookPath}
  */
@@ -34,8 +34,8 @@ export function checkNewWebhook(
   if (!webhook.defaulting && !webhook.validation && !webhook.conversion) {
     refuse(
       'WEBHOOK_TYPE_MISSING',
-      'No type of webhook is named.',
-      'Give one or more of --defaulting, --programmatic-validation and --conversion.',
+      'The type of the webhook is missing',
+      'Add --defaulting, --programmatic-validation or --conversion.',
     );
   }
   const known = project.resources.find((resource) => isSameResource(resource, webhook));
@@ -43,8 +43,8 @@ export function checkNewWebhook(
   if (!isForeign && !known?.api && !known?.external) {
     refuse(
       'RESOURCE_MISSING',
-      `The project has no ${describeResource(webhook)}.`,
-      `${suggestResource(webhook, customResources(project))}Make it first: ots create api --group ${webhook.group} --version ${webhook.version} --kind ${webhook.kind}.`,
+      `The project has no ${describeResource(webhook)}`,
+      `${suggestResource(webhook, customResources(project))}Create it first: ots create api --group ${webhook.group} --version ${webhook.version} --kind ${webhook.kind}.`,
     );
   }
   checkAdmission('defaulting', project, webhook, known, options);
@@ -68,7 +68,7 @@ function checkAdmission(
     if (path === undefined) return;
     refuse(
       'PATH_WITHOUT_WEBHOOK',
-      `A path is given for a ${type} webhook, and no such webhook.`,
+      `The path of a ${type} webhook is set, but the command does not add one`,
       `Add ${flag}.`,
     );
   }
@@ -91,13 +91,13 @@ function checkConversion(
   const spokes = webhook.spoke ?? [];
   if (!webhook.conversion) {
     if (spokes.length === 0) return;
-    refuse('SPOKE_WITHOUT_CONVERSION', 'Spokes are named, and no conversion.', 'Add --conversion.');
+    refuse('SPOKE_WITHOUT_CONVERSION', '--spoke needs --conversion', 'Add --conversion.');
   }
   if (isForeign || !known?.api) {
     refuse(
       'CONVERSION_OF_FOREIGN_KIND',
-      `${webhook.kind} is not defined in this project, so its versions are converted elsewhere.`,
-      'Leave --conversion out.',
+      `${webhook.kind} belongs to another project, which converts its versions`,
+      'Omit --conversion.',
     );
   }
   checkSpokes(project, webhook, spokes);
@@ -108,7 +108,7 @@ function checkConversion(
 function refuseSecond(webhook: NewWebhook, type: string): never {
   return refuse(
     'WEBHOOK_EXISTS',
-    `${describeResource(webhook)} has a ${type} webhook already.`,
-    'Edit the one it has, or let --force write it again.',
+    `${describeResource(webhook)} already has a ${type} webhook`,
+    'Edit it, or rewrite it with --force.',
   );
 }

@@ -6,7 +6,7 @@ import { isSameKind } from './resource-identity.ts';
 /**
  * Checks the versions that a hub is converted to and from.
  *
- * @param hub the version that all conversions pass through
+ * @param hub the version that every conversion goes through
  * @throws {OtsError} `INVALID_VERSION`, `SPOKE_MISSING`, `SPOKE_IS_HUB`, `SPOKE_REPEATED`, `UNKNOWN_SPOKE`, `HUB_EXISTS`
  */
 export function checkSpokes(
@@ -19,27 +19,27 @@ export function checkSpokes(
   if (spokes.length === 0) {
     refuse(
       'SPOKE_MISSING',
-      `A conversion needs versions to convert ${hub.version} to and from.`,
+      `A conversion needs versions to convert to and from ${hub.version}`,
       versions.length > 0
         ? `Name them: --spoke ${versions.join(',')}.`
-        : `Make another version of ${hub.kind} first: ots create api --kind ${hub.kind} --version <version>.`,
+        : `Create another version of ${hub.kind} first: ots create api --kind ${hub.kind} --version <version>.`,
     );
   }
   for (const [index, spoke] of spokes.entries()) {
     checkVersion(spoke);
     if (spoke === hub.version) {
-      refuse('SPOKE_IS_HUB', `The spoke ${spoke} is the hub itself.`, 'Name the other versions only.');
+      refuse('SPOKE_IS_HUB', `The spoke ${spoke} is the hub itself`, 'Name the other versions only.');
     }
     if (spokes.indexOf(spoke) < index) {
-      refuse('SPOKE_REPEATED', `The spoke ${spoke} is named twice.`, 'Name it once.');
+      refuse('SPOKE_REPEATED', `The spoke ${spoke} is listed twice`, 'List it once.');
     }
     if (!versions.includes(spoke)) {
       refuse(
         'UNKNOWN_SPOKE',
-        `The project has no version ${spoke} of ${hub.kind}.`,
+        `The project has no version ${spoke} of ${hub.kind}`,
         versions.length > 0
-          ? `It has ${versions.join(', ')}; ots create api makes more.`
-          : `Make it first: ots create api --group ${hub.group} --version ${spoke} --kind ${hub.kind}.`,
+          ? `It has ${versions.join(', ')}. Add versions with ots create api.`
+          : `Create it first: ots create api --group ${hub.group} --version ${spoke} --kind ${hub.kind}.`,
       );
     }
   }
@@ -47,7 +47,7 @@ export function checkSpokes(
   if (!other) return;
   refuse(
     'HUB_EXISTS',
-    `The hub of ${hub.kind} is ${other.version} already, and a kind has one.`,
+    `${hub.kind} already has a hub: ${other.version}`,
     `Add spokes to it: --version ${other.version} --conversion --spoke ${hub.version}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Freezes plain data all the way down, so that nobody changes the model behind the back of the file. */
+/** Freezes plain data recursively: code that changed the model without the file would go wrong silently. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

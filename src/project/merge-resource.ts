@@ -4,7 +4,7 @@ import { pluralOf } from './names/plural.ts';
 import type { Resource, ResourceInput, ResourceWebhooks } from './project.ts';
 import { describeResource } from './resource-identity.ts';
 
-/** Fills in what an input leaves out. */
+/** Fills in the defaults of an input. */
 export function completeResource(input: ResourceInput): Resource {
   return {
     path: undefined,
@@ -20,18 +20,18 @@ export function completeResource(input: ResourceInput): Resource {
 }
 
 /**
- * Adds what a command scaffolded to what is known of the resource: what is true stays true, names are united, and the
- * paths that come later win. One controller becomes a list as soon as one has a name of its own.
+ * Merges what a command scaffolded into a resource: true stays true, names are united, and later paths win. One
+ * controller becomes a list as soon as one has its own name.
  *
- * @param multigroup decides the name of a controller that had none
+ * @param multigroup decides the name of an unnamed controller
  * @throws {OtsError} `PLURAL_DIFFERS`
  */
 export function mergeResources(known: Resource, added: Resource, multigroup: boolean): Resource {
   if (known.plural !== added.plural) {
     throw new OtsError(
       'PLURAL_DIFFERS',
-      `${describeResource(known)} has the plural ${known.plural}, not ${added.plural}.`,
-      { hint: `Leave --plural out, or give --plural ${known.plural}.` },
+      `${describeResource(known)} has the plural ${known.plural}, not ${added.plural}`,
+      { hint: `Omit --plural or use --plural ${known.plural}.` },
     );
   }
   const { api } = known;

@@ -13,7 +13,7 @@ import { Fields } from './yaml/fields.ts';
 import { sourceError } from './yaml/source-error.ts';
 
 /**
- * Turns the YAML of PROJECT into the model, and refuses whatever ots would trip over later.
+ * Parses PROJECT into the model, and rejects whatever would fail later.
  *
  * @throws {OtsError} with line and column: `PROJECT_VERSION`, `PROJECT_LAYOUT`, `PROJECT_TOO_NEW`, `INVALID_PROJECT`,
  *   `DUPLICATE_RESOURCE`, or the code of the name rule that a value breaks
@@ -22,8 +22,8 @@ export function parseProject(text: string, document: Document.Parsed): Project {
   if (!isMap(document.contents)) {
     throw sourceError(text, document.contents?.range[0] ?? 0, {
       code: 'INVALID_PROJECT',
-      message: 'PROJECT has to be a map of keys and values.',
-      hint: 'Restore PROJECT from version control; ots init starts a new project.',
+      message: 'PROJECT must be a map of keys and values',
+      hint: 'Restore PROJECT from version control, or start a new project with ots init.',
     });
   }
   const fields = new Fields(text, document, document.contents);
@@ -57,13 +57,13 @@ function checkFormat(fields: Fields): void {
     ? tooNew(fields, 'version', `version ${quoted(version)} of the PROJECT format`)
     : fields.error(
         'version',
-        `PROJECT has the format ${quoted(version)}, and ots reads ${quoted(projectVersion)}.`,
-        'Restore PROJECT from version control; ots init starts a new project.',
+        `PROJECT has format ${quoted(version)}, and ots reads ${quoted(projectVersion)}`,
+        'Restore PROJECT from version control, or start a new project with ots init.',
         'PROJECT_VERSION',
       );
 }
 
-/** `layout` is a list; older tools wrote one string. Other plugins may stand beside ours. */
+/** `layout` is a list; older tools wrote one string. It may also name other plugins. */
 function readLayout(fields: Fields): string[] {
   const layout = fields.holdsString('layout') ? [fields.requiredString('layout')] : fields.strings('layout');
   if (layout.includes(projectLayout)) return layout;
@@ -72,8 +72,8 @@ function readLayout(fields: Fields): string[] {
   if (foreign === undefined) {
     throw fields.error(
       layout.length === 0 ? undefined : 'layout',
-      'layout is missing, so this may be the project of another tool.',
-      `Add "layout: [${projectLayout}]" if ots made it.`,
+      'layout is missing, so this may be the project of another tool',
+      `Add "layout: [${projectLayout}]" if ots created the project.`,
       'PROJECT_LAYOUT',
     );
   }
@@ -88,8 +88,8 @@ function readLayout(fields: Fields): string[] {
       : ' project';
   throw fields.error(
     'layout',
-    `This is a ${quoted(foreign).slice(1, -1)}${maker}, not of ots.`,
-    'Run ots in a folder that ots init made.',
+    `This is a ${quoted(foreign).slice(1, -1)}${maker}, not of ots`,
+    'Run ots in a folder that ots init created.',
     'PROJECT_LAYOUT',
   );
 }
@@ -101,7 +101,7 @@ function isNewer(version: string, own: string): boolean {
 function tooNew(fields: Fields, key: string, what: string): Error {
   return fields.error(
     key,
-    `PROJECT has ${what}: this ots is older than the project.`,
+    `PROJECT has ${what}: this version of ots is older than the project`,
     'Update ots: npm install --save-dev ots@latest.',
     'PROJECT_TOO_NEW',
   );
@@ -117,7 +117,7 @@ function readResources(fields: Fields): Resource[] {
     if (seen.has(identity)) {
       throw entry.error(
         'kind',
-        `${identity} is listed twice.`,
+        `${identity} is listed twice`,
         'Merge the two entries into one.',
         'DUPLICATE_RESOURCE',
       );
@@ -128,8 +128,8 @@ function readResources(fields: Fields): Resource[] {
     if (other !== resource.kind) {
       throw entry.error(
         'kind',
-        `${resource.kind} and ${other} are both called ${crd}.`,
-        'Give one another plural.',
+        `${resource.kind} and ${other} have the same CRD name ${crd}`,
+        'Change the plural of one of them.',
         'PLURAL_TAKEN',
       );
     }

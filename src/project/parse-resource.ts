@@ -69,7 +69,7 @@ function readWebhooks(fields: Fields, hub: string): ResourceWebhooks | undefined
   if (spoke.includes(hub)) {
     throw webhooks.error(
       'spoke',
-      `The spoke ${hub} is the hub itself.`,
+      `The spoke ${hub} is the hub itself`,
       'List the other versions only.',
       'SPOKE_IS_HUB',
     );
@@ -91,21 +91,21 @@ function readWebhookPath(fields: Fields, key: string): string | undefined {
   return path;
 }
 
-/** CRDs and webhook configurations exist in v1 alone since Kubernetes 1.22. */
+/** Since Kubernetes 1.22, CRDs and webhook configurations exist only in v1. */
 function readV1(fields: Fields, key: string): 'v1' {
   const version = fields.string(key) ?? 'v1';
   if (version === 'v1') return version;
-  throw fields.error(key, `${key} is ${quoted(version)}, and Kubernetes serves v1 only.`, 'Write v1.');
+  throw fields.error(key, `${key} is ${quoted(version)}, and Kubernetes serves only v1`, 'Write v1.');
 }
 
-/** Paths lead ots to files, so none may lead out of the project. */
+/** ots reads and writes files at these paths, so they must be inside the project. */
 function checkPath(fields: Fields, path: string, external: boolean): void {
   if (external) {
     fields.check('path', () => checkExternalApiPath(path));
   } else if (!/^[\w@.~-]+(\/[\w@.~-]+)*$/.test(path) || path.split('/').includes('..')) {
     throw fields.error(
       'path',
-      `path leads nowhere inside the project: ${quoted(path)}.`,
+      `path is not inside the project: ${quoted(path)}`,
       'Write a path such as src/api/v1.',
     );
   }

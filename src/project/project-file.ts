@@ -13,11 +13,11 @@ import { type Data, isData } from './yaml/data.ts';
 import { readDocument } from './yaml/read-document.ts';
 import { YamlEditor } from './yaml/yaml-editor.ts';
 
-/** What a new PROJECT says. */
+/** The settings of a new PROJECT. */
 export type NewProject = Pick<Project, 'domain' | 'projectName' | 'repo'> &
   Partial<Pick<Project, 'multigroup' | 'namespaced' | 'cliVersion'>>;
 
-/** The keys that commands change after a project was made. */
+/** The keys that commands change in an existing project. */
 export type ProjectKey = 'domain' | 'projectName' | 'repo' | 'multigroup' | 'namespaced' | 'cliVersion';
 
 const header = `# PROJECT records what ots has made here, and every ots command reads it first.
@@ -25,7 +25,7 @@ const header = `# PROJECT records what ots has made here, and every ots command 
 # files they stand for.
 `;
 
-/** The PROJECT file: its model, and changes that leave the rest of its text as it is. */
+/** The PROJECT file: its model, and changes that keep the rest of its text. */
 export class ProjectFile {
   #text = '';
   #document!: Document.Parsed;
@@ -36,14 +36,14 @@ export class ProjectFile {
   }
 
   /**
-   * @throws {OtsError} with line and column, for whatever {@link readDocument} and {@link parseProject} refuse
+   * @throws {OtsError} with line and column, for what {@link readDocument} and {@link parseProject} reject
    */
   static parse(text: string): ProjectFile {
     return new ProjectFile(text);
   }
 
   /**
-   * Makes the PROJECT of a new project.
+   * Creates the PROJECT of a new project.
    *
    * @throws {OtsError} of the name rules, when a value breaks one
    */
@@ -64,14 +64,14 @@ export class ProjectFile {
     return new ProjectFile(header + stringify(data, { indentSeq: false, lineWidth: 0 }));
   }
 
-  /** What the file says; it is frozen, and a new object after every change. */
+  /** The model of the file; frozen, and a new object after every change. */
   get project(): Project {
     return this.#project;
   }
 
   /**
-   * Records a resource, or adds to the entry of the one with the same group, domain, version and kind: what is true
-   * stays true, controllers and spokes are united, and later paths win.
+   * Records a resource, or merges it into the entry with the same group, domain, version and kind: true stays true,
+   * controllers and spokes are united, and later paths win.
    *
    * @throws {OtsError} `PLURAL_DIFFERS`, `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
    */
@@ -98,7 +98,7 @@ export class ProjectFile {
     if (this.#project[key] !== value) this.#edit((data) => ({ ...data, [key]: value }));
   }
 
-  /** The text to be written: that which was parsed, but for what was changed. */
+  /** The text to write: the parsed text with the changes. */
   toString(): string {
     return this.#text;
   }
@@ -111,8 +111,8 @@ export class ProjectFile {
     const text = new YamlEditor(this.#text, this.#document).edit(map, before, after);
     const edited = readDocument(text);
     if (!isDeepStrictEqual(edited.toJS(), after)) {
-      throw new OtsError('PROJECT_NOT_EDITABLE', 'PROJECT is laid out in a way that ots cannot add to.', {
-        hint: 'Write its lists and maps in block style, one "key: value" a line.',
+      throw new OtsError('PROJECT_NOT_EDITABLE', 'ots cannot add to PROJECT in its current layout', {
+        hint: 'Write its lists and maps in block style, one "key: value" per line.',
       });
     }
     this.#load(text, edited);

@@ -2,12 +2,12 @@ import { defaultControllerName } from './names/controller-name.ts';
 import { defaultWebhookPath } from './names/webhook-path.ts';
 import type { Project, Resource } from './project.ts';
 
-/** The group that names are told apart by, which only a multigroup project does. */
+/** The group as part of names, which only a multigroup project needs. */
 export function groupPrefix(project: Project, group: string): string | undefined {
   return project.multigroup ? group : undefined;
 }
 
-/** The names of a resource's controllers, given or made. */
+/** The names of a resource's controllers, including default names. */
 export function controllerNames(project: Project, resource: Resource): string[] {
   const names = resource.controllers.map(({ name }) => name);
   return resource.controller
@@ -15,12 +15,12 @@ export function controllerNames(project: Project, resource: Resource): string[] 
     : names;
 }
 
-/** The resources that are the project's own, or of another project that it works with; not those of Kubernetes. */
+/** The resources of the project and of other projects, without those of Kubernetes. */
 export function customResources(project: Project): Resource[] {
   return project.resources.filter(({ api, external }) => api !== undefined || external);
 }
 
-/** The URL paths of a resource's webhooks, given or made. */
+/** The URL paths of a resource's webhooks, including default paths. */
 export function webhookPaths(resource: Resource): string[] {
   const { webhooks } = resource;
   if (!webhooks) return [];

@@ -1,22 +1,22 @@
-/** The layout of the projects that this ots makes; it stands in the key `layout` of PROJECT. */
+/** The layout of projects of this version of ots, as in the key `layout` of PROJECT. */
 export const projectLayout = 'typescript.ots/v1';
 
-/** The version of the PROJECT format, kubebuilder's. */
+/** The version of the PROJECT format, which is kubebuilder's. */
 export const projectVersion = '3';
 
-/** What PROJECT says, with defaults filled in. It is frozen: changes go through {@link ProjectFile}. */
+/** The model of PROJECT, with defaults. It is frozen: {@link ProjectFile} makes changes. */
 export interface Project {
   readonly version: typeof projectVersion;
   readonly layout: readonly string[];
   readonly domain: string;
   readonly projectName: string;
-  /** As it was given to `ots init`; '' when the key is missing. */
+  /** The `--repo` of `ots init`; '' if the key is missing. */
   readonly repo: string;
   readonly multigroup: boolean;
   readonly namespaced: boolean;
-  /** The version of ots that made the project. */
+  /** The version of ots that created the project. */
   readonly cliVersion: string | undefined;
-  /** What plugins keep there, untouched. */
+  /** Data of plugins, which ots does not change. */
   readonly plugins: Readonly<Record<string, unknown>>;
   readonly resources: readonly Resource[];
 }
@@ -29,15 +29,15 @@ export interface Resource {
   readonly domain: string;
   readonly version: string;
   readonly kind: string;
-  /** PROJECT holds it only where it is not what `pluralOf(kind)` says. */
+  /** PROJECT contains it only if it differs from `pluralOf(kind)`. */
   readonly plural: string;
-  /** Where the types are: the module they are imported from, or their folder in the project. */
+  /** The module that exports the types, or their folder in the project. */
   readonly path: string | undefined;
   /** Set when the project defines the kind itself. */
   readonly api: { readonly crdVersion: 'v1'; readonly namespaced: boolean } | undefined;
-  /** One controller, with the name that `defaultControllerName` gives. Never true beside `controllers`. */
+  /** One controller, named by `defaultControllerName`. False if there are `controllers`. */
   readonly controller: boolean;
-  /** Controllers with names of their own. */
+  /** Controllers with their own names. */
   readonly controllers: readonly { readonly name: string }[];
   /** A kind of Kubernetes itself. */
   readonly core: boolean;
@@ -50,16 +50,16 @@ export interface Resource {
 export interface ResourceWebhooks {
   readonly webhookVersion: 'v1';
   readonly defaulting: boolean;
-  /** Undefined for the path that `defaultWebhookPath` gives. */
+  /** Default: `defaultWebhookPath`. */
   readonly defaultingPath: string | undefined;
   readonly validation: boolean;
   readonly validationPath: string | undefined;
-  /** This version is the hub that all others are converted to and from. */
+  /** This version is the hub: all others convert to and from it. */
   readonly conversion: boolean;
-  /** The versions that are converted to and from this one. */
+  /** The versions that convert to and from this one. */
   readonly spoke: readonly string[];
 }
 
-/** A resource to be added or merged: what is left out is absent or false. */
+/** A resource to add or merge: missing keys mean absent or false. */
 export type ResourceInput = Pick<Resource, 'group' | 'domain' | 'version' | 'kind'> &
   Partial<Omit<Resource, 'webhooks'>> & { readonly webhooks?: Partial<ResourceWebhooks> | undefined };

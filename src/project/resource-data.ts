@@ -3,7 +3,7 @@ import { pluralOf } from './names/plural.ts';
 import type { Resource } from './project.ts';
 import { type Data, isData } from './yaml/data.ts';
 
-/** A resource as PROJECT holds it: keys in alphabetical order, and none for what is absent, false or regular. */
+/** A resource in the form of PROJECT: keys in alphabetical order, without absent, false and default values. */
 export function resourceData(resource: Resource): Data {
   const { api, webhooks, controllers, plural, kind } = resource;
   return present({
@@ -33,10 +33,10 @@ export function resourceData(resource: Resource): Data {
 }
 
 /**
- * Carries a change of what ots knows over to an entry that may hold more, or say the same in another way: only what
- * differs between `before` and `after` is set.
+ * Applies a change of the model to an entry, which may have unknown keys or another form: sets only what differs between
+ * `before` and `after`.
  *
- * @param entry the data of the file, of which `before` was read
+ * @param entry the data of the file, from which `before` was read
  */
 export function applyChange(entry: Data, before: Data, after: Data): Data {
   const result = { ...entry };

@@ -9,7 +9,7 @@ export function isSameKind(a: KindIdentity, b: KindIdentity): boolean {
   return a.kind === b.kind && apiGroup(a) === apiGroup(b);
 }
 
-/** Two resources are one when group, domain, version and kind agree. */
+/** Whether two resources have the same group, domain, version and kind. */
 export function isSameResource(a: Identity, b: Identity): boolean {
   return isSameKind(a, b) && a.version === b.version;
 }

@@ -3,21 +3,21 @@ import { OtsError } from '../errors/ots-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 export interface Question {
-  /** The flag that answers it, for example `--kind`. */
+  /** The flag with the answer, for example `--kind`. */
   readonly flag: string;
-  /** What the user gave on the command line. */
+  /** The value from the command line. */
   readonly given: string | undefined;
   readonly message: string;
-  /** An answer that would be right, shown to the user. */
+  /** A valid answer, shown to the user. */
   readonly example: string;
-  /** Throws an OtsError for an answer that cannot be used. */
+  /** Throws an OtsError for an invalid answer. */
   readonly check: (answer: string) => void;
 }
 
 /**
- * Answers a question: from the command line, else by asking on the terminal; never by asking where nobody is.
+ * The answer to a question: from the command line, or else from a prompt. Without a terminal there are no prompts.
  *
- * @throws UsageError `MISSING_FLAG` without a terminal, OtsError `CANCELED`, and what `check` throws
+ * @throws UsageError `MISSING_FLAG` without a terminal, OtsError `CANCELED`, and errors of `check`
  */
 export async function ask(question: Question, context: Context): Promise<string> {
   const { flag, given, message, example, check } = question;
@@ -26,7 +26,7 @@ export async function ask(question: Question, context: Context): Promise<string>
     return given;
   }
   if (!context.interactive) {
-    throw new UsageError('MISSING_FLAG', `${flag} is missing.`, {
+    throw new UsageError('MISSING_FLAG', `${flag} is missing`, {
       hint: `Add it, for example ${flag} ${example}.`,
     });
   }
@@ -34,12 +34,15 @@ export async function ask(question: Question, context: Context): Promise<string>
   const { stdin: input, stderr: output } = context;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  // Without this the question would wait for ever for a terminal that was closed.
+  // Without this, the prompt would wait forever after the terminal closed.
   input.once('end', leave);
   const validate = (value?: string): string | undefined => problem(check, value ?? '');
   const answer = await text({ message, placeholder: example, validate, input, output, signal: gone.signal });
   input.off('end', leave);
-  if (isCancel(answer)) throw new OtsError('CANCELED', 'Cancelled.', { hint: 'Nothing was written.' });
+  if (isCancel(answer))
+    throw new OtsError('CANCELED', 'Canceled', {
+      hint: 'ots wrote nothing. Run the command again to start over.',
+    });
   return answer;
 }
 

@@ -1,8 +1,8 @@
 /**
- * How a file may be changed:
- * - `scaffold`: the author owns it once it is written; different content on disk is a conflict
- * - `generated`: ots owns it and rewrites it (CRDs, roles, PROJECT)
- * - `insertion`: lines were added to what the author has; the rest is untouched
+ * Who owns the content of a changed file:
+ * - `scaffold`: the author, once it is written; different content on disk is a conflict
+ * - `generated`: ots, which rewrites it (CRDs, roles, PROJECT)
+ * - `insertion`: the author; ots adds lines and keeps the rest
  */
 export type ChangeOrigin = 'scaffold' | 'generated' | 'insertion';
 
@@ -13,8 +13,8 @@ export interface Change {
   readonly origin: ChangeOrigin;
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
-  /** Permission bits of a new file; an existing one keeps its own. */
+  /** Permission bits of a new file; an existing file keeps its bits. */
   readonly mode: number;
-  /** True when an author's file is replaced because of --force. */
+  /** Whether --force replaces a file of the author. */
   readonly forced: boolean;
 }

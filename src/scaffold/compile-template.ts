@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import type Handlebars from 'handlebars';
 
-/** A template in the form that the runtime of Handlebars takes. */
+/** A template in the form that the runtime of Handlebars accepts. */
 export interface CompiledTemplate {
-  /** Source of the object that `template()` of handlebars/runtime takes. */
+  /** Source of the object that `template()` of handlebars/runtime accepts. */
   readonly source: string;
-  /** The variables that the template names anywhere, also where rendering does not come by. */
+  /** All variables of the template, including those in branches that rendering skips. */
   readonly names: readonly string[];
 }
 
@@ -13,27 +13,27 @@ const require = createRequire(import.meta.url);
 const HELPERS = new Set(['raw', 'if', 'unless', 'each']);
 
 /**
- * Compiles a template, strictly: a variable that is not there is an error.
+ * Compiles a template in strict mode: a missing variable is an error.
  *
- * @throws when the text is no template
+ * @throws if the text is not a template
  */
 export function compileTemplate(text: string): CompiledTemplate {
-  // Loaded when it is needed: the build compiles the templates of the CLI, which then does without a compiler.
+  // Loaded on demand: the build compiles the templates, so the built CLI does not need the compiler.
   const handlebars = require('handlebars') as typeof Handlebars;
   const ast = handlebars.parse(text);
-  // The result is the source, whatever its type says.
+  // The result is the source, although its type says otherwise.
   const source = handlebars.precompile(ast, { strict: true, noEscape: true }) as unknown as string;
   return { source, names: [...namesIn(ast, handlebars)] };
 }
 
-/** `strict` finds an unknown variable only where rendering comes by; this finds it in every branch. */
+/** `strict` finds an unknown variable only in branches that are rendered; this finds it in every branch. */
 function namesIn(ast: hbs.AST.Program, handlebars: typeof Handlebars): Set<string> {
   const names = new Set<string>();
   let depth = 0;
   class NameFinder extends handlebars.Visitor {
     override PathExpression(path: hbs.AST.PathExpression): void {
       const [name] = path.parts;
-      // In an `each` a name belongs to the item, unless `../` leads out of it.
+      // In an `each`, a name belongs to the item unless it starts with `../`.
       if (name !== undefined && !HELPERS.has(name) && path.depth === depth && !path.data) names.add(name);
     }
 

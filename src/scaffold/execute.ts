@@ -11,14 +11,14 @@ export interface ExecuteOptions {
   readonly command: string;
   /** Absolute path of the project; it must exist. */
   readonly root: string;
-  /** Make the plan and stop: nothing is written, not even a lock. */
+  /** Stop after the plan: write nothing, not even a lock. */
   readonly dryRun: boolean;
   /** Replace files that the author edited. */
   readonly force: boolean;
   readonly fs?: FileSystem;
 }
 
-/** What staging says beside the files it staged. */
+/** What staging reports besides the files. */
 export interface Staged {
   readonly notes: readonly string[];
   readonly nextSteps: readonly string[];
@@ -26,19 +26,16 @@ export interface Staged {
 
 const RECOVERY_NOTES: Record<Recovery, string[]> = {
   nothing: [],
-  completed: ['An earlier ots command was interrupted; its changes have been completed.'],
-  undone: [
-    'An earlier ots command was interrupted and files changed since; its changes have been taken back.',
-  ],
+  completed: ['An earlier ots command was interrupted. This one completed its changes.'],
+  undone: ['An earlier ots command was interrupted and files changed since. This one reverted its changes.'],
 };
 
 /**
- * Runs one command on a project: plan, check, apply. Either everything the plan holds is on disk afterwards, or
- * nothing is.
+ * Runs one command on a project: plan, check, apply. Writes either the whole plan or nothing.
  *
  * @param stage stages all files of the command in the tree, and writes nowhere else
- * @returns the plan that was carried out, or would be
- * @throws OtsError `CONFLICT` when files of the author would be overwritten, and what staging and applying throw
+ * @returns the plan; executed unless this is a dry run
+ * @throws OtsError `CONFLICT` if it would overwrite files of the author, and errors of staging and applying
  */
 export async function execute(
   options: ExecuteOptions,
@@ -81,14 +78,14 @@ async function makePlan(
 }
 
 function conflict(paths: string[]): OtsError {
-  return new OtsError('CONFLICT', `These files exist with other content: ${paths.join(', ')}`, {
-    hint: 'Move them away, or overwrite them with --force where the command has it (add --dry-run to see the differences).',
+  return new OtsError('CONFLICT', `These files already exist with different content: ${paths.join(', ')}`, {
+    hint: 'Move them away, or overwrite them with --force if the command has this flag. Add --dry-run to see the differences.',
     details: { paths },
   });
 }
 
 function interrupted(): OtsError {
-  return new OtsError('INTERRUPTED', 'An earlier ots command was interrupted while it wrote', {
+  return new OtsError('INTERRUPTED', 'An earlier ots command was interrupted while writing', {
     hint: 'Run any ots command without --dry-run to complete it.',
   });
 }

@@ -1,29 +1,29 @@
 import fs from 'node:fs';
 
 /**
- * The file operations that a scaffold needs. Everything that ots changes on disk goes through one of these, so that
- * a test can fail, or kill the process, at each of them.
+ * The file operations of scaffolding. Every change that ots makes on disk is one of these, so tests can inject a failure
+ * or kill the process at each of them.
  */
 export interface FileSystem {
-  /** The content of a file, or undefined when nothing is there. */
+  /** The content of a file; undefined if it does not exist. */
   read(path: string): Buffer | undefined;
-  /** What is at a path, without following a symbolic link in its last part. */
+  /** The kind of entry at a path, without following a symbolic link in its last part. */
   kind(path: string): 'file' | 'directory' | 'symlink' | 'other' | undefined;
-  /** Permission bits of a file (for example 0o755), or undefined when nothing is there. */
+  /** Permission bits of a file (for example 0o755); undefined if it does not exist. */
   mode(path: string): number | undefined;
-  /** The path with every symbolic link resolved. @throws when it does not exist */
+  /** The path with every symbolic link resolved. @throws if it does not exist */
   realPath(path: string): string;
-  /** Names in a directory, sorted; empty when it does not exist. */
+  /** Names in a directory, sorted; empty if it does not exist. */
   list(path: string): string[];
-  /** Writes a file, replacing one that is there. */
+  /** Writes a file and replaces an existing one. */
   write(path: string, content: Buffer, mode: number): void;
-  /** Makes one directory; its parent must exist. */
+  /** Creates one directory; its parent must exist. */
   makeDirectory(path: string): void;
-  /** Renames a file or directory; an existing file at `to` is replaced in one step. */
+  /** Renames a file or directory; replaces an existing file at `to` atomically. */
   rename(from: string, to: string): void;
-  /** Removes a file; nothing happens when it is gone already. */
+  /** Removes a file if it exists. */
   removeFile(path: string): void;
-  /** Removes an empty directory; nothing happens when it is gone already. */
+  /** Removes an empty directory if it exists. */
   removeDirectory(path: string): void;
 }
 

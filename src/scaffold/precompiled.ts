@@ -1,4 +1,4 @@
 import type { PrecompiledTemplate } from './render.ts';
 
-/** The templates by name, compiled. Empty in the sources, where they are compiled when used; the build fills it. */
+/** The compiled templates by name. The build fills it; in the sources it is empty, and templates are compiled on use. */
 export const precompiled: Readonly<Record<string, PrecompiledTemplate>> = {};

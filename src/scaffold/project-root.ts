@@ -7,8 +7,8 @@ import { needsRecovery } from './transaction/recover.ts';
 export const PROJECT_FILE = 'PROJECT';
 
 /**
- * Finds the project that a directory belongs to: the nearest one upward with a PROJECT file, or with the journal of
- * an `ots init` that was killed before PROJECT was there.
+ * Finds the project of a directory: the nearest directory upward with a PROJECT file, or with the journal of an `ots init`
+ * that was killed before it wrote PROJECT.
  *
  * @param from absolute path
  * @returns absolute path of the project, without symbolic links
@@ -23,11 +23,15 @@ export function findProjectRoot(fs: FileSystem, from: string): string {
   const start = fs.realPath(from);
   for (let directory = start; ; directory = dirname(directory)) {
     const kind = fs.kind(join(directory, PROJECT_FILE));
-    // A folder of that name says nothing: on many disks it is also found as `project`.
+    // A folder does not count: case-insensitive disks also find a folder `project`.
     if ((kind !== undefined && kind !== 'directory') || needsRecovery(fs, directory)) return directory;
     if (dirname(directory) === directory) break;
   }
-  throw new OtsError('NO_PROJECT', `There is no PROJECT file in ${start} or above`, {
-    hint: 'Start a project with ots init, or go to one (or name it with --cwd).',
-  });
+  throw new OtsError(
+    'NO_PROJECT',
+    `${start} is not in a project: it has no PROJECT file, nor do its parents`,
+    {
+      hint: 'Start a project with ots init, or run the command in a project (or name it with --cwd).',
+    },
+  );
 }

@@ -6,10 +6,10 @@ import { PACKAGE_ROOT } from '../package-root.ts';
 import { compileTemplate } from './compile-template.ts';
 import { precompiled } from './precompiled.ts';
 
-/** Values of a template. A name that a template uses and that is not here is an error. */
+/** Values of a template. A missing name is an error. */
 export type TemplateVariables = Readonly<Record<string, unknown>>;
 
-/** A template that only has to be handed to the runtime of Handlebars. */
+/** A template that is ready for the runtime of Handlebars. */
 export interface PrecompiledTemplate {
   readonly names: readonly string[];
   readonly spec: unknown;
@@ -23,9 +23,9 @@ interface Template {
 const TEMPLATES = fileURLToPath(new URL('templates/', PACKAGE_ROOT));
 const SUFFIX = '.hbs';
 
-// The runtime alone: its types are those of the whole.
+// Only the runtime: its types are those of the whole package.
 const handlebars = (runtime as typeof Handlebars).create();
-// Text with literal braces (GitHub expressions, Go templates) stands in a raw block.
+// Text with literal braces (GitHub expressions, Go templates) is in raw blocks.
 handlebars.registerHelper('raw', function raw(this: unknown, options: Handlebars.HelperOptions) {
   return options.fn(this);
 });
@@ -36,7 +36,7 @@ const loaded = new Map<string, Template>();
  * Renders one template.
  *
  * @param name path below templates/, without `.hbs`
- * @throws when the template does not exist or names an unknown variable
+ * @throws if the template does not exist or names an unknown variable
  */
 export function renderTemplate(name: string, variables: TemplateVariables): string {
   const template = loaded.get(name) ?? load(name);
@@ -48,9 +48,9 @@ export function renderTemplate(name: string, variables: TemplateVariables): stri
 }
 
 /**
- * Fills the variables into the name of a template, which has no other parts in braces.
+ * Replaces the variables in the name of a template, which has no other parts in braces.
  *
- * @throws when it names an unknown variable
+ * @throws if it names an unknown variable
  */
 export function renderName(name: string, variables: TemplateVariables): string {
   return name.replaceAll(/\{\{(\w+)\}\}/g, (_, variable: string) => {

@@ -3,19 +3,19 @@ import { OtsError } from '../errors/ots-error.ts';
 import type { FileSystem } from './file-system.ts';
 
 function outside(path: string): OtsError {
-  return new OtsError('PATH_OUTSIDE_PROJECT', `${path} leads out of the project`, {
+  return new OtsError('PATH_OUTSIDE_PROJECT', `${path} is outside the project`, {
     hint: 'Remove the symbolic link, or replace it with a real file or directory, and run the command again.',
   });
 }
 
 /**
- * Where a project file really lives: symbolic links inside the project are followed, so that writing replaces the
- * file behind a link and not the link.
+ * The real path of a project file: follows symbolic links inside the project, so writing replaces the target of a link
+ * and not the link.
  *
  * @param root absolute path of the project, without symbolic links
  * @param path project-relative POSIX path
  * @returns absolute path
- * @throws OtsError `PATH_OUTSIDE_PROJECT` when the path, or a link on its way, leaves the project
+ * @throws OtsError `PATH_OUTSIDE_PROJECT` if the path, or a link on its way, leaves the project
  */
 export function safePath(fs: FileSystem, root: string, path: string): string {
   const parts = path.split('/');
@@ -38,7 +38,7 @@ function refuseNonDirectory(fs: FileSystem, root: string, path: string): void {
   const kind = fs.kind(path);
   if (kind === undefined || kind === 'directory') return;
   const name = relative(root, path);
-  throw new OtsError('NOT_A_DIRECTORY', `${name} is a file where a directory is needed`, {
+  throw new OtsError('NOT_A_DIRECTORY', `${name} is not a directory`, {
     hint: `Move ${name} out of the way and run the command again.`,
   });
 }
@@ -48,8 +48,8 @@ function followLink(fs: FileSystem, root: string, link: string, path: string): s
   try {
     target = fs.realPath(link);
   } catch (cause) {
-    throw new OtsError('DANGLING_LINK', `${path} goes through a symbolic link that points nowhere`, {
-      hint: `Remove or mend the link ${relative(root, link)} and run the command again.`,
+    throw new OtsError('DANGLING_LINK', `${path} contains a broken symbolic link`, {
+      hint: `Remove or fix the link ${relative(root, link)} and run the command again.`,
       cause,
     });
   }
@@ -58,7 +58,7 @@ function followLink(fs: FileSystem, root: string, link: string, path: string): s
 }
 
 /**
- * The directories that must be made before a file can be written, outermost first.
+ * The directories to create before writing a file, outermost first.
  *
  * @param file absolute path of a file
  */

@@ -7,7 +7,7 @@ interface StagedFile {
   content: Buffer | undefined;
   origin: ChangeOrigin;
   mode: number;
-  /** The file that it was moved or copied from. */
+  /** The file from which it was moved or copied. */
   madeFrom?: string;
 }
 
@@ -15,8 +15,8 @@ const SCAFFOLD_MODE = 0o644;
 const EXECUTABLE_MODE = 0o755;
 
 /**
- * A project in memory: what is on disk, and over it what a command wants to change. Commands and layouts write here
- * and nowhere else; nothing reaches the disk before the whole plan is known to be free of conflicts.
+ * A project in memory: the files on disk with the changes of a command. Commands and layouts write only here. Nothing is
+ * written to disk until the whole plan is free of conflicts.
  *
  * Paths are project-relative and use `/`.
  */
@@ -37,7 +37,7 @@ export class Tree {
     this.force = options.force ?? false;
   }
 
-  /** The staged content of a file, else the one on disk; undefined when there is none. */
+  /** The staged content of a file, or else its content on disk; undefined if it does not exist. */
   readBytes(path: string): Buffer | undefined {
     const staged = this.#staged.get(path);
     return staged ? staged.content : this.#onDisk(path);
@@ -48,7 +48,7 @@ export class Tree {
     return this.readBytes(path)?.toString('utf8');
   }
 
-  /** What a staged file was before: its content on disk, or that of the file it was moved or copied from. */
+  /** The earlier content of a staged file: its content on disk, or that of the file from which it was moved or copied. */
   readOriginal(path: string): Buffer | undefined {
     return this.#onDisk(path) ?? this.#onDisk(this.#staged.get(path)?.madeFrom ?? path);
   }
@@ -57,22 +57,22 @@ export class Tree {
     return this.readBytes(path) !== undefined;
   }
 
-  /** A file that the author owns from now on. Equal content on disk is not a change, other content a conflict. */
+  /** Stages a file that the author owns from now on. Equal content on disk is not a change, other content is a conflict. */
   create(path: string, content: string | Buffer, options: { executable?: boolean } = {}): void {
     const mode = options.executable ? EXECUTABLE_MODE : SCAFFOLD_MODE;
     this.#stage(path, { content: Buffer.from(content), origin: 'scaffold', mode });
   }
 
-  /** A file that ots generates: whatever is there is replaced. */
+  /** Stages a generated file, which replaces any content on disk. */
   generate(path: string, content: string | Buffer): void {
     this.#stage(path, { content: Buffer.from(content), origin: 'generated', mode: SCAFFOLD_MODE });
   }
 
   /**
-   * Adds to a file of the author.
+   * Changes a file of the author.
    *
-   * @param change gets the text and returns the new one; it must keep all that it does not mean to change
-   * @throws OtsError `MISSING_FILE` when the file is not there
+   * @param change receives the text and returns the new text, with as few changes as possible
+   * @throws OtsError `MISSING_FILE` if the file does not exist
    */
   edit(path: string, change: (text: string) => string): void {
     const text = this.read(path);
@@ -90,7 +90,7 @@ export class Tree {
     });
   }
 
-  /** A file that the author owns from now on, made from another one of the author's. */
+  /** Stages a file that the author owns from now on, made from another file of the author. */
   copy(from: string, to: string, content: string): void {
     this.#stage(to, {
       content: Buffer.from(content),
@@ -100,7 +100,7 @@ export class Tree {
     });
   }
 
-  /** Puts a file of the author somewhere else, with this content. */
+  /** Moves a file of the author, and gives it this content. */
   move(from: string, to: string, content: string | Buffer): void {
     const mode = this.#fs.mode(safePath(this.#fs, this.root, from)) ?? SCAFFOLD_MODE;
     this.#stage(to, { content: Buffer.from(content), origin: 'scaffold', mode, madeFrom: from });
@@ -111,7 +111,7 @@ export class Tree {
     this.#stage(path, { content: undefined, origin: 'insertion', mode: SCAFFOLD_MODE });
   }
 
-  /** Project-relative paths of all files below a directory, staged ones included, sorted. */
+  /** Project-relative paths of all files below a directory, including staged ones, sorted. */
   list(directory: string): string[] {
     const found = new Set(this.#listDisk(directory));
     for (const [path, staged] of this.#staged) {
@@ -122,7 +122,7 @@ export class Tree {
     return [...found].toSorted();
   }
 
-  /** Everything that differs from the disk, in the order of paths. */
+  /** All differences from the disk, in the order of paths. */
   changes(): Change[] {
     const changes: Change[] = [];
     for (const [path, staged] of this.#staged) {
@@ -137,7 +137,7 @@ export class Tree {
     return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Files that are staged with the content that the disk has already. */
+  /** Staged files that equal the disk. */
   unchanged(): string[] {
     return [...this.#staged]
       .filter(([path, staged]) => staged.content && this.#onDisk(path)?.equals(staged.content))
@@ -161,7 +161,7 @@ export class Tree {
     if (kind === undefined) return undefined;
     if (kind !== 'file') {
       throw new OtsError('NOT_A_FILE', `${path} is not a regular file`, {
-        hint: `Move what is at ${path} out of the way and run the command again.`,
+        hint: `Move ${path} out of the way and run the command again.`,
       });
     }
     return this.#fs.read(file);
@@ -171,7 +171,7 @@ export class Tree {
     const absolute = safePath(this.#fs, this.root, directory);
     return this.#fs.list(absolute).flatMap((name) => {
       const path = `${directory}/${name}`;
-      // Links are not followed: what they lead to is listed where it lives, and a link to a parent would never end.
+      // Does not follow links: their targets are listed at their own paths, and a link to a parent would never end.
       const kind = this.#fs.kind(`${absolute}/${name}`);
       if (kind === 'directory') return this.#listDisk(path);
       return kind === 'file' ? [path] : [];

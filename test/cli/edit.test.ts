@@ -6,7 +6,7 @@ import { snapshot } from '../support/snapshot.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
 const captain = ['--group', 'crew', '--version', 'v1', '--kind', 'Captain'];
-const NOTHING = 'Nothing to do: everything is as it should be.';
+const NOTHING = 'Nothing to do: everything is up to date';
 
 let base: TestProject;
 beforeAll(async () => {

@@ -30,7 +30,7 @@ const webhook = (...flags: string[]): string[] => [
 ];
 const captain = api('crew', 'v1', 'Captain');
 const sailor = api('crew', 'v1', 'Sailor');
-const NOTHING = 'Nothing to do: everything is as it should be.';
+const NOTHING = 'Nothing to do: everything is up to date';
 
 let bare: TestProject;
 let base: TestProject;

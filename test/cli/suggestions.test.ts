@@ -30,7 +30,7 @@ test.each([
     'in a group of its own',
     webhook('crew', 'v1', 'Captian'),
     'The project has no crew.example.com/v1, Kind=Captian.',
-    'Did you mean --group crew --version v1 --kind Captain? The project has Captain (crew/v1), JobWatcher (batch/v1), JobWatcher (batch/v2). Make it first: ots create api --group crew --version v1 --kind Captian.',
+    'Did you mean --group crew --version v1 --kind Captain? The project has Captain (crew/v1), JobWatcher (batch/v1), JobWatcher (batch/v2). Create it first: ots create api --group crew --version v1 --kind Captian.',
   ],
   [
     'in another version',

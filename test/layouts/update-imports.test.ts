@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { mendImports } from '../../src/layouts/typescript/update-imports.ts';
+import { updateImports } from '../../src/layouts/typescript/update-imports.ts';
 
 const moves = new Map([
   ['src/api/v1/job.ts', 'src/api/batch/v1/job.ts'],
   ['src/api/v1/shared.ts', 'src/api/batch/v1/shared.ts'],
 ]);
 
-describe('mendImports', () => {
+describe('updateImports', () => {
   test('mends every form of import, and touches nothing else', () => {
     const text = [
       "// Ünïcödé 🎉 before: './api/v1/job.ts' stays",
@@ -22,7 +22,7 @@ describe('mendImports', () => {
       'const text = "./api/v1/job.ts";',
       '',
     ].join('\r\n');
-    expect(mendImports(text, 'src/main.ts', 'src/main.ts', moves)).toBe(
+    expect(updateImports(text, 'src/main.ts', 'src/main.ts', moves)).toBe(
       text
         .replace("from './api/v1/job.ts';\r\nimport type", "from './api/batch/v1/job.ts';\r\nimport type")
         .replace('"./api/v1/job.js"', '"./api/batch/v1/job.js"')
@@ -35,12 +35,12 @@ describe('mendImports', () => {
 
   test('mends the imports of a file that moves itself', () => {
     const text = "import { a } from '../../util.ts';\nimport { s } from './shared.ts';\n";
-    expect(mendImports(text, 'src/api/v1/job.ts', 'src/api/batch/v1/job.ts', moves)).toBe(
+    expect(updateImports(text, 'src/api/v1/job.ts', 'src/api/batch/v1/job.ts', moves)).toBe(
       "import { a } from '../../../util.ts';\nimport { s } from './shared.ts';\n",
     );
   });
 
   test('refuses a file that it cannot read', () => {
-    expect(() => mendImports('import {', 'src/a.ts', 'src/a.ts', moves)).toThrow('src/a.ts is no TypeScript');
+    expect(() => updateImports('import {', 'src/a.ts', 'src/a.ts', moves)).toThrow('src/a.ts is no TypeScript');
   });
 });

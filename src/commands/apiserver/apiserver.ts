@@ -8,20 +8,20 @@ import { type ApiServerCommandOptions, parseOptions } from './parse-options.ts';
 import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from './write-kubeconfig.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 
-/** What runs, for people and machines. */
+/** The report on the server. */
 interface Served {
   url: string;
-  /** Where the kubeconfig is; null without one. */
+  /** Path of the kubeconfig; null without one. */
   kubeconfig: string | null;
-  /** The custom ones. */
+  /** The custom kinds. */
   kinds: { apiVersion: string; kind: string }[];
 }
 
 /**
- * `ots apiserver`: serves a Kubernetes API from this process until Ctrl-C or SIGTERM. `--dry-run` starts it, says what would
- * be served, and ends. The kubeconfig that it writes leads nowhere once it has ended, so it is removed.
+ * `ots apiserver`: serves a Kubernetes API from this process until Ctrl-C or SIGTERM. `--dry-run` starts the server, reports
+ * what it would serve, and ends. The kubeconfig is removed at the end, because it would point to a stopped server.
  *
- * @throws InterruptedError once it was told to end and has ended
+ * @throws InterruptedError after a signal, when the server has stopped
  */
 export async function apiserver(options: ApiServerCommandOptions, context: Context): Promise<void> {
   const directory = workingDirectory(options, context);
@@ -39,7 +39,7 @@ export async function apiserver(options: ApiServerCommandOptions, context: Conte
     report({ url: server.url, kubeconfig, kinds }, options, context);
     if (signal) throw new InterruptedError(await signal);
   } finally {
-    // First of all: a second signal ends the process while the server stops.
+    // Before the server stops: a second signal ends the process meanwhile.
     if (written !== null) removeKubeconfig(written, server.kubeconfig, fs);
     await server.stop();
   }
@@ -64,9 +64,9 @@ function report(served: Served, options: ApiServerCommandOptions, { stdout }: Co
   else if (!options.quiet) {
     const { url, kubeconfig, kinds } = served;
     const verb = options.dryRun ? 'Would serve' : 'Serving';
-    stdout.write(`${verb} the Kubernetes API on ${url}${options.dryRun ? '.' : '; Ctrl-C ends.'}\n`);
+    stdout.write(`${verb} the Kubernetes API on ${url}${options.dryRun ? '' : '; press Ctrl-C to stop'}\n`);
     stdout.write(
-      `Kinds: the built-in ones${kinds.map(({ kind, apiVersion }) => `, ${kind} (${apiVersion})`).join('')}\n`,
+      `Kinds: built-in${kinds.map(({ kind, apiVersion }) => `, ${kind} (${apiVersion})`).join('')}\n`,
     );
     if (kubeconfig !== null) stdout.write(`Kubeconfig: ${kubeconfig}\n`);
   }

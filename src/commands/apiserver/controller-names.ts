@@ -1,4 +1,4 @@
-/** What `--controllers` takes, and the option of the server that each stands for. */
+/** The values of `--controllers`, and the server option of each. */
 export const controllerOptions = {
   'garbage-collector': 'garbageCollector',
   namespaces: 'namespaces',
@@ -6,5 +6,5 @@ export const controllerOptions = {
   'root-certificates': 'rootCertificates',
 } as const;
 
-/** The names that `--controllers` takes. */
+/** The names for `--controllers`. */
 export const controllerNames: readonly string[] = Object.keys(controllerOptions);

@@ -11,16 +11,16 @@ export interface ApiServerCommandOptions extends CommonOptions {
   host?: string;
   kubeconfig?: string;
   crds?: string[];
-  /** `true` when the flag stands alone. */
+  /** `true` for the flag without a value. */
   controllers?: string | true;
   tls?: boolean;
   token?: string;
 }
 
 /**
- * Reads how the server is to be started.
+ * Parses the flags into options of the server.
  *
- * @throws {UsageError} for values that do not exist, and for an address that others reach without anything to keep them out
+ * @throws {UsageError} for invalid values, and for an address that other machines can reach without a token
  */
 export function parseOptions(
   options: ApiServerCommandOptions,
@@ -38,26 +38,34 @@ export function parseOptions(
 
 function checkAccess({ token, tls, kubeconfig, dryRun }: ApiServerCommandOptions, host: string): void {
   if (!isLoopback(host) && !tls) {
-    throw new UsageError('OPEN_ADDRESS', `${oneLine(host)} can be reached from other machines.`, {
-      hint: 'Add --tls and --kubeconfig FILE: the server then asks for a token, which is in that file only.',
+    throw new UsageError('OPEN_ADDRESS', `Other machines can reach ${oneLine(host)}`, {
+      hint: 'Add --tls and --kubeconfig FILE: the server then requires a token, which is only in that file.',
     });
   }
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    throw new UsageError('INVALID_TOKEN', 'The token is empty, or has characters that no header can carry.', {
-      hint: 'Take letters and digits, or leave --token out: one is generated with --tls.',
-    });
+    throw new UsageError(
+      'INVALID_TOKEN',
+      'The token is empty or has characters that an HTTP header cannot contain',
+      {
+        hint: 'Use letters and digits, or omit --token: --tls generates one.',
+      },
+    );
   }
   if (token !== undefined && !tls) {
     throw new UsageError(
       'TOKEN_WITHOUT_TLS',
-      '--token needs --tls: kubectl sends no token over plain HTTP.',
-      { hint: 'Add --tls, or leave --token out.' },
+      '--token needs --tls: kubectl does not send a token over plain HTTP',
+      { hint: 'Add --tls or omit --token.' },
     );
   }
   if (tls && token === undefined && kubeconfig === undefined && !dryRun) {
-    throw new UsageError('TOKEN_WITHOUT_FILE', 'There is no place for the token that is generated.', {
-      hint: 'Add --kubeconfig FILE, where it is written, or choose a token with --token.',
-    });
+    throw new UsageError(
+      'TOKEN_WITHOUT_FILE',
+      '--tls generates a token, and no kubeconfig would contain it',
+      {
+        hint: 'Add --kubeconfig FILE, or choose a token with --token.',
+      },
+    );
   }
 }
 
@@ -68,8 +76,8 @@ function isLoopback(host: string): boolean {
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError('INVALID_PORT', `${JSON.stringify(text)} is no port.`, {
-    hint: 'A port is a number from 1 to 65535; without --port a free one is taken.',
+  throw new UsageError('INVALID_PORT', `${JSON.stringify(text)} is not a port`, {
+    hint: 'Use a number from 1 to 65535, or omit --port to use a free port.',
   });
 }
 
@@ -85,7 +93,7 @@ function parseControllers(value: string | true): Controllers {
 
 function unknownController(name: string): UsageError {
   const meant = closestName(name, controllerNames);
-  return new UsageError('UNKNOWN_CONTROLLER', `There is no controller ${JSON.stringify(name)}.`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${controllerNames.join(', ')}; all and none.`,
+  return new UsageError('UNKNOWN_CONTROLLER', `${JSON.stringify(name)} is not a controller`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Name one or more of ${controllerNames.join(', ')}, or use all or none.`,
   });
 }

@@ -4,22 +4,22 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 import type { FileSystem } from '../../scaffold/file-system.ts';
 
-/** The one context of a kubeconfig that ots wrote. */
+/** The only context of a kubeconfig that ots wrote. */
 const OWN_CONTEXT = 'ots-apiserver';
 
 /**
- * Checks that a kubeconfig can be written: to a new file, or over one that an earlier run wrote.
+ * Checks that ots can write a kubeconfig: to a new file, or over one from an earlier ots apiserver.
  *
- * @returns the path of the file itself, behind symbolic links
- * @throws {OtsError} when something of the user's is there, or the directory is missing
+ * @returns the path of the file itself, with symbolic links resolved
+ * @throws {OtsError} if the file is the user's, or its directory does not exist
  */
 export function checkKubeconfig(path: string, fs: FileSystem): string {
-  // A link whose file an earlier run removed is replaced by a file.
+  // A file replaces a link to a kubeconfig that was removed.
   if (fs.mode(path) === undefined) {
     const directory = dirname(path);
     if (fs.kind(directory) === undefined) {
-      throw new OtsError('NO_DIRECTORY', `There is no directory ${oneLine(directory)}.`, {
-        hint: 'Make it, or choose another file with --kubeconfig.',
+      throw new OtsError('NO_DIRECTORY', `The directory ${oneLine(directory)} does not exist`, {
+        hint: 'Create it, or choose another file with --kubeconfig.',
       });
     }
     return path;
@@ -27,12 +27,12 @@ export function checkKubeconfig(path: string, fs: FileSystem): string {
   const target = fs.realPath(path);
   const content = fs.kind(target) === 'file' ? fs.read(target) : undefined;
   if (content !== undefined && (content.length === 0 || isOwn(content.toString('utf8')))) return target;
-  throw new OtsError('KUBECONFIG_IN_USE', `${oneLine(path)} is not a kubeconfig of ots apiserver.`, {
-    hint: 'It stays as it is: choose a file of its own with --kubeconfig.',
+  throw new OtsError('KUBECONFIG_IN_USE', `${oneLine(path)} exists, and ots apiserver did not write it`, {
+    hint: 'Choose another file with --kubeconfig.',
   });
 }
 
-/** Writes a file that only its owner can read. Whoever reads it sees the old content or the new one. */
+/** Writes a file that only its owner can read, atomically: readers see the old content or the new content. */
 export function writeKubeconfig(path: string, text: string, fs: FileSystem): void {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
@@ -45,15 +45,15 @@ export function writeKubeconfig(path: string, text: string, fs: FileSystem): voi
 }
 
 /**
- * Removes the kubeconfig that this run wrote.
+ * Removes the kubeconfig that this command wrote.
  *
- * @param text what {@link writeKubeconfig} wrote; a file that holds anything else belongs to someone else and stays
+ * @param text the content from {@link writeKubeconfig}; a file with other content stays
  */
 export function removeKubeconfig(path: string, text: string, fs: FileSystem): void {
   if (fs.read(path)?.equals(Buffer.from(text))) fs.removeFile(path);
 }
 
-/** Whether all contexts of a kubeconfig are ours. */
+/** Whether ots wrote all contexts of a kubeconfig. */
 function isOwn(text: string): boolean {
   const contexts = parseDocument(text).get('contexts');
   return (

@@ -69,7 +69,7 @@ function typedLine(before: readonly string[], context: Context): TypedLine {
   };
 }
 
-/** The last value of a flag, as `--flag value` or as `--flag=value`. */
+/** The last value of a flag, given as `--flag value` or as `--flag=value`. */
 function givenValue(flag: string, before: readonly string[]): string | undefined {
   const index = before.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   const word = before[index];

@@ -10,16 +10,16 @@ export interface GvkOptions {
   kind?: string;
 }
 
-/** Group, version and kind of an API; each is a name that could be one. */
+/** Group, version and kind of an API, each syntactically valid. */
 export type GvkFlags = Required<GvkOptions>;
 
-/** Takes group, version and kind from the flags, or asks for them. */
+/** Group, version and kind from the flags, or from prompts. */
 export async function askGvk(options: GvkOptions, context: Context): Promise<GvkFlags> {
   const group = await ask(
     {
       flag: '--group',
       given: options.group,
-      message: 'Which API group, without the domain?',
+      message: 'API group, without the domain?',
       example: 'batch',
       check: (answer) => checkGroup(answer, '', 'external'),
     },
@@ -29,7 +29,7 @@ export async function askGvk(options: GvkOptions, context: Context): Promise<Gvk
     {
       flag: '--version',
       given: options.version,
-      message: 'Which version?',
+      message: 'API version?',
       example: 'v1alpha1',
       check: checkVersion,
     },
@@ -39,7 +39,7 @@ export async function askGvk(options: GvkOptions, context: Context): Promise<Gvk
     {
       flag: '--kind',
       given: options.kind,
-      message: 'Which kind?',
+      message: 'Kind?',
       example: 'JobWatcher',
       check: checkKindSyntax,
     },

@@ -31,9 +31,9 @@ export interface CreateApiOptions extends CommonOptions, GvkOptions, ExternalOpt
   force?: boolean;
 }
 
-/** `ots create api`: adds a kind, or a version of one, or a controller of a kind that is there or somebody else's. */
+/** `ots create api`: adds a kind, a version of a kind, or a controller for an existing or foreign kind. */
 export async function createApi(options: CreateApiOptions, context: Context): Promise<void> {
-  projectRoot(options, context); // Nobody is asked for an API where there is no project.
+  projectRoot(options, context); // Fail before the first prompt if there is no project.
   const gvk = await askGvk(options, context);
   await inProject('create api', options, context, async (tree, file) => {
     const external = options.externalApiPath !== undefined || options.externalApiDomain !== undefined;
@@ -83,12 +83,12 @@ async function addOwn(
   });
   const notes = versions.length > 0 ? versionNotes(gvk, versions, copy) : [];
   if (!withController && options.controller === undefined) {
-    notes.push(`The controller of ${gvk.kind} serves this version, too; --controller-name adds another one.`);
+    notes.push(`The controller of ${gvk.kind} also serves this version; --controller-name adds another one.`);
   }
   return { notes, nextSteps: [`edit ${path}, then run npm run manifests`, 'npm test'] };
 }
 
-/** Copies the version that clients prefer now; undefined when there is none, or none that can be read. */
+/** Copies the version that clients prefer now; undefined if there is none, or if its file cannot be read. */
 async function copyNewest(
   tree: Tree,
   project: Project,
@@ -106,7 +106,7 @@ async function copyNewest(
   return copyVersion(tree, project, resource, newest, tags);
 }
 
-/** Says what a further version begins with, and what it needs as soon as it differs from the others. */
+/** Notes on the content of an additional version, and on the conversion that it needs once it differs. */
 function versionNotes(
   { group, version, kind }: GvkFlags,
   versions: readonly Resource[],
@@ -116,13 +116,13 @@ function versionNotes(
   const hub = versions.find(({ webhooks }) => webhooks?.conversion)?.version ?? names[0];
   return [
     ...(copy?.notes ?? [
-      `${version} begins with the example: the types of ${names.join(' and ')} could not be read.`,
+      `${version} starts with the example: the types of ${names.join(' and ')} cannot be read.`,
     ]),
-    `Where ${version} differs from ${hub}, objects lose fields without a conversion. This makes one, which is left to you to write: ots create webhook --group ${group} --version ${hub} --kind ${kind} --conversion --spoke ${version}`,
+    `Where ${version} differs from ${hub}, objects lose fields without a conversion. To scaffold one, run ots create webhook --group ${group} --version ${hub} --kind ${kind} --conversion --spoke ${version}`,
   ];
 }
 
-/** A controller alone: of a kind of this project, of Kubernetes, or of another project. */
+/** Adds only a controller: for a kind of this project, of Kubernetes, or of another project. */
 function addController(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateApiOptions): Staged {
   if (options.controller === false) throw nothingToDo();
   const { project } = file;
@@ -140,17 +140,17 @@ function controllerEntry(withController: boolean, name: string | undefined): obj
 }
 
 function ownAndExternal(): OtsError {
-  return new OtsError('OWN_AND_EXTERNAL', 'A type of another project cannot be defined here as well.', {
-    hint: 'Use --resource=false with --external-api-path and --external-api-domain, or leave these out.',
-  });
+  return new OtsError(
+    'OWN_AND_EXTERNAL',
+    '--resource=true defines a type, and --external-api-path and --external-api-domain name a type of another project',
+    {
+      hint: 'Use --resource=false with --external-api-path and --external-api-domain, or omit these flags.',
+    },
+  );
 }
 
 function nothingToDo(): OtsError {
-  return new OtsError(
-    'NOTHING_TO_DO',
-    'With --resource=false and --controller=false there is nothing to make.',
-    {
-      hint: 'Leave one of them out.',
-    },
-  );
+  return new OtsError('NOTHING_TO_DO', 'Nothing to create with --resource=false and --controller=false', {
+    hint: 'Omit one of them.',
+  });
 }

@@ -30,9 +30,9 @@ export interface CreateWebhookOptions extends CommonOptions, GvkOptions, Externa
   force?: boolean;
 }
 
-/** `ots create webhook`: adds webhooks to a kind; what the kind has already stays. */
+/** `ots create webhook`: adds webhooks to a kind and keeps its existing ones. */
 export async function createWebhook(options: CreateWebhookOptions, context: Context): Promise<void> {
-  projectRoot(options, context); // Nobody is asked for an API where there is no project.
+  projectRoot(options, context); // Fail before the first prompt if there is no project.
   const gvk = await askGvk(options, context);
   await inProject('create webhook', options, context, async (tree, file) =>
     addWebhooks(tree, file, gvk, options),
@@ -76,12 +76,12 @@ function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: Crea
   const nextSteps = defaulting || validation ? ['edit the handlers in src/webhooks'] : [];
   if (conversion) {
     const files = spoke.map((version) => conversionFile(project, { ...resource, version }));
-    nextSteps.push(`write the conversion in ${files.join(' and ')}; npm test fails until you have`);
+    nextSteps.push(`write the conversion in ${files.join(' and ')}; npm test fails until you do`);
   }
   return { notes: [], nextSteps: [...nextSteps, 'npm test'] };
 }
 
-/** A kind of the project, of another one, or of Kubernetes; checkNewWebhook explains a name that is none of these. */
+/** A kind of the project, of another project, or of Kubernetes; checkNewWebhook reports an unknown name. */
 function resourceOf(
   tree: Tree,
   project: Project,

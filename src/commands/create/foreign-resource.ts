@@ -17,7 +17,7 @@ export interface ExternalOptions {
   namespaced?: boolean;
 }
 
-/** Whether flags or PROJECT say that another project defines the kind. */
+/** Whether, according to flags or PROJECT, another project defines the kind. */
 export function isExternal(project: Project, gvk: GvkFlags, options: ExternalOptions): boolean {
   const { externalApiPath, externalApiDomain } = options;
   return (
@@ -43,10 +43,10 @@ function knownExternal(
 }
 
 /**
- * A resource that the project works with and does not define: of another project when the flags or PROJECT say so,
- * else one of Kubernetes.
+ * A resource that the project uses but does not define: of another project if the flags or PROJECT say so, else of
+ * Kubernetes.
  *
- * @throws OtsError when no such kind can be found, or a name cannot be used
+ * @throws OtsError if the kind does not exist, or a name is invalid
  */
 export function foreignResource(
   tree: Tree,
@@ -94,15 +94,15 @@ function externalResource(
   };
 }
 
-/** A kind that the project declares elsewhere is its own, and gets a CRD. */
+/** A kind that the project declares elsewhere is its own kind and gets a CRD. */
 function refuseOutsideExternal(path: string): void {
   if (path.startsWith('./src/external/')) return;
-  throw new OtsError('INVALID_EXTERNAL_API_PATH', `${quoted(path)} is not below ./src/external/.`, {
-    hint: 'Move the file there: kinds that are declared elsewhere are taken for those of the project.',
+  throw new OtsError('INVALID_EXTERNAL_API_PATH', `${quoted(path)} is not below ./src/external/`, {
+    hint: 'Move the file there. ots treats kinds declared elsewhere as kinds of the project.',
   });
 }
 
-/** A project that imports a package it does not depend on would not compile. */
+/** A project must depend on the packages that it imports. */
 function refuseMissingDependency(tree: Tree, path: string): void {
   const name = path
     .split('/')
@@ -110,8 +110,8 @@ function refuseMissingDependency(tree: Tree, path: string): void {
     .join('/');
   const dependencies = readManifest(tree)?.dependencies;
   if (typeof dependencies === 'object' && dependencies && Object.hasOwn(dependencies, name)) return;
-  throw new OtsError('MISSING_DEPENDENCY', `The project does not depend on ${name}.`, {
-    hint: `Run npm install ${name} first, or leave --external-api-path out to declare the kind in this project.`,
+  throw new OtsError('MISSING_DEPENDENCY', `The project does not depend on ${name}`, {
+    hint: `Run npm install ${name} first, or omit --external-api-path to declare the kind in this project.`,
   });
 }
 
@@ -119,7 +119,7 @@ function readManifest(tree: Tree): { dependencies?: unknown } | null {
   try {
     return JSON.parse(tree.read('package.json') ?? '{}') as { dependencies?: unknown } | null;
   } catch (cause) {
-    throw new OtsError('INVALID_PACKAGE_JSON', 'package.json is no JSON that can be read.', {
+    throw new OtsError('INVALID_PACKAGE_JSON', 'package.json is not valid JSON', {
       hint: 'Correct it and run the command again.',
       cause,
     });

@@ -18,12 +18,12 @@ export interface EditOptions extends CommonOptions, HeaderOptions {
   force?: boolean;
 }
 
-/** `ots edit`: changes what was chosen at init, in PROJECT and in the files that follow from it. */
+/** `ots edit`: changes the settings chosen at init, in PROJECT and in the files that depend on them. */
 export async function edit(options: EditOptions, context: Context): Promise<void> {
   const { multigroup, namespaced, owner, license, licenseFile } = options;
   if ([multigroup, namespaced, owner, license, licenseFile].every((option) => option === undefined)) {
-    throw new UsageError('MISSING_FLAG', 'Nothing to edit was named.', {
-      hint: 'Give --multigroup, --namespaced, --owner, --license or --license-file.',
+    throw new UsageError('MISSING_FLAG', 'The setting to change is missing', {
+      hint: 'Add --multigroup, --namespaced, --owner, --license or --license-file.',
     });
   }
   await inProject('edit', options, context, async (tree, file) => {
@@ -71,10 +71,10 @@ async function editHeader(
   replaceHeader(tree, await chooseHeader(options, fallback, context));
 }
 
-/** --owner alone changes the owner in a header that ots wrote, and no text of the author's. */
+/** --owner alone changes the owner in a header from ots, but not in the author's own text. */
 function noOwner(isEmpty: boolean): OtsError {
-  const what = isEmpty ? 'The project has no licence header' : `${HEADER_FILE} is a text of your own`;
-  return new OtsError('NO_OWNER', `${what}, so there is no owner to change.`, {
-    hint: 'Give --license or --license-file as well.',
+  const what = isEmpty ? 'The project has no license header' : `ots did not write ${HEADER_FILE}`;
+  return new OtsError('NO_OWNER', `${what}, so ots cannot change its owner`, {
+    hint: 'Add --license or --license-file.',
   });
 }

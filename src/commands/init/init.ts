@@ -36,7 +36,7 @@ export interface InitOptions extends CommonOptions, HeaderOptions {
   plugins?: string;
 }
 
-/** `ots init`: starts a project in a directory that holds none. */
+/** `ots init`: starts a project in a directory without one. */
 export async function init(options: InitOptions, context: Context): Promise<void> {
   const fs = context.fs ?? diskFileSystem;
   const directory = resolve(workingDirectory(options, context), options.directory ?? '.');
@@ -76,7 +76,7 @@ async function chooseSettings(options: InitOptions, directory: string, context: 
     {
       flag: '--domain',
       given: options.domain,
-      message: 'Which domain do your API groups end in?',
+      message: 'Domain of your API groups?',
       example: 'example.com',
       check: checkDomain,
     },
@@ -93,12 +93,12 @@ async function chooseSettings(options: InitOptions, directory: string, context: 
 
 function checkPlugins(plugins: string | undefined): void {
   if (plugins === undefined || plugins === projectLayout) return;
-  throw new OtsError('UNKNOWN_PLUGIN', `There is no plugin ${quoted(plugins)}.`, {
-    hint: `Leave --plugins out, or give ${projectLayout}.`,
+  throw new OtsError('UNKNOWN_PLUGIN', `${quoted(plugins)} is not a plugin`, {
+    hint: `Omit --plugins or use ${projectLayout}.`,
   });
 }
 
-/** Makes the directory of a new project, and removes it again when the project does not come to be. */
+/** Creates the directory of a new project, and removes it again if the command fails. */
 async function inNewDirectory(
   fs: FileSystem,
   directory: string,
@@ -106,8 +106,8 @@ async function inNewDirectory(
   run: () => Promise<Plan>,
 ): Promise<Plan> {
   if (fs.kind(directory) !== undefined && !isDirectory(fs, directory)) {
-    throw new UsageError('NOT_A_DIRECTORY', `${quoted(directory, 500)} is no directory.`, {
-      hint: 'Name a directory; a new one is made.',
+    throw new UsageError('NOT_A_DIRECTORY', `${quoted(directory, 500)} is not a directory`, {
+      hint: 'Name a directory. ots creates it if it does not exist.',
     });
   }
   const missing = dryRun ? [] : missingDirectories(fs, join(directory, PROJECT_FILE));
@@ -121,12 +121,12 @@ async function inNewDirectory(
 }
 
 function alreadyAProject(directory: string): OtsError {
-  return new OtsError('ALREADY_A_PROJECT', `${quoted(directory, 500)} is a project already.`, {
+  return new OtsError('ALREADY_A_PROJECT', `${quoted(directory, 500)} is already a project`, {
     hint: 'Use ots edit to change it, or name another directory.',
   });
 }
 
-/** What npm says goes to stderr, so that stdout holds the plan alone; for --json it is part of the error. */
+/** Output of npm goes to stderr, so stdout has only the plan; with --json it is part of the error. */
 async function install(plan: Plan, { quiet, json }: InitOptions, context: Context): Promise<void> {
   const { execa, ExecaError } = await import('execa');
   const { env, stderr } = context;
@@ -145,8 +145,8 @@ async function install(plan: Plan, { quiet, json }: InitOptions, context: Contex
   } catch (cause) {
     const output = json && cause instanceof ExecaError ? { details: { output: String(cause.stderr) } } : {};
     const root = quoted(plan.root, 500);
-    throw new OtsError('INSTALL_FAILED', `The project is complete, but npm install failed in ${root}.`, {
-      hint: 'Correct what npm reports and run npm install there.',
+    throw new OtsError('INSTALL_FAILED', `The project is complete, but npm install failed in ${root}`, {
+      hint: 'Fix what npm reports and run npm install there.',
       cause,
       ...output,
     });

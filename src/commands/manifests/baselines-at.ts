@@ -14,21 +14,21 @@ export interface Baselines {
 }
 
 /**
- * What git allows in names, and what reaches the parents and dates of a commit; no blanks and control characters, and
- * nothing that names a range or a file.
+ * Names that git allows, with suffixes for the parents and dates of a commit; no blanks, control characters, ranges or
+ * files.
  */
 const REVISION = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
 
 /**
- * Reads the CustomResourceDefinitions that a project had at a git revision; the working tree is not touched.
+ * Reads the CustomResourceDefinitions of a project at a git revision, without touching the working tree.
  *
- * @param root absolute path of the project, which may be a directory of a larger repository
+ * @param root absolute path of the project, which may be in a larger repository
  * @throws OtsError `INVALID_GIT_REF`, `GIT_MISSING`, `NO_REPOSITORY`, `UNKNOWN_GIT_REF`, `NO_CRDS_AT_REF`,
  *   `INVALID_CRD_AT_REF`
  */
 export async function baselinesAt(revision: string, root: string, context: Context): Promise<Baselines> {
   if (!REVISION.test(revision) || revision.includes('..')) {
-    throw new OtsError('INVALID_GIT_REF', `${quoted(revision)} does not name a git revision.`, {
+    throw new OtsError('INVALID_GIT_REF', `${quoted(revision)} does not name a git revision`, {
       hint: 'Name a branch, a tag or a commit, for example origin/main, v1.2.0 or HEAD~1.',
     });
   }
@@ -37,8 +37,8 @@ export async function baselinesAt(revision: string, root: string, context: Conte
   const files = await readFiles(git, commit);
   const baselines = files.flatMap(({ path, text }) => read(revision, path, text));
   if (baselines.length === 0) {
-    throw new OtsError('NO_CRDS_AT_REF', `There is no CRD in ${CRD_DIR} at ${revision}.`, {
-      hint: 'Name a revision at which the generated files of this project are committed.',
+    throw new OtsError('NO_CRDS_AT_REF', `${CRD_DIR} has no CRDs at ${revision}`, {
+      hint: 'Name a revision that contains the generated files of this project.',
     });
   }
   return { commit, baselines };
@@ -47,24 +47,20 @@ export async function baselinesAt(revision: string, root: string, context: Conte
 async function resolve(git: Git, revision: string): Promise<string> {
   const inside = await git(['rev-parse', '--is-inside-work-tree']);
   if (inside.failed) {
-    throw new OtsError(
-      'NO_REPOSITORY',
-      `The project is in no git repository that can be read: ${reasonOf(inside)}`,
-      {
-        hint: 'Run the command in a clone of the repository.',
-      },
-    );
+    throw new OtsError('NO_REPOSITORY', `Cannot read this project's git repository: ${reasonOf(inside)}`, {
+      hint: 'Run the command in a clone of the repository.',
+    });
   }
   const found = await git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
   if (!found.failed) return textOf(found.stdout).trim();
-  throw new OtsError('UNKNOWN_GIT_REF', `The git repository has no revision ${quoted(revision)}.`, {
-    hint: 'Fetch it first, for example with git fetch --tags; in CI, check out with the whole history (fetch-depth: 0).',
+  throw new OtsError('UNKNOWN_GIT_REF', `${quoted(revision)} does not exist in the git repository`, {
+    hint: 'Fetch it first, for example with git fetch --tags. In CI, check out the full history (fetch-depth: 0).',
   });
 }
 
-/** The YAML files of the directory of definitions, read in one go. */
+/** The YAML files of the directory of CRDs, read with one call of git. */
 async function readFiles(git: Git, commit: string): Promise<{ path: string; text: string }[]> {
-  // Paths are relative to the project and end in NUL, so that no name can be mistaken for something else.
+  // Paths are relative to the project and end in NUL, so every name is unambiguous.
   const listed = await git(['ls-tree', '-r', '-z', commit, '--', `${CRD_DIR}/`]);
   if (listed.failed) throw new Error(reasonOf(listed));
   const entries = textOf(listed.stdout)
@@ -78,7 +74,7 @@ async function readFiles(git: Git, commit: string): Promise<{ path: string; text
   return withTexts(entries, Buffer.from(batch.stdout));
 }
 
-/** Each object comes as a line that ends in its size, its content, and a newline. */
+/** Git prints each object as a line that ends with its size, its content, and a newline. */
 function withTexts(entries: readonly { path: string }[], output: Buffer): { path: string; text: string }[] {
   let at = 0;
   return entries.map(({ path }) => {
@@ -100,7 +96,7 @@ function read(revision: string, path: string, text: string): Baseline[] {
   } catch (cause) {
     if (!(cause instanceof BaselineError)) throw cause;
     throw new OtsError('INVALID_CRD_AT_REF', `${revision}:${cause.at} ${cause.message}`, {
-      hint: 'Name a revision at which the file is right.',
+      hint: 'Name a revision with a valid file.',
       cause,
     });
   }

@@ -9,16 +9,16 @@ import { reportOptions } from '../shared/report-options.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
-/** What is wrong with a file, by what would be done about it. */
+/** The problem with a file, by the change that would fix it. */
 const PROBLEMS = { create: 'missing', update: 'outdated', delete: 'orphaned' } as const;
 
-/** How many files the message names; the details and the differences have all. */
+/** How many files the message names; the details and the diffs have all. */
 const NAMED = 5;
 
 /**
  * `ots manifests --check`: compares the generated files with the sources, for CI, and writes nothing.
  *
- * @throws OtsError `MANIFESTS_OUTDATED` when a file differs, is missing, or is one that nothing stands for any more
+ * @throws OtsError `MANIFESTS_OUTDATED` if a file differs, is missing, or is no longer generated
  */
 export async function checkManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const report = { ...reportOptions(options), dryRun: true };
@@ -34,14 +34,10 @@ export async function checkManifests(options: ManifestsOptions, context: Context
 function outdated({ changes }: Plan, { docs }: ManifestsOptions): OtsError {
   const command = docs === undefined ? 'ots manifests' : `ots manifests --docs ${shellWord(docs)}`;
   const be = changes.length === 1 ? 'is' : 'are';
-  return new OtsError(
-    'MANIFESTS_OUTDATED',
-    `${count(changes.length)} ${be} not what the sources say: ${named(changes)}`,
-    {
-      hint: `Run ${command} and commit the result.`,
-      details: { command, files: changes.map(describe) },
-    },
-  );
+  return new OtsError('MANIFESTS_OUTDATED', `${count(changes.length)} ${be} out of date: ${named(changes)}`, {
+    hint: `Run ${command} and commit the result.`,
+    details: { command, files: changes.map(describe) },
+  });
 }
 
 function describe(change: Change): object {

@@ -9,10 +9,9 @@ import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
 /**
- * `ots manifests --compat <git-ref>`: compares the definitions that the sources make with those of a git revision, and
- * writes nothing.
+ * `ots manifests --compat <git-ref>`: compares the CRDs of the sources with those of a git revision, and writes nothing.
  *
- * @throws OtsError `BREAKING_CHANGES` with all of them, and what reading the revision and the sources throws
+ * @throws OtsError `BREAKING_CHANGES` with all of them, and errors in reading the revision and the sources
  */
 export async function compareManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const revision = options.compat ?? '';
@@ -42,7 +41,7 @@ function breaking(
     'BREAKING_CHANGES',
     `${count} ${details.revision} ${verb} users of the API:\n${findings.map(formatDiagnostic).join('\n')}`,
     {
-      hint: 'Take them back, or make them in a new version of the API and convert between the two.',
+      hint: 'Revert them, or make them in a new version of the API and convert between the two.',
       details: { ...details, findings },
     },
   );

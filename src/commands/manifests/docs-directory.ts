@@ -3,14 +3,14 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { quoted } from '../../project/names/quoted.ts';
 import { WORK_DIRECTORY } from '../../scaffold/transaction/work-directory.ts';
 
-/** Places in a project that belong to programs. */
+/** Directories in a project that belong to programs. */
 const TAKEN = new Set([WORK_DIRECTORY, '.git', 'node_modules']);
 
 /**
- * The directory for the API reference, as the author typed it, as a project-relative path. Symbolic links on the way
- * are looked at when files are staged there.
+ * The directory for the API reference as a project-relative path. The tree checks symbolic links on the way when files
+ * are staged.
  *
- * @throws OtsError `INVALID_DOCS_DIRECTORY` when it is not inside the project, or belongs to a program
+ * @throws OtsError `INVALID_DOCS_DIRECTORY` if it is not inside the project, or belongs to a program
  */
 export function docsDirectory(typed: string): string {
   const path = posix.normalize(typed.replaceAll('\\', '/')).replace(/\/$/, '');
@@ -18,7 +18,7 @@ export function docsDirectory(typed: string): string {
   const isOutside =
     first === '..' || posix.isAbsolute(typed) || /^[A-Za-z]:/.test(path) || path.includes('\0');
   if (typed !== '' && !isOutside && path !== '.' && !TAKEN.has(first)) return path;
-  throw new OtsError('INVALID_DOCS_DIRECTORY', `${quoted(typed)} is no directory for the API reference.`, {
-    hint: 'Name one inside the project, from its root: for example docs/api.',
+  throw new OtsError('INVALID_DOCS_DIRECTORY', `${quoted(typed)} cannot contain the API reference`, {
+    hint: 'Name a directory relative to the root of the project, for example docs/api.',
   });
 }

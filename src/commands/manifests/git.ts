@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 
-/** How a run of git ended. */
+/** The result of a git command. */
 interface GitResult {
   readonly failed: boolean;
   readonly stdout: Uint8Array;
@@ -14,15 +14,15 @@ interface GitResult {
 export type Git = (args: readonly string[], input?: string) => Promise<GitResult>;
 
 /**
- * Git as the user has it, in a directory. Arguments are handed over as they are: no shell looks at them.
+ * The user's git, in a directory. It receives the arguments unchanged, without a shell.
  *
- * @throws OtsError `GIT_MISSING` from the first call when there is no git
+ * @throws OtsError `GIT_MISSING` from the first call if git is not installed
  */
 export function gitIn(directory: string, { env }: Context): Git {
   return async (args, input = '') => {
     const result = await execa('git', [...args], {
       cwd: directory,
-      // In English, for there is nothing but the text to tell errors apart.
+      // In English, because only the text tells errors apart.
       env: { ...env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
       extendEnv: false,
       input,
@@ -30,13 +30,13 @@ export function gitIn(directory: string, { env }: Context): Git {
       reject: false,
     });
     if (result.code !== 'ENOENT') return result;
-    throw new OtsError('GIT_MISSING', 'There is no git to read the earlier definitions with.', {
+    throw new OtsError('GIT_MISSING', 'git is not installed, so ots cannot read the earlier CRDs', {
       hint: 'Install git, or add its directory to PATH.',
     });
   };
 }
 
-/** What git said last, as one line; it is where the reason stands. */
+/** The reason for a failure, as one line: the last message of git. */
 export function reasonOf({ stderr }: GitResult): string {
   const said = Buffer.from(stderr).toString('utf8').trim().split('\n');
   return oneLine(said.find((line) => /^(?:fatal|error):/.test(line)) ?? said.at(-1) ?? '');

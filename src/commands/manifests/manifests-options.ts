@@ -1,12 +1,12 @@
 import type { CommonOptions } from '../../common-options.ts';
 
-/** The flags of `ots manifests`; those that name a mode exclude each other, which the program sees to. */
+/** The flags of `ots manifests`. Flags that choose a mode exclude each other, as declared. */
 export interface ManifestsOptions extends CommonOptions {
   check?: boolean;
   stdout?: boolean;
   watch?: boolean;
-  /** The git revision that the definitions are compared with. */
+  /** The git revision to compare the CRDs with. */
   compat?: string;
-  /** Where the API reference goes. */
+  /** Directory of the API reference. */
   docs?: string;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 
-/** `ots manifests`: generates CRDs, roles and webhook configurations, as every command that changes sources does. */
+/** `ots manifests`: generates CRDs, roles and webhook configurations, as does every command that changes sources. */
 export async function manifests(options: ManifestsOptions, context: Context): Promise<void> {
   const run = await modeOf(options);
   await run(options, context);

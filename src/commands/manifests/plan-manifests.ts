@@ -9,17 +9,17 @@ import { PROJECT_FILE } from '../../scaffold/project-root.ts';
 import { projectRoot } from '../shared/in-project.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 
-/** What `ots manifests` does, or would do, to the files, and what it made from the sources. */
+/** The changes of `ots manifests` to files, and what it generated from the sources. */
 export interface ManifestsPlan {
   readonly plan: Plan;
   readonly generated: ManifestResult;
 }
 
 /**
- * Generates all that `ots manifests` generates, the API reference included where it is wanted.
+ * Generates everything that `ots manifests` generates, with the API reference if the flags ask for it.
  *
- * @param write whether the plan is carried out
- * @throws OtsError `INVALID_SOURCES`, and what the plan and its execution throw
+ * @param write whether to execute the plan
+ * @throws OtsError `INVALID_SOURCES`, and errors of the plan and its execution
  */
 export async function planManifests(
   options: ManifestsOptions,

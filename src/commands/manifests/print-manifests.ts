@@ -5,8 +5,8 @@ import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
 /**
- * `ots manifests --stdout`: prints what would be in the files, in the order of their paths, as kubectl takes it on its
- * standard input: a stream of YAML documents, or with --json one List.
+ * `ots manifests --stdout`: prints the content of the files in the order of their paths, as kubectl accepts it on standard
+ * input: a stream of YAML documents, or with --json one List.
  */
 export async function printManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const { generated } = await planManifests(options, context, false);

@@ -5,10 +5,10 @@ import type { Tree } from '../../scaffold/tree.ts';
 import { docsDirectory } from './docs-directory.ts';
 
 /**
- * Stages the reference of the API. Pages that no version stands for any more are removed; files of the author's own
- * are a conflict when they have the name of a page, and are left alone otherwise.
+ * Stages the reference of the API, and removes pages of versions that no longer exist. The author's own files conflict if
+ * they have the name of a page, and stay otherwise.
  *
- * @param directory where in the project, as the author typed it
+ * @param directory the directory as the author typed it
  * @throws OtsError `INVALID_DOCS_DIRECTORY`, `PATH_OUTSIDE_PROJECT`
  */
 export function stageDocs(tree: Tree, directory: string, crds: readonly CustomResourceDefinition[]): void {

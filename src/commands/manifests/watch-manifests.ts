@@ -10,17 +10,17 @@ import { docsDirectory } from './docs-directory.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
-/** How long the sources have to be left alone before they are read. */
+/** How long the sources must be unchanged before ots reads them. */
 const QUIET_MS = 10;
 
-/** How many of the files that changed are named. */
+/** How many of the changed files a line names. */
 const NAMED = 3;
 
 /**
- * `ots manifests --watch`: generates now and after every change of the sources, and reports each run on a line of its
- * own. Errors in the sources do not end it.
+ * `ots manifests --watch`: generates now and after every change of the sources, and reports each time in one line. Errors
+ * in the sources do not end it.
  *
- * @throws InterruptedError by Ctrl-C or SIGTERM, once a run that is under way is done
+ * @throws InterruptedError after Ctrl-C or SIGTERM, when the current generation is done
  */
 export async function watchManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const root = projectRoot(options, context);
@@ -29,7 +29,7 @@ export async function watchManifests(options: ManifestsOptions, context: Context
   const watcher = new SourceWatcher(root, 'src', [PROJECT_FILE]);
   try {
     if (!options.quiet && !options.json)
-      context.stdout.write('Watching src/ and PROJECT for changes; Ctrl-C ends.\n');
+      context.stdout.write('Watching src/ and PROJECT for changes; press Ctrl-C to stop\n');
     for (let changed: string[] = []; ;) {
       watcher.sync();
       await run(options, context, changed);

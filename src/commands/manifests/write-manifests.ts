@@ -4,7 +4,7 @@ import { reportOptions } from '../shared/report-options.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
-/** `ots manifests`: writes what the sources say, or with --dry-run shows it. */
+/** `ots manifests`: updates the generated files, or with --dry-run shows the changes. */
 export async function writeManifests(options: ManifestsOptions, context: Context): Promise<void> {
   const report = reportOptions(options);
   const { plan } = await planManifests(options, context, !report.dryRun);

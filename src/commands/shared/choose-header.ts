@@ -17,9 +17,9 @@ export interface HeaderOptions {
 }
 
 /**
- * The header of source files that the flags ask for; --license-file goes before --license.
+ * The header of source files according to the flags; --license-file overrides --license.
  *
- * @param fallback what is meant by a flag that was not given
+ * @param fallback defaults of missing flags
  */
 export async function chooseHeader(
   options: CommonOptions & HeaderOptions,
@@ -38,16 +38,16 @@ export async function chooseHeader(
     if (cause instanceof OtsError) throw cause;
     throw new OtsError(
       'INVALID_LICENSE_FILE',
-      `The licence file ${quoted(options.licenseFile)} cannot be read.`,
+      `Cannot read the license file ${quoted(options.licenseFile)}`,
       {
-        hint: 'Name a file that exists, from the directory that you are in.',
+        hint: 'Name an existing file, relative to the current directory.',
         cause,
       },
     );
   }
 }
 
-/** What a formatter would do to a comment, or the header would not be found again in a formatted file. */
+/** Applies what a formatter does to comments: ots must find the header again in formatted files. */
 function tidy(text: string): string {
   return text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll(/[^\S\n]+$/gm, '');
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The command that the words typed after `ots` lead to, as far as they name one. */
+/** The innermost command that the words typed after `ots` name. */
 export function commandAt(words: readonly string[], program: Command): Command {
   let command = program;
   for (const word of words) {

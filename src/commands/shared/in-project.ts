@@ -16,8 +16,8 @@ export function projectRoot(options: CommonOptions, context: Context): string {
 }
 
 /**
- * Runs a command on the project around the working directory: the command stages its files and changes PROJECT, the
- * generated manifests follow, and all of it is written at once.
+ * Runs a command on the project around the working directory: the command stages its files and changes PROJECT, ots
+ * regenerates the manifests, and one transaction writes everything.
  */
 export async function inProject(
   command: string,

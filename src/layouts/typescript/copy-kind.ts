@@ -5,7 +5,7 @@ import type { Kind } from '../../manifests/crd/kind.ts';
 import { Diagnostics } from '../../manifests/diagnostics/diagnostics.ts';
 import { ModuleGraph } from '../../manifests/source/module-graph.ts';
 import type { SourceFiles } from '../../manifests/source/source-files.ts';
-import { mendImports, relativeSpecifiers } from './update-imports.ts';
+import { updateImports, relativeSpecifiers } from './update-imports.ts';
 import { selectStatements } from './select-statements.ts';
 import { statementEdits } from './statement-edits.ts';
 import { type TextEdit, applyEdits } from './text-edit.ts';
@@ -73,7 +73,7 @@ export function copyKind(files: SourceFiles, request: CopyRequest): KindCopy | u
   const copy = applyEdits(text, edits).replace(/^(?:\r?\n)+/, '');
   const left = statements.filter((item) => !selection.kept.has(item));
   return {
-    text: mendImports(copy, request.from, request.to, new Map()),
+    text: updateImports(copy, request.from, request.to, new Map()),
     left: [...new Set(left.flatMap(({ declares }) => declares))],
     shared: relativeSpecifiers(copy, request.from).map(({ value }) =>
       posix.join(posix.dirname(request.from), value),

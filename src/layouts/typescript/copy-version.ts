@@ -61,10 +61,10 @@ function notesOf(
   other: Resource,
   from: string,
 ): string[] {
-  const notes = [`${kind} ${version} begins with the types of ${other.version} (${from}).`];
+  const notes = [`${kind} ${version} starts with the types of ${other.version} (${from}).`];
   if (left.length > 0) notes.push(`Not copied, because they are not types of ${kind}: ${left.join(', ')}.`);
   if (shared.length > 0) {
-    notes.push(`Both versions import ${shared.join(', ')}: what changes there changes in both.`);
+    notes.push(`Both versions import ${shared.join(', ')}: changes there affect both.`);
   }
   return notes;
 }

@@ -9,13 +9,13 @@ export const HEADER_FILE = 'hack/boilerplate.txt';
 const IDENTIFIERS = { apache2: 'Apache-2.0', mit: 'MIT' } as const;
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The header of source files: who owns the copyright, and the licence in the form of https://spdx.dev/ids. */
+/** The header of source files: the copyright owner, and the license in the form of https://spdx.dev/ids. */
 export function licenseHeader(license: License, owner: string, year: number): string {
   if (license === 'none') return '';
   return `// Copyright ${year} ${owner}\n// SPDX-License-Identifier: ${IDENTIFIERS[license]}\n`;
 }
 
-/** The licence and owner that a header names, when ots wrote it. */
+/** The license and owner in a header that ots wrote. */
 export function describeHeader(header: string): { license: License; owner: string } | undefined {
   if (header === '') return { license: 'none', owner: '' };
   const found = /^\/\/ Copyright \d+ (.+)\n\/\/ SPDX-License-Identifier: (\S+)\n$/.exec(header);
@@ -34,7 +34,7 @@ export function describeHeader(header: string): { license: License; owner: strin
 export async function headerFromText(text: string, file: string): Promise<string> {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
   if (trimmed.length > MAX_HEADER_BYTES || trimmed.includes('\0')) {
-    throw invalidLicenseFile(`${file} is no text of at most 64 KiB`);
+    throw invalidLicenseFile(`${file} is not a text file of at most 64 KiB`);
   }
   if (trimmed === '') return '';
   const isComment = trimmed.startsWith('/*') || trimmed.startsWith('//');
@@ -49,7 +49,7 @@ export async function headerFromText(text: string, file: string): Promise<string
   if (errors.length > 0 || program.body.length > 0)
     throw invalidLicenseFile(`${file} is more than a comment`);
   if (await speaksToTheGenerator(header))
-    throw invalidLicenseFile(`${file} holds tags such as @rbac, which would count in every file`);
+    throw invalidLicenseFile(`${file} contains tags such as @rbac, which would apply in every file`);
   return `${header}\n`;
 }
 
@@ -63,7 +63,7 @@ async function speaksToTheGenerator(header: string): Promise<boolean> {
 
 function invalidLicenseFile(message: string): OtsError {
   return new OtsError('INVALID_LICENSE_FILE', message, {
-    hint: 'Give a text file, or one that holds a single /* */ or // comment.',
+    hint: 'Use a file with plain text, or with a single /* */ or // comment.',
   });
 }
 

@@ -6,16 +6,16 @@ import { moveFiles } from './move-files.ts';
 import { type Layout, controllerFile, testFileOf, typeDirectory, webhookFile } from './paths.ts';
 
 /**
- * Moves the files of a project to where another layout wants them, and mends all imports.
+ * Moves the files of a project to their places in another layout, and updates all imports.
  *
- * @throws OtsError `SEVERAL_GROUPS` when a project of several groups shall lose its group folders
+ * @throws OtsError `SEVERAL_GROUPS` if a project of several groups would lose its group folders
  */
 export function relocate(tree: Tree, project: Project, to: Layout): void {
   const own = project.resources.filter((resource) => resource.api);
   const groups = new Set(own.map((resource) => resource.group));
   if (!to.multigroup && groups.size > 1) {
-    throw new OtsError('SEVERAL_GROUPS', `The project has several groups: ${[...groups].join(', ')}.`, {
-      hint: 'Keep --multigroup: without it there is room for one group only.',
+    throw new OtsError('SEVERAL_GROUPS', `The project has several groups: ${[...groups].join(', ')}`, {
+      hint: 'Keep --multigroup: without it, a project can have only one group.',
     });
   }
   const moves = new Map<string, string>();

@@ -23,7 +23,7 @@ export function restageInit(tree: Tree, before: Project, after: Project): string
     const eol = lineEndingOf(disk ?? '');
     if (disk === old.replaceAll('\n', eol)) tree.generate(path, content.replaceAll('\n', eol));
     else if (path.startsWith('config/')) tree.create(path, content);
-    else notes.push(`${path} was edited and is left as it is; it may speak of the old setting.`);
+    else notes.push(`${path} was edited and stays unchanged; it may describe the old setting.`);
   }
   return notes;
 }

@@ -22,9 +22,9 @@ export async function stageInit(tree: Tree, project: Project, header: string): P
   const kept = stageTemplates(tree, 'init', variables, (path) => KEPT.has(path));
   await stageVendor(tree);
   return kept.map((path) => {
-    if (path !== '.gitignore') return `${path} was there and is kept as it is.`;
+    if (path !== '.gitignore') return `${path} already existed and stays unchanged.`;
     const lines = renderTemplate(`${TEMPLATES}/init/.gitignore`, variables).split('\n');
     tree.edit(path, (text) => addMissingLines(text, lines));
-    return `${path} was there; what it did not have was added to it.`;
+    return `${path} already existed; missing lines were added to it.`;
   });
 }

@@ -21,7 +21,7 @@ export async function stageManifests(tree: Tree, project: Project): Promise<Mani
       'INVALID_SOURCES',
       `The sources have ${count}:\n${diagnostics.map(formatDiagnostic).join('\n')}`,
       {
-        hint: 'Correct the sources and run the command again; nothing was written.',
+        hint: 'Correct the sources and run the command again. ots wrote nothing.',
         details: { diagnostics },
       },
     );

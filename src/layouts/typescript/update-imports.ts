@@ -15,21 +15,21 @@ interface Specifier {
  * @param text content of the file
  * @param from its path before, `to` its path after the move
  * @param moves old path → new path of every file that moves
- * @throws OtsError `INVALID_SOURCE` when the file is no TypeScript
+ * @throws OtsError `INVALID_SOURCE` if the file is not valid TypeScript
  */
-export function mendImports(
+export function updateImports(
   text: string,
   from: string,
   to: string,
   moves: ReadonlyMap<string, string>,
 ): string {
   const specifiers = relativeSpecifiers(text, from).toSorted((a, b) => b.start - a.start);
-  return specifiers.reduce((mended, { start, end, value }) => {
+  return specifiers.reduce((updated, { start, end, value }) => {
     const target = posix.join(posix.dirname(from), value);
     const moved = newPlaceOf(target, moves);
-    if (from === to && moved === target) return mended;
-    const quote = mended[start] ?? "'";
-    return `${mended.slice(0, start)}${quote}${importPath(to, moved)}${quote}${mended.slice(end)}`;
+    if (from === to && moved === target) return updated;
+    const quote = updated[start] ?? "'";
+    return `${updated.slice(0, start)}${quote}${importPath(to, moved)}${quote}${updated.slice(end)}`;
   }, text);
 }
 
@@ -46,14 +46,14 @@ function newPlaceOf(target: string, moves: ReadonlyMap<string, string>): string 
 /**
  * Where a file names others by a relative path, in imports, exports and types.
  *
- * @throws OtsError `INVALID_SOURCE` when it is not TypeScript that can be read
+ * @throws OtsError `INVALID_SOURCE` if it is not valid TypeScript
  */
 export function relativeSpecifiers(text: string, path: string): Specifier[] {
   const { module, program, errors } = parseSync(path, text, { sourceType: 'module' });
   const [error] = errors;
   if (error) {
-    throw new OtsError('INVALID_SOURCE', `${path} is no TypeScript that can be read: ${error.message}`, {
-      hint: 'Correct the file, so that its imports can be mended, and run the command again.',
+    throw new OtsError('INVALID_SOURCE', `${path} is not valid TypeScript: ${error.message}`, {
+      hint: 'Correct the file, so ots can update its imports, and run the command again.',
     });
   }
   const requests = [

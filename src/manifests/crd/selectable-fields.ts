@@ -36,7 +36,7 @@ export function checkSelectableFields(fields: readonly SelectableField[], contex
     if (problem) failTag(context, tag, problem.message, problem.hint);
     seen.add(jsonPath);
     if (seen.size === MAX_FIELDS + 1 && !problem) {
-      const message = `the kind has more than ${MAX_FIELDS} selectable fields, which the API server does not take`;
+      const message = `the kind has more than ${MAX_FIELDS} selectable fields, which the API server does not accept`;
       context.diagnostics.error(tag.source, valueSpan(tag), 'selectable-fields', message, 'remove some');
     }
   }

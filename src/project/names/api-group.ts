@@ -1,5 +1,5 @@
 /**
- * Joins the two parts that PROJECT stores into the group that stands in an apiVersion.
+ * Joins the two parts that PROJECT stores into the group of an apiVersion.
  *
  * @returns `batch.example.com`, `apps` for a built-in group without a domain, and '' for the core group
  */

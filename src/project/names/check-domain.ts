@@ -11,8 +11,8 @@ const maxDomainLength = maxDnsSubdomainLength - '12345678.'.length;
 /**
  * Checks the domain that API groups end in.
  *
- * @param origin `own` for groups that this project defines, `external` for those of somebody else, which may be
- *   protected ones
+ * @param origin `own` for groups that this project defines, `external` for those of other projects, which may be
+ *   protected
  * @throws {OtsError} `INVALID_DOMAIN`, `PROTECTED_GROUP`
  */
 export function checkDomain(domain: string, origin: 'own' | 'external' = 'own'): void {
@@ -21,7 +21,7 @@ export function checkDomain(domain: string, origin: 'own' | 'external' = 'own'):
     const suggestion = toDnsSubdomain(domain);
     refuse(
       'INVALID_DOMAIN',
-      `The domain ${quoted(domain)} cannot be used: it ${problem}.`,
+      `The domain ${quoted(domain)} cannot be used: it ${problem}`,
       didYouMean(
         suggestion === domain ? undefined : suggestion,
         'A domain is lower-case labels of a-z, 0-9 and "-" joined by dots, such as example.com.',
@@ -31,7 +31,7 @@ export function checkDomain(domain: string, origin: 'own' | 'external' = 'own'):
   if (origin === 'own' && isProtectedGroup(domain)) {
     refuse(
       'PROTECTED_GROUP',
-      `The domain ${quoted(domain)} belongs to Kubernetes: the API server refuses CRDs under it that have no api-approved.kubernetes.io annotation.`,
+      `The domain ${quoted(domain)} belongs to Kubernetes: the API server rejects CRDs under it without an api-approved.kubernetes.io annotation`,
       'Use a domain that you own, such as example.com.',
     );
   }

@@ -6,8 +6,8 @@ const goHost =
   /^((www\.)?(github|gitlab)\.com|bitbucket\.org|gopkg\.in|go\.uber\.org|golang\.org|([a-z]+\.)*k8s\.io)\//i;
 
 /**
- * Checks where the types of an external kind are imported from: a module of an npm package, or a file of this project
- * given relative to its root.
+ * Checks the module from which an external kind is imported: a module of an npm package, or a file of this project
+ * relative to its root.
  *
  * @throws {OtsError} `INVALID_EXTERNAL_API_PATH`
  */
@@ -16,7 +16,7 @@ export function checkExternalApiPath(path: string): void {
   if (problem === undefined) return;
   refuse(
     'INVALID_EXTERNAL_API_PATH',
-    `The types cannot be imported from ${quoted(path)}: ${problem}.`,
+    `The types cannot be imported from ${quoted(path)}: ${problem}`,
     'Use a module such as @acme/types/v1, or a file of the project such as ./src/external/certificate.ts.',
   );
 }
@@ -26,27 +26,27 @@ function pathProblem(path: string): string | undefined {
   if (path.length > 500) return 'the path is longer than 500 characters';
   if (/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(path)) return 'it is a URL or names a drive';
   if (path.startsWith('/')) return 'it is an absolute path';
-  if (path.includes('\\')) return 'it has backslashes; write slashes';
-  if (goHost.test(path)) return 'it is a module of Go, which TypeScript cannot import';
+  if (path.includes('\\')) return 'it has backslashes instead of slashes';
+  if (goHost.test(path)) return 'it is a Go module, which TypeScript cannot import';
   const segments = path.split('/');
-  if (segments.includes('..')) return 'it leads upwards with ".."';
+  if (segments.includes('..')) return 'it contains ".."';
   const isRelative = segments[0] === '.';
   const names = isRelative ? segments.slice(1) : segments;
   if (names.length === 0 || names.some((name) => !/^[\w@~-][\w.~-]*$/.test(name) || name === '@')) {
-    return 'it has an empty part or characters that no module has';
+    return 'it has an empty part, or characters that a module path cannot have';
   }
-  if (names.includes('node_modules')) return 'name the package, not its folder in node_modules';
+  if (names.includes('node_modules')) return 'it names a folder in node_modules instead of a package';
   if (isRelative) return names.some((name) => name.includes('@')) ? 'a part of it has "@"' : undefined;
   return specifierProblem(names);
 }
 
 function specifierProblem(names: readonly string[]): string | undefined {
   const [first = '', second] = names;
-  if (first.startsWith('@') && second === undefined) return 'the package behind the scope is missing';
+  if (first.startsWith('@') && second === undefined) return 'the package after the scope is missing';
   const packageParts = first.startsWith('@') ? [first.slice(1), second ?? ''] : [first];
   if (packageParts.some((part) => !/^[a-z0-9~-][a-z0-9._~-]*$/.test(part))) {
-    return 'no npm package has such a name';
+    return 'it is not a valid npm package name';
   }
   if (names.slice(1).some((name) => name.includes('@'))) return 'a part of it has "@"';
-  return builtinModules.includes(first) ? 'it is a module of Node' : undefined;
+  return builtinModules.includes(first) ? 'it is a built-in module of Node' : undefined;
 }

@@ -6,12 +6,12 @@ import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Checks the part of an API group that stands before the domain: `batch` of `batch.example.com`.
+ * Checks the part of an API group before the domain: `batch` of `batch.example.com`.
  *
- * kubebuilder lets it be empty and then uses the domain alone. ots wants both parts, so that every group has a name to
- * put into paths; splitting the domain differently says the same.
+ * kubebuilder allows an empty group and then uses the domain alone. ots needs both parts, because paths contain the
+ * group; the same API group can be split differently.
  *
- * @param domain what follows the group; '' for a group that has none
+ * @param domain the part after the group; '' if there is none
  * @param origin see {@link checkDomain}
  * @throws {OtsError} `MISSING_GROUP`, `INVALID_GROUP`, `GROUP_CONTAINS_DOMAIN`, `GROUP_TOO_LONG`, `PROTECTED_GROUP`
  */
@@ -19,15 +19,15 @@ export function checkGroup(group: string, domain: string, origin: 'own' | 'exter
   if (group === '') {
     refuse(
       'MISSING_GROUP',
-      'The group is empty.',
-      `Name one, such as --group batch${domain && ` for batch.${domain}`}.`,
+      'The group is empty',
+      `Add one, such as --group batch${domain && ` for batch.${domain}`}.`,
     );
   }
   if (domain !== '' && (group === domain || group.endsWith(`.${domain}`))) {
     refuse(
       'GROUP_CONTAINS_DOMAIN',
-      `The group ${quoted(group)} repeats the domain: the API group would be ${quoted(`${group}.${domain}`, 120)}.`,
-      `Leave the domain out: --group ${group === domain ? 'batch' : group.slice(0, -domain.length - 1)}.`,
+      `The group ${quoted(group)} repeats the domain: the API group would be ${quoted(`${group}.${domain}`, 120)}`,
+      `Omit the domain: --group ${group === domain ? 'batch' : group.slice(0, -domain.length - 1)}.`,
     );
   }
   const problem = dnsSubdomainProblem(group);
@@ -35,7 +35,7 @@ export function checkGroup(group: string, domain: string, origin: 'own' | 'exter
     const suggestion = toDnsSubdomain(group);
     refuse(
       'INVALID_GROUP',
-      `The group ${quoted(group)} cannot be used: it ${problem}.`,
+      `The group ${quoted(group)} cannot be used: it ${problem}`,
       didYouMean(
         suggestion === group ? undefined : suggestion,
         'A group is lower-case labels of a-z, 0-9 and "-" joined by dots, such as batch or sea-creatures.',
@@ -46,15 +46,15 @@ export function checkGroup(group: string, domain: string, origin: 'own' | 'exter
   if (qualified.length > maxDnsSubdomainLength) {
     refuse(
       'GROUP_TOO_LONG',
-      `The group and the domain together are ${qualified.length} characters long, and ${maxDnsSubdomainLength} are allowed.`,
+      `The group and the domain together are ${qualified.length} characters long, and ${maxDnsSubdomainLength} are allowed`,
       'Use a shorter group.',
     );
   }
   if (origin === 'own' && isProtectedGroup(qualified)) {
     refuse(
       'PROTECTED_GROUP',
-      `The API group ${quoted(qualified)} belongs to Kubernetes: the API server refuses CRDs in it that have no api-approved.kubernetes.io annotation.`,
-      'Use a group and a domain that are yours, such as batch and example.com.',
+      `The API group ${quoted(qualified)} belongs to Kubernetes: the API server rejects CRDs in it without an api-approved.kubernetes.io annotation`,
+      'Use your own group and domain, such as batch and example.com.',
     );
   }
 }

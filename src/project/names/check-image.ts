@@ -2,12 +2,12 @@ import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 
 const maxNameLength = 255;
-/** Name, tag and digest together cannot be longer. */
+/** Limit of name, tag and digest together. */
 const maxReferenceLength = 600;
 
 /**
  * Checks the reference of a container image, `[host[:port]/]path[:tag][@digest]`, by the grammar of the OCI
- * distribution project. It ends up in manifests and in commands of a Makefile.
+ * distribution project. Manifests and Makefile commands contain it.
  *
  * @throws {OtsError} `INVALID_IMAGE`
  */
@@ -16,7 +16,7 @@ export function checkImage(image: string): void {
   if (problem === undefined) return;
   refuse(
     'INVALID_IMAGE',
-    `The image ${quoted(image)} cannot be used: ${problem}.`,
+    `The image ${quoted(image)} cannot be used: ${problem}`,
     'An image looks like memcached:1.6-alpine, ghcr.io/acme/app:v1 or localhost:5000/app@sha256:<64 hex digits>.',
   );
 }
@@ -27,13 +27,13 @@ function imageProblem(image: string): string | undefined {
   const [reference = '', digest, ...rest] = image.split('@');
   if (rest.length > 0) return 'it has two "@"';
   if (digest !== undefined && !/^[a-z0-9]+([+._-][a-z0-9]+)*:[0-9a-f]{32,128}$/.test(digest)) {
-    return 'what follows "@" is not a digest';
+    return 'the text after "@" is not a digest';
   }
-  // A colon behind the last slash starts the tag; one before it, the port of the registry.
+  // A colon after the last slash starts the tag; one before it starts the port of the registry.
   const colon = reference.indexOf(':', reference.lastIndexOf('/') + 1);
   const name = colon < 0 ? reference : reference.slice(0, colon);
   if (colon >= 0 && !/^\w[\w.-]{0,127}$/.test(reference.slice(colon + 1)))
-    return 'what follows ":" is not a tag';
+    return 'the text after ":" is not a tag';
   if (name.length > maxNameLength) return `its name is longer than ${maxNameLength} characters`;
   return nameProblem(name);
 }
@@ -51,8 +51,8 @@ function nameProblem(name: string): string | undefined {
   if (bad === undefined) return undefined;
   if (bad === '') return 'it has an empty part between slashes';
   return /[A-Z]/.test(bad)
-    ? `${quoted(bad)} has upper-case letters, which are allowed in the host and the tag only`
-    : `${quoted(bad)} has characters that a name cannot have there`;
+    ? `${quoted(bad)} has upper-case letters, which only the host and the tag may have`
+    : `${quoted(bad)} has characters that are not allowed there`;
 }
 
 function isHost(host: string): boolean {

@@ -4,20 +4,20 @@ import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 import { type ReservedReason, reservedNames } from './reserved-names.ts';
 
-/** The list kind, `<Kind>List`, has to be a DNS label too (ValidateCustomResourceDefinitionNames). */
+/** The list kind, `<Kind>List`, must also be a DNS label (ValidateCustomResourceDefinitionNames). */
 const maxKindLength = maxDnsLabelLength - 'List'.length;
 
 const reasons: Record<ReservedReason, (kind: string) => string> = {
-  global: (kind) => `${kind} is a global of JavaScript, which the kind would hide`,
-  type: (kind) => `${kind} is a type of TypeScript's library, which the kind would hide`,
+  global: (kind) => `it would hide the JavaScript global ${kind}`,
+  type: (kind) => `it would hide the TypeScript type ${kind}`,
   scaffold: (kind) => `scaffolded files import ${kind} from the runtime`,
-  kubernetes: (kind) => `${kind} is a kind that every API server has`,
-  keyword: (kind) => `no variable can be named after it: ${kind.toLowerCase()} is a word of the language`,
-  yaml: (kind) => `kubectl reads ${kind} in a file as a truth value or as null, not as a word`,
-  device: (kind) => `Windows cannot hold a file of that name (${kind.toLowerCase()} is a device)`,
+  kubernetes: (kind) => `${kind} is a kind of every API server`,
+  keyword: (kind) => `no variable can have its name: ${kind.toLowerCase()} is a keyword`,
+  yaml: (kind) => `kubectl reads ${kind} in YAML as a boolean or null`,
+  device: (kind) => `Windows does not allow a file with this name (${kind.toLowerCase()} is a device)`,
 };
 
-/** What a kind of this project may not be called, in the order in which it is told. */
+/** Reasons against the name of a kind of this project, in the order in which they are reported. */
 const ownReasons: readonly ReservedReason[] = [
   'global',
   'type',
@@ -27,7 +27,7 @@ const ownReasons: readonly ReservedReason[] = [
   'yaml',
   'device',
 ];
-/** What a kind of somebody else may not be called: its files are written by its owner, only imports can clash. */
+/** Reasons against the name of a kind of another project: it has its own files, so only imports can collide. */
 const externalReasons: readonly ReservedReason[] = ['scaffold', 'kubernetes', 'device'];
 
 /**
@@ -43,15 +43,15 @@ export function checkKind(kind: string, origin: 'own' | 'external' = 'own'): voi
   if (reason === undefined) return;
   refuse(
     'RESERVED_KIND',
-    `The kind ${quoted(kind)} cannot be used: ${reasons[reason](kind)}.`,
+    `The kind ${quoted(kind)} cannot be used: ${reasons[reason](kind)}`,
     origin === 'own'
-      ? `Choose a name that says more, such as My${kind} or ${kind}Claim.`
-      : 'Import the type under another name in code of your own; ots cannot scaffold for it.',
+      ? `Choose a more specific name, such as My${kind} or ${kind}Claim.`
+      : 'Import the type under another name in your own code. ots cannot scaffold for it.',
   );
 }
 
 /**
- * Checks what the API server and TypeScript demand of every kind, built-in ones included.
+ * Checks what the API server and TypeScript require of every kind, including built-in ones.
  *
  * @throws {OtsError} `INVALID_KIND`
  */
@@ -60,7 +60,7 @@ export function checkKindSyntax(kind: string): void {
   const suggestion = toKind(kind);
   refuse(
     'INVALID_KIND',
-    `The kind ${quoted(kind)} cannot be used: it ${kindProblem(kind)}.`,
+    `The kind ${quoted(kind)} cannot be used: it ${kindProblem(kind)}`,
     didYouMean(
       suggestion === kind ? undefined : suggestion,
       'A kind is PascalCase: an upper-case letter, then letters and digits (a-z, A-Z, 0-9), such as JobWatcher.',
@@ -71,11 +71,11 @@ export function checkKindSyntax(kind: string): void {
 function kindProblem(kind: string): string {
   if (kind === '') return 'is empty';
   if (kind.length > maxKindLength) {
-    return `is ${kind.length} characters long, and ${maxKindLength} are allowed, since ${quoted(`${kind.slice(0, 8)}…List`)} is a name too`;
+    return `is ${kind.length} characters long, and ${maxKindLength} are allowed, because ${quoted(`${kind.slice(0, 8)}…List`)} is a name too`;
   }
   if (/^[a-z]/.test(kind)) return 'starts with a lower-case letter';
   if (/^[0-9]/.test(kind)) return 'starts with a digit';
-  return 'has characters other than letters and digits of ASCII';
+  return 'has characters other than ASCII letters and digits';
 }
 
 /** `my-kind` → `MyKind`, `Capitán` → `Capitan`, `1Captain` → `Captain`. */

@@ -14,7 +14,7 @@ export function checkLicense(license: string): License {
   const suggestion = /^apache/i.test(license) ? 'apache2' : closestName(license, licenses);
   return refuse(
     'UNKNOWN_LICENSE',
-    `ots has no header for the license ${quoted(license)}.`,
-    didYouMean(suggestion, `Use ${licenses.join(', ')}, or --license-file with a header of your own.`),
+    `ots has no header for the license ${quoted(license)}`,
+    didYouMean(suggestion, `Use ${licenses.join(', ')}, or --license-file with your own header.`),
   );
 }

@@ -2,7 +2,7 @@ import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Checks the owner of the copyright, which stands in a comment at the top of every file.
+ * Checks the copyright owner, which a comment at the top of every file names.
  *
  * @throws {OtsError} `INVALID_OWNER`
  */
@@ -11,8 +11,8 @@ export function checkOwner(owner: string): void {
   if (problem === undefined) return;
   refuse(
     'INVALID_OWNER',
-    `The owner ${quoted(owner)} cannot be used: it ${problem}.`,
-    'Give the name of a person or a company on one line, such as "Acme Inc.".',
+    `The owner ${quoted(owner)} cannot be used: it ${problem}`,
+    'Use the name of a person or a company on one line, such as "Acme Inc.".',
   );
 }
 

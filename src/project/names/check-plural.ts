@@ -5,7 +5,7 @@ import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Checks a plural, given or made: it is a DNS-1035 label, and with the API group it is the name of the CRD.
+ * Checks a plural: it is a DNS-1035 label, and with the API group it is the name of the CRD.
  *
  * @param qualifiedGroup the whole API group, such as `batch.example.com`
  * @throws {OtsError} `INVALID_PLURAL`, `CRD_NAME_TOO_LONG`
@@ -16,7 +16,7 @@ export function checkPlural(plural: string, qualifiedGroup: string): void {
     const suggestion = toDnsLabel(plural, 'DNS-1035');
     refuse(
       'INVALID_PLURAL',
-      `The plural ${quoted(plural)} cannot be used: it ${problem}.`,
+      `The plural ${quoted(plural)} cannot be used: it ${problem}`,
       didYouMean(
         suggestion === plural ? undefined : suggestion,
         'A plural is a-z, 0-9 and "-", starts with a letter and has at most 63 characters, such as jobwatchers.',
@@ -27,7 +27,7 @@ export function checkPlural(plural: string, qualifiedGroup: string): void {
   if (length > maxDnsSubdomainLength) {
     refuse(
       'CRD_NAME_TOO_LONG',
-      `The CRD would be named ${quoted(`${plural}.${qualifiedGroup}`)}, which is ${length} characters long, and ${maxDnsSubdomainLength} are allowed.`,
+      `The CRD would be named ${quoted(`${plural}.${qualifiedGroup}`)}, which is ${length} characters long, and ${maxDnsSubdomainLength} are allowed`,
       'Use a shorter group, domain or plural.',
     );
   }

@@ -9,12 +9,12 @@ const longestSuffix = derivedNameSuffixes.reduce((longest, suffix) =>
   suffix.length > longest.length ? suffix : longest,
 );
 
-/** What the longest name derived from the project name leaves of the 63 characters. */
+/** The part of 63 characters that the longest derived name leaves for the project name. */
 const maxProjectNameLength = maxDnsLabelLength - 1 - longestSuffix.length;
 
 /**
- * Checks the name that every object of the operator starts with. It has to start with a letter, because the names of
- * services did before Kubernetes 1.34, and it has to leave room for what is appended to it.
+ * Checks the prefix of the names of the operator's objects. It must start with a letter, because names of services had
+ * to before Kubernetes 1.34, and it must leave room for suffixes.
  *
  * @throws {OtsError} `INVALID_PROJECT_NAME`, `PROJECT_NAME_TOO_LONG`
  */
@@ -24,7 +24,7 @@ export function checkProjectName(projectName: string): void {
   if (problem && projectName.length <= maxDnsLabelLength) {
     refuse(
       'INVALID_PROJECT_NAME',
-      `The project name ${quoted(projectName)} cannot be used: it ${problem}.`,
+      `The project name ${quoted(projectName)} cannot be used: it ${problem}`,
       didYouMean(
         suggestion === projectName ? undefined : suggestion,
         'A project name is a-z, 0-9 and "-" and starts with a letter, such as jobwatcher.',
@@ -34,14 +34,14 @@ export function checkProjectName(projectName: string): void {
   if (projectName.length > maxProjectNameLength) {
     refuse(
       'PROJECT_NAME_TOO_LONG',
-      `The project name ${quoted(projectName)} is ${projectName.length} characters long: with "-${longestSuffix}" behind it, it passes the ${maxDnsLabelLength} that Kubernetes allows.`,
+      `The project name ${quoted(projectName)} is ${projectName.length} characters long: with the suffix "-${longestSuffix}" it exceeds the ${maxDnsLabelLength} characters that Kubernetes allows`,
       didYouMean(suggestion, `Use at most ${maxProjectNameLength} characters.`),
     );
   }
 }
 
 /**
- * Checks that the roles of a kind get names that fit.
+ * Checks the length of the names of a kind's roles.
  *
  * @param group see {@link derivedKindNames}
  * @throws {OtsError} `DERIVED_NAME_TOO_LONG`
@@ -51,7 +51,7 @@ export function checkDerivedKindNames(projectName: string, kind: string, group?:
   if (tooLong === undefined) return;
   refuse(
     'DERIVED_NAME_TOO_LONG',
-    `A role of the kind would be named ${quoted(tooLong)}, which is ${tooLong.length} characters long, and ${maxDnsLabelLength} are allowed.`,
-    'Use a shorter kind (or start the project again with a shorter --project-name).',
+    `A role of the kind would be named ${quoted(tooLong)}, which is ${tooLong.length} characters long, and ${maxDnsLabelLength} are allowed`,
+    'Use a shorter kind, or create the project again with a shorter --project-name.',
   );
 }

@@ -3,7 +3,7 @@ import { isPackageName, isRepositoryPath } from './package-name.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Checks `--repo`: the name of an npm package, or the path of a repository as kubebuilder wants it.
+ * Checks `--repo`: the name of an npm package, or the path of a repository, as in kubebuilder.
  *
  * @throws {OtsError} `INVALID_REPO`
  */
@@ -12,8 +12,8 @@ export function checkRepo(repo: string): void {
   refuse(
     'INVALID_REPO',
     repo === ''
-      ? 'The repo is empty.'
-      : `The repo ${quoted(repo)} cannot be used: it is neither a free package name nor the path of a repository.`,
+      ? 'The repo is empty'
+      : `The repo ${quoted(repo)} cannot be used: it is neither an available package name nor the path of a repository`,
     'Use a package name such as @acme/jobwatcher, or a path such as github.com/acme/jobwatcher.',
   );
 }

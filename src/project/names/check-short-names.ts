@@ -4,7 +4,7 @@ import { dnsLabelProblem, toDnsLabel } from './dns-label.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 
-/** The other names that a kind goes by, and those of the kinds beside it. */
+/** The other names of a kind, and those of other kinds. */
 export interface TakenNames {
   kind: string;
   plural: string;
@@ -15,8 +15,8 @@ export interface TakenNames {
 /**
  * Checks the short names of a kind, such as `jw` for `kubectl get jw`.
  *
- * A short name that means something else already is refused: within a group the API server does not accept the CRD,
- * and among groups kubectl picks one of the two without a word.
+ * A short name with another meaning is rejected: within a group the API server does not accept the CRD, and across
+ * groups kubectl silently picks one of the two.
  *
  * @throws {OtsError} `INVALID_SHORT_NAME`, `SHORT_NAME_TAKEN`
  */
@@ -27,24 +27,23 @@ export function checkShortNames(shortNames: readonly string[], taken: TakenNames
       const suggestion = toDnsLabel(name, 'DNS-1035');
       refuse(
         'INVALID_SHORT_NAME',
-        `The short name ${quoted(name)} cannot be used: it ${problem}.`,
+        `The short name ${quoted(name)} cannot be used: it ${problem}`,
         didYouMean(suggestion, 'A short name is a-z, 0-9 and "-" and starts with a letter, such as jw.'),
       );
     }
-    const owner =
-      shortNames.indexOf(name) === index ? ownerOf(name, taken) : 'this kind already, as a short name';
+    const owner = shortNames.indexOf(name) === index ? ownerOf(name, taken) : 'this kind: it is listed twice';
     if (owner) {
       refuse(
         'SHORT_NAME_TAKEN',
-        `The short name ${quoted(name)} belongs to ${owner}.`,
-        'Choose another one, or leave it out.',
+        `The short name ${quoted(name)} already belongs to ${owner}`,
+        'Choose another one or omit it.',
       );
     }
   }
 }
 
 function ownerOf(name: string, { kind, plural, others }: TakenNames): string | undefined {
-  if (name === plural || name === kind.toLowerCase()) return 'this kind already, as its plural or singular';
+  if (name === plural || name === kind.toLowerCase()) return 'this kind: it is its plural or singular';
   const other = others.find((resource) => name === resource.plural || name === resource.kind.toLowerCase());
   if (other) return `the kind ${other.kind} of this project`;
   const builtIn = resources.find(

@@ -4,7 +4,7 @@ import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * The name of a controller that was not given one: the kind in lower case, behind the group in a multigroup project.
+ * The default name of a controller: the kind in lower case, after the group in a multigroup project.
  *
  * @param group the group as PROJECT stores it, in a multigroup project only
  */
@@ -14,7 +14,7 @@ export function defaultControllerName(kind: string, group?: string): string {
 }
 
 /**
- * Checks the name of a controller, which logs, metrics, files and identifiers are named after.
+ * Checks the name of a controller: it appears in logs, metrics, file names and identifiers.
  *
  * @param taken the names of all controllers of the project
  * @throws {OtsError} `INVALID_CONTROLLER_NAME`, `CONTROLLER_NAME_TAKEN`
@@ -25,7 +25,7 @@ export function checkControllerName(name: string, taken: Iterable<string>): void
     const suggestion = toDnsLabel(name, 'DNS-1035');
     refuse(
       'INVALID_CONTROLLER_NAME',
-      `The controller name ${quoted(name)} cannot be used: it ${problem}.`,
+      `The controller name ${quoted(name)} cannot be used: it ${problem}`,
       didYouMean(
         suggestion === name ? undefined : suggestion,
         'A controller name is a-z, 0-9 and "-" and starts with a letter, such as job-watcher.',
@@ -37,8 +37,8 @@ export function checkControllerName(name: string, taken: Iterable<string>): void
   refuse(
     'CONTROLLER_NAME_TAKEN',
     other === name
-      ? `The project has a controller named ${quoted(name)} already.`
-      : `The controller name ${quoted(name)} is ${quoted(other)} but for its hyphens, and one class name is made of both.`,
+      ? `The project already has a controller named ${quoted(name)}`
+      : `The controller names ${quoted(name)} and ${quoted(other)} differ only in hyphens and give the same class name`,
     'Choose another --controller-name.',
   );
 }

@@ -7,9 +7,9 @@ import { type ResourceName, suggestResource } from './suggest-resource.ts';
 export interface CoreGroup {
   /** `apps`, `networking`, `core`: the first label; also the folder in ots-kubernetes. */
   group: string;
-  /** The rest: `k8s.io`, `authorization.k8s.io`, or '' for groups without a dot. */
+  /** The rest: `k8s.io`, `authorization.k8s.io`, or '' for a group without a dot. */
   domain: string;
-  /** As it stands in an apiVersion: `apps`, `networking.k8s.io`, '' for core. */
+  /** As in an apiVersion: `apps`, `networking.k8s.io`, '' for core. */
   apiGroup: string;
 }
 
@@ -30,7 +30,7 @@ const coreGroups: readonly CoreGroup[] = [...new Set(resources.map((entry) => en
 });
 
 /**
- * Finds the built-in group that somebody means.
+ * Finds the built-in group with a name.
  *
  * @param name any of `networking`, `networking.k8s.io`, `rbac.authorization`, `core`
  */
@@ -41,7 +41,7 @@ export function findCoreGroup(name: string): CoreGroup | undefined {
 }
 
 /**
- * Finds a kind that Kubernetes has in a built-in group, in whatever version.
+ * Finds a kind of a built-in group, in any version.
  *
  * @param group any spelling that {@link findCoreGroup} knows
  */
@@ -56,7 +56,7 @@ export function findCoreKind(group: string, kind: string): CoreResource | undefi
  * Looks up a built-in kind.
  *
  * @param group any spelling that {@link findCoreGroup} knows
- * @param own the resources of the project, one of which may be meant when there is no such kind
+ * @param own the resources of the project, for suggestions
  * @throws {OtsError} `UNKNOWN_CORE_GROUP`, `UNKNOWN_CORE_VERSION`, `UNKNOWN_CORE_KIND`
  */
 export function coreResource(
@@ -74,21 +74,21 @@ export function coreResource(
     const names = coreGroups.map((candidate) => candidate.group);
     refuse(
       'UNKNOWN_CORE_GROUP',
-      `Kubernetes has no API group ${quoted(group)}.`,
-      `${suggestion}Built-in groups are ${names.join(', ')}; name the module of another one with --external-api-path.`,
+      `Kubernetes has no API group ${quoted(group)}`,
+      `${suggestion}Built-in groups are ${names.join(', ')}; for another group, name its module with --external-api-path.`,
     );
   }
   const versions = [...new Set(inGroup.map((candidate) => candidate.version))];
   if (!versions.includes(version)) {
     refuse(
       'UNKNOWN_CORE_VERSION',
-      `The built-in group ${found.group} has no version ${quoted(version)}.`,
+      `The built-in group ${found.group} has no version ${quoted(version)}`,
       `${suggestion}The built-in group has ${versions.join(', ')}.`,
     );
   }
   return refuse(
     'UNKNOWN_CORE_KIND',
-    `The built-in group ${found.group}/${version} has no kind ${quoted(kind)}.`,
+    `The built-in group ${found.group}/${version} has no kind ${quoted(kind)}`,
     `${suggestion}The built-in group has ${kindsOf(inGroup)}.`,
   );
 }

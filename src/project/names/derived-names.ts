@@ -1,6 +1,6 @@
 import { kebabCase } from './kebab-case.ts';
 
-/** What the project name is put before: every object of config/ whose name does not depend on a kind. */
+/** Objects of config/ whose names have the project name as prefix and do not depend on a kind. */
 export const derivedNameSuffixes = [
   'system',
   'controller-manager',
@@ -29,7 +29,7 @@ export function derivedNames(projectName: string): string[] {
 
 /**
  * @param group the group as PROJECT stores it, in a multigroup project only; its dots become hyphens
- * @returns the names of the roles that a kind comes with, such as `<project>-job-watcher-admin-role`
+ * @returns the names of the roles of a kind, such as `<project>-job-watcher-admin-role`
  */
 export function derivedKindNames(projectName: string, kind: string, group?: string): string[] {
   const prefix = group === undefined ? projectName : `${projectName}-${group.replaceAll('.', '-')}`;

@@ -1,6 +1,6 @@
 import { quoted } from './quoted.ts';
 
-/** @returns `Did you mean "x"? ` followed by the rule; the rule alone when there is nothing to suggest. */
+/** @returns `Did you mean "x"? ` followed by the rule; only the rule without a suggestion. */
 export function didYouMean(suggestion: string | undefined, rule: string): string {
   return suggestion === undefined ? rule : `Did you mean ${quoted(suggestion)}? ${rule}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Turns a kind into the name of its files: `JobWatcher` → `job-watcher`, `HTTPRoute` → `http-route`,
  * `MyAPIServer` → `my-api-server`, `S3Bucket` → `s3-bucket`. Only letter case decides where words begin, so two kinds
- * share a file name only when they differ in nothing but case.
+ * share a file name only if they differ only in case.
  */
 export function kebabCase(kind: string): string {
   return kind

@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module';
 
 const maxPackageNameLength = 214;
 
-/** Packages that a scaffolded project depends on: a package cannot be installed into one of its own name. */
+/** Packages that a scaffolded project depends on: npm cannot install a package into a package of the same name. */
 const dependencies = [
   'ots',
   'ots-runtime',
@@ -16,7 +16,7 @@ const dependencies = [
 ];
 const taken = new Set([...builtinModules, ...dependencies, 'node_modules', 'favicon.ico', 'test']);
 
-/** Tells whether npm takes the name for a new package (validate-npm-package-name): lower case, safe in URLs. */
+/** Whether npm accepts the name for a new package (validate-npm-package-name): lower case, safe in URLs. */
 export function isPackageName(name: string): boolean {
   return (
     name.length <= maxPackageNameLength &&
@@ -25,7 +25,7 @@ export function isPackageName(name: string): boolean {
   );
 }
 
-/** Tells whether `repo` is a path such as `github.com/acme/jobwatcher`, which names where the code lives. */
+/** Whether `repo` is the path of a repository, such as `github.com/acme/jobwatcher`. */
 export function isRepositoryPath(repo: string): boolean {
   const [host = '', ...path] = repo.split('/');
   return (
@@ -37,8 +37,8 @@ export function isRepositoryPath(repo: string): boolean {
 }
 
 /**
- * Makes the `name` of package.json: a package name stays what it is, a repository path gives its last part
- * (`github.com/acme/JobWatcher/v2` → `jobwatcher`), and a name that something else has gets `-operator` behind it.
+ * Derives the `name` of package.json: a package name stays the same, a repository path gives its last part
+ * (`github.com/acme/JobWatcher/v2` → `jobwatcher`), and a name that is taken gets the suffix `-operator`.
  *
  * @param repoOrProjectName what {@link checkRepo} or {@link checkProjectName} accepted
  */

@@ -1,6 +1,6 @@
 import { kebabCase } from './kebab-case.ts';
 
-/** Words whose plural no rule below finds. */
+/** Irregular plurals. */
 const irregular = new Map(
   Object.entries({
     appendix: 'appendices',
@@ -59,15 +59,15 @@ const irregular = new Map(
   }),
 );
 
-/** Words that are their own plural and that no rule below leaves alone. */
+/** Words that are their own plural and that a rule below would change. */
 const unchanged = new Set(
   `aircraft chassis data debris deer equipment feedback firmware fish hardware information media metadata middleware
   money multimedia redis rice salmon sheep software spacecraft traffic wildlife`.split(/\s+/),
 );
 
 /**
- * Makes the plural of a kind, which is its name in URLs: `JobPolicy` → `jobpolicies`, `HTTPRoute` → `httproutes`,
- * `Kubernetes` → `kubernetes`. Only the last word is bent. A kind that is a plural already stays as it is.
+ * Derives the plural of a kind, which is its name in URLs: `JobPolicy` → `jobpolicies`, `HTTPRoute` → `httproutes`,
+ * `Kubernetes` → `kubernetes`. Only the last word changes. A kind that is already a plural stays the same.
  */
 export function pluralOf(kind: string): string {
   const words = kebabCase(kind).split('-');
@@ -87,7 +87,7 @@ function pluralOfWord(word: string, isAcronym: boolean, kind: string): string {
   return `${word}s`;
 }
 
-/** A word in -s is a plural already (endpoints, news, photos), unless its ending says that it is not. */
+/** A word in -s is already a plural (endpoints, news, photos), unless its ending is that of a singular. */
 function pluralOfWordInS(word: string, isAcronym: boolean): string {
   if (/sis$|axis$/.test(word)) return `${word.slice(0, -2)}es`;
   if (/(ss|us)$/.test(word)) return `${word}es`;

@@ -2,9 +2,9 @@
 const invisible = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
 /**
- * Shows a value that somebody typed inside a message of one line: in quotes, escaped, and cut when it is long.
+ * Formats a value that a user typed for a message of one line: in quotes, escaped, and shortened if it is long.
  *
- * @param maxLength how many characters of the value are shown
+ * @param maxLength maximum number of characters to show
  */
 export function quoted(value: string, maxLength = 80): string {
   const characters = Array.from(value.slice(0, maxLength * 2));

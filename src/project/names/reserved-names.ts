@@ -1,9 +1,9 @@
 /**
- * Names that a kind cannot have, by reason. A kind becomes an interface and a constant in the files that ots writes
- * and in every file that imports it, where it would hide what these names mean.
+ * Names that a kind cannot have, by reason. A kind becomes an interface and a constant in scaffolded files and in every
+ * file that imports it, where it would hide another meaning of the name.
  */
 export const reservedNames = {
-  /** Values that exist in every module: those of ECMAScript and those that Node adds. */
+  /** Values that exist in every module: those of ECMAScript and of Node. */
   global: split(`
     AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array BigUint64Array Boolean DataView
     Date DisposableStack Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity
@@ -15,7 +15,7 @@ export const reservedNames = {
     Performance PerformanceEntry PerformanceObserver ReadableStream Request Response SubtleCrypto TextDecoder
     TextEncoder TransformStream URL URLSearchParams WebSocket WritableStream`),
 
-  /** Types that TypeScript's own library declares. */
+  /** Types that TypeScript's library declares. */
   type: split(`
     ArrayLike AsyncDisposable AsyncGenerator AsyncIterable AsyncIterator Awaited Capitalize ConstructorParameters
     Disposable Exclude Extract Generator InstanceType Iterable IterableIterator IteratorResult Lowercase NodeJS
@@ -33,16 +33,16 @@ export const reservedNames = {
   /** `List` is the kind of Kubernetes that holds objects of any kind. */
   kubernetes: ['List'],
 
-  /** Kinds after which no variable can be named, since `class` or `switch` is a word of the language. */
+  /** Kinds that are keywords in lower case, such as `class` or `switch`: a variable cannot have their name. */
   keyword: split(`
     Arguments Await Break Case Catch Class Const Continue Debugger Default Delete Do Else Enum Eval Export
     Extends False Finally For If Implements Import In Instanceof Interface Let New Null Package Private Protected
     Public Return Static Super Switch This Throw True Try Type Typeof Undefined Var Void While With Yield`),
 
-  /** Words that kubectl's YAML 1.1 reads as something else than text. */
+  /** Words that kubectl's YAML 1.1 does not read as text. */
   yaml: split('False N No Null Off On True Y Yes'),
 
-  /** Windows keeps these file names for devices, whatever their extension. */
+  /** Windows reserves these file names for devices, with any extension. */
   device: split(
     'Aux Com1 Com2 Com3 Com4 Com5 Com6 Com7 Com8 Com9 Con Lpt1 Lpt2 Lpt3 Lpt4 Lpt5 Lpt6 Lpt7 Lpt8 Lpt9 Nul Prn',
   ),

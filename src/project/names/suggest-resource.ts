@@ -1,23 +1,23 @@
 import { closestName, editDistance } from 'ots-apimachinery/closest-name';
 
-/** Group, version and kind, as the flags name them. */
+/** Group, version and kind, as in the flags. */
 export interface ResourceName {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** So many of a project's resources fit into one line. */
+/** How many resources of a project a message lists. */
 const MAX_LISTED = 6;
 
 /**
- * Says what a name could mean that no resource has: the one resource that it is most likely a misspelling of, and what
- * the project has, closest first.
+ * Suggests resources for an unknown name: the one that the user most likely misspelled, and those of the project, closest
+ * first.
  *
- * @param wanted the name that no resource has
+ * @param wanted the unknown name
  * @param own the resources of the project
- * @param builtIn the resources of Kubernetes that could be meant as well
- * @returns sentences that each end with a space; empty when there is nothing to say
+ * @param builtIn resources of Kubernetes to suggest
+ * @returns sentences that each end with a space; empty without a suggestion
  */
 export function suggestResource(
   wanted: ResourceName,

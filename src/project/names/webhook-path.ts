@@ -5,14 +5,14 @@ import { toDnsLabel } from './dns-label.ts';
 import { quoted } from './quoted.ts';
 import { refuse } from './refuse.ts';
 
-/** Where the conversion webhook of every kind is served. */
+/** URL path of the conversion webhook of every kind. */
 const conversionPath = '/convert';
 
-/** What a webhook does to an object: change it or judge it. */
+/** What a webhook does with an object: change it or validate it. */
 export type AdmissionWebhook = 'defaulting' | 'validation';
 
 /**
- * Makes the URL path at which a webhook is served unless its author names another one.
+ * The default URL path of a webhook.
  *
  * @returns such as `/mutate-batch-example-com-v1-jobwatcher`; for the core group `/validate--v1-pod`
  */
@@ -26,8 +26,8 @@ export function defaultWebhookPath(
 }
 
 /**
- * Checks a path that was given for a webhook. kubebuilder also takes upper case and underscores, which the API server
- * then refuses: every part between slashes has to be a DNS-1123 name (ValidateWebhookService).
+ * Checks the path of a webhook. kubebuilder also accepts upper case and underscores, which the API server then rejects:
+ * every part between slashes must be a DNS-1123 name (ValidateWebhookService).
  *
  * @param taken the paths of all other webhooks of the project
  * @throws {OtsError} `INVALID_WEBHOOK_PATH`, `WEBHOOK_PATH_TAKEN`
@@ -38,10 +38,10 @@ export function checkWebhookPath(path: string, taken: Iterable<string>): void {
     const suggestion = toPath(path);
     refuse(
       'INVALID_WEBHOOK_PATH',
-      `The webhook path ${quoted(path)} cannot be used: it ${problem}.`,
+      `The webhook path ${quoted(path)} cannot be used: it ${problem}`,
       didYouMean(
         suggestion === path ? undefined : suggestion,
-        'A path is "/" and a name of a-z, 0-9 and "-", once or more, such as /mutate-jobs.',
+        'A path consists of "/" and a name of a-z, 0-9 and "-", repeated, such as /mutate-jobs.',
       ),
     );
   }
@@ -50,8 +50,8 @@ export function checkWebhookPath(path: string, taken: Iterable<string>): void {
   if (owner === undefined) return;
   refuse(
     'WEBHOOK_PATH_TAKEN',
-    `The webhook path ${quoted(path)} belongs to ${owner}.`,
-    'Choose another path, or leave the flag out to get one that names the kind.',
+    `The webhook path ${quoted(path)} belongs to ${owner}`,
+    'Choose another path, or omit the flag for a default that names the kind.',
   );
 }
 
@@ -59,12 +59,12 @@ function pathProblem(path: string): string | undefined {
   if (!path.startsWith('/')) return 'does not start with a slash';
   if (path === '/') return 'is the root of the server';
   const [, ...segments] = path.split('/');
-  if (segments.includes('')) return 'has nothing between two slashes, or behind the last one';
+  if (segments.includes('')) return 'has an empty part between two slashes or after the last one';
   if (path.length > maxDnsSubdomainLength) {
     return `is ${path.length} characters long, and ${maxDnsSubdomainLength} are allowed`;
   }
   const bad = segments.find((segment) => !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(segment));
-  return bad === undefined ? undefined : `has the part ${quoted(bad)}, which the API server does not take`;
+  return bad === undefined ? undefined : `has the part ${quoted(bad)}, which the API server does not accept`;
 }
 
 function toPath(typed: string): string | undefined {

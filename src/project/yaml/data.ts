@@ -1,4 +1,4 @@
-/** What a map of YAML holds, as plain data. */
+/** The content of a YAML map as plain data. */
 export type Data = Record<string, unknown>;
 
 export function isData(value: unknown): value is Data {

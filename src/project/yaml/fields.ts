@@ -4,12 +4,12 @@ import { quoted } from '../names/quoted.ts';
 import { type Data, isData } from './data.ts';
 import { sourceError } from './source-error.ts';
 
-/** Reads the known keys of a YAML map, each with its type; every error names the place. A null counts as absent. */
+/** Reads the known keys of a YAML map with their types. Every error has a position. Null counts as absent. */
 export class Fields {
   readonly #text: string;
   readonly #document: Document.Parsed;
   readonly #map: YAMLMap;
-  /** How the map is called in messages: `resources[1].webhooks`, '' for the whole file. */
+  /** Name of the map in messages: `resources[1].webhooks`, '' for the whole file. */
   readonly #name: string;
 
   constructor(text: string, document: Document.Parsed, map: YAMLMap, name = '') {
@@ -30,7 +30,7 @@ export class Fields {
     if (value !== undefined) return value;
     throw this.error(
       undefined,
-      `${this.#called(key)} is missing.`,
+      `${this.#called(key)} is missing`,
       'Add the key, or restore PROJECT from version control.',
     );
   }
@@ -51,7 +51,7 @@ export class Fields {
   strings(key: string): string[] {
     return this.#items(key).map((item) => {
       if (isScalar(item) && typeof item.value === 'string') return item.value;
-      throw this.#wrongType(key, 'a list of strings', 'Write one "- name" a line.', item);
+      throw this.#wrongType(key, 'a list of strings', 'Write one "- name" per line.', item);
     });
   }
 
@@ -59,11 +59,11 @@ export class Fields {
     return this.#items(key).map((item, index) => {
       const name = `${this.#called(key)}[${index}]`;
       if (isMap(item)) return new Fields(this.#text, this.#document, item, name);
-      throw this.#wrongType(key, 'a list of maps', 'Write keys and values behind every "-".', item);
+      throw this.#wrongType(key, 'a list of maps', 'Write keys and values after every "-".', item);
     });
   }
 
-  /** Whether the key holds a string where a list is allowed too. */
+  /** Whether the value is a string, where a list is also allowed. */
   holdsString(key: string): boolean {
     const node = this.#node(key);
     return isScalar(node) && typeof node.value === 'string';
@@ -75,7 +75,7 @@ export class Fields {
     return isData(data) ? data : {};
   }
 
-  /** Runs a rule on the value of a key and gives its error the position of that value. */
+  /** Runs a check of the value of a key and adds the position of the value to its error. */
   check(key: string, rule: () => void): void {
     try {
       rule();
@@ -102,7 +102,7 @@ export class Fields {
     const node = this.#node(key);
     if (node === undefined) return [];
     if (isSeq(node)) return node.items;
-    throw this.#wrongType(key, 'a list', 'Write one "- " a line below it.');
+    throw this.#wrongType(key, 'a list', 'Write one "- " per line below it.');
   }
 
   /** @returns the value node, or undefined for a missing key and for null */
@@ -124,7 +124,7 @@ export class Fields {
           ? 'a list'
           : 'empty';
     const offset = rangeStart(node) ?? this.#offset(key);
-    const message = `${this.#called(key)} has to be ${wanted}, and it is ${shown}.`;
+    const message = `${this.#called(key)} must be ${wanted}, not ${shown}`;
     return sourceError(this.#text, offset, { code: 'INVALID_PROJECT', message, hint });
   }
 

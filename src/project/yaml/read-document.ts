@@ -13,7 +13,7 @@ import {
 import { quoted } from '../names/quoted.ts';
 import { sourceError } from './source-error.ts';
 
-/** Far more than a project with a thousand kinds needs; a larger file is no PROJECT. */
+/** Far more than a project with a thousand kinds needs; a larger file is not a PROJECT file. */
 const maxLength = 256 * 1024;
 /** PROJECT nests six levels. The library recurses, and V8 aborts when a stack that is nearly full compiles a RegExp. */
 const maxDepth = 64;
@@ -30,19 +30,19 @@ export function readDocument(text: string): Document.Parsed {
   checkText(text, problem);
   const [document, second] = compose(text, problem);
   const error = document?.errors[0] ?? document?.warnings.find(({ code }) => code !== 'TAG_RESOLVE_FAILED');
-  if (error) throw problem(error.pos[0], `This is not YAML: ${error.message}.`, 'Mend the line.', error);
+  if (error) throw problem(error.pos[0], `Not valid YAML: ${error.message}`, 'Fix the line.', error);
   if (second) {
     throw problem(
       second.range[0],
-      'A second YAML document starts here.',
-      'Keep one document: remove what follows.',
+      'A second YAML document starts here',
+      'Keep one document and remove the rest.',
     );
   }
   if (!document?.contents) {
     throw problem(
       0,
-      'The file is empty.',
-      'Restore PROJECT from version control; ots init starts a new project.',
+      'The file is empty',
+      'Restore PROJECT from version control, or start a new project with ots init.',
     );
   }
   checkNodes(document, problem);
@@ -51,12 +51,12 @@ export function readDocument(text: string): Document.Parsed {
 
 type Problem = (offset: number, message: string, hint: string) => Error;
 
-/** What is no PROJECT for certain does not reach the parser; nor does text that lost bytes when it was decoded. */
+/** Rejects, before the parser runs, what certainly is not a PROJECT file, and text that lost bytes in decoding. */
 function checkText(text: string, problem: Problem): void {
   if (text.length > maxLength) {
     throw problem(
       0,
-      `The file is larger than ${maxLength / 1024} KiB.`,
+      `The file is larger than ${maxLength / 1024} KiB`,
       'Restore PROJECT from version control.',
     );
   }
@@ -64,13 +64,13 @@ function checkText(text: string, problem: Problem): void {
   if (binary >= 0) {
     throw problem(
       binary,
-      'The file is not text in UTF-8.',
+      'The file is not UTF-8 text',
       'Restore PROJECT from version control, or save it as UTF-8.',
     );
   }
 }
 
-/** Takes in tokens one by one, so that nesting and further documents end the work early. */
+/** Composes tokens one by one, and stops early at deep nesting and further documents. */
 function compose(text: string, problem: Problem): Document.Parsed[] {
   const parser = new Parser();
   const composer = new Composer({ version: '1.2', logLevel: 'silent', uniqueKeys: false, stringKeys: true });
@@ -81,7 +81,7 @@ function compose(text: string, problem: Problem): Document.Parsed[] {
   for (const lexeme of new Lexer().lex(text)) {
     take(parser.next(lexeme));
     if (parser.stack.length > maxDepth) {
-      throw problem(parser.offset, `More than ${maxDepth} levels are nested here.`, 'Flatten the value.');
+      throw problem(parser.offset, `Nested more than ${maxDepth} levels deep`, 'Flatten the value.');
     }
     if (documents.length > 1) return documents;
   }
@@ -91,18 +91,14 @@ function compose(text: string, problem: Problem): Document.Parsed[] {
 }
 
 /**
- * Refuses aliases, which make one edit change two places, and of which a few make a small file endless; and keys that
- * are given twice, which the library finds too, in time that grows with the square of their number.
+ * Rejects aliases, because one edit would change two places and a few can expand to an endless file, and duplicate keys,
+ * for which the library would need quadratic time.
  */
 function checkNodes(document: Document.Parsed, problem: Problem): void {
   visit(document, {
     Node: (_key, node) => {
       if (isAlias(node) || ('anchor' in node && node.anchor !== undefined)) {
-        throw problem(
-          node.range?.[0] ?? 0,
-          'Anchors and aliases are not understood here.',
-          'Write the value out.',
-        );
+        throw problem(node.range?.[0] ?? 0, 'Anchors and aliases are not supported', 'Write out the value.');
       }
       if (isMap(node)) checkKeys(node, problem);
     },
@@ -114,11 +110,7 @@ function checkKeys(map: YAMLMap, problem: Problem): void {
   for (const { key } of map.items) {
     if (!isScalar(key)) continue;
     if (seen.has(key.value)) {
-      throw problem(
-        key.range?.[0] ?? 0,
-        `The key ${quoted(String(key.value))} is given twice.`,
-        'Remove one of them.',
-      );
+      throw problem(key.range?.[0] ?? 0, `Duplicate key ${quoted(String(key.value))}`, 'Remove one of them.');
     }
     seen.add(key.value);
   }

@@ -1,10 +1,10 @@
 import { OtsError } from '../../errors/ots-error.ts';
 
 /**
- * Makes an error that points into PROJECT.
+ * Creates an error with a position in PROJECT.
  *
- * @param offset where in `text` the trouble starts, in UTF-16 code units
- * @param problem what is wrong, without a position; it is put behind `PROJECT:<line>:<column>: `
+ * @param offset start of the problem in `text`, in UTF-16 code units
+ * @param problem what is wrong, without a position; the message gets the prefix `PROJECT:<line>:<column>: `
  * @returns an error with `line` and `column` (both from 1) in its details
  */
 export function sourceError(

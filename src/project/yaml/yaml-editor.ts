@@ -10,9 +10,9 @@ interface Splice {
 }
 
 /**
- * Changes YAML in place: only the characters of values that differ are touched, so comments, order, quotes and spacing
- * stay. It can replace values, add keys, append to lists, and put a key in the place of one that goes
- * when it continues its name (`controller` becomes `controllers`).
+ * Changes YAML in place: only the characters of changed values change, so comments, order, quotes and spacing stay. It
+ * can replace values, add keys, append to lists, and replace a removed key by one that continues its name (`controller`
+ * becomes `controllers`).
  */
 export class YamlEditor {
   readonly #text: string;
@@ -25,14 +25,14 @@ export class YamlEditor {
   }
 
   /**
-   * @param map the node that holds `before`
+   * @param map the node of `before`
    * @returns the text with `after` in its place
    */
   edit(map: YAMLMap, before: Data, after: Data): string {
     this.#updateMap(map, before, after);
     let result = '';
     let done = 0;
-    // Sorting is stable: what was inserted first at a place stays first.
+    // Sorting is stable: the first insertion at a place stays first.
     for (const { start, end, text } of this.#splices.toSorted((a, b) => a.start - b.start)) {
       result += this.#text.slice(done, start) + text;
       done = end;
@@ -40,7 +40,7 @@ export class YamlEditor {
     return result + this.#text.slice(done);
   }
 
-  /** Works from the inside out, because an added key comes behind everything that its predecessor holds. */
+  /** Works from the inside out, because an added key comes after the whole value of its predecessor. */
   #updateMap(map: YAMLMap, before: Data, after: Data): void {
     const keys = Object.keys(after);
     for (const key of keys.filter((candidate) => Object.hasOwn(before, candidate))) {
@@ -134,21 +134,21 @@ export class YamlEditor {
     this.#splices.push({ start: at, end: at, text: lines.slice(lines.indexOf(this.#style.eol)) });
   }
 
-  /** @param at the end of the line behind which the lines go */
+  /** @param at the end of the line after which the lines go */
   #insertLines(at: number, lines: string, column: number): void {
     this.#splices.push({ start: at, end: at, text: `${this.#style.eol}${' '.repeat(column)}${lines}` });
   }
 
-  /** @returns the offset of the line break behind the content that ends at `offset`, or the end of the file */
+  /** @returns the offset of the line break after the content that ends at `offset`, or the end of the file */
   #endOfLine(offset: number): number {
-    // The content of a block scalar ends behind its line break.
+    // The content of a block scalar ends after its line break.
     const from = this.#text[offset - 1] === '\n' ? offset - 1 : offset;
     const found = this.#text.indexOf('\n', from);
     if (found < 0) return this.#text.length;
     return this.#text[found - 1] === '\r' ? found - 1 : found;
   }
 
-  /** Steps over comments below an item of a list that stand right of its dash: they belong to it. */
+  /** Skips comments below an item of a list that are indented more than its dash: they belong to it. */
   #endOfComments(endOfLine: number, dashColumn: number): number {
     const comment = /\r?\n([ \t]*)#[^\n]*/y;
     let end = endOfLine;

@@ -1,11 +1,11 @@
 import { type Document, type Pair, isCollection, isMap, isNode, isSeq, stringify, visit } from 'yaml';
 
-/** How a YAML file is laid out, so that what is added looks like what is there. */
+/** The layout of a YAML file, so additions look like the rest. */
 export class YamlStyle {
   readonly eol: '\n' | '\r\n';
-  /** How many columns a map stands right of its key. */
+  /** Indentation of a map relative to its key, in columns. */
   readonly #indent: number;
-  /** Whether a list stands right of its key too, or its dashes right below it. */
+  /** Whether lists are indented too, or their dashes are below the first letter of the key. */
   readonly #indentSeq: boolean;
   readonly #text: string;
 
@@ -27,7 +27,7 @@ export class YamlStyle {
     this.#indentSeq = (dash ?? 0) > 0;
   }
 
-  /** How far right of its line's start an offset is; a byte order mark does not count. */
+  /** The column of an offset, from 0; a byte order mark does not count. */
   column(offset: number): number {
     const start = this.#text.lastIndexOf('\n', offset - 1) + 1;
     return offset - Math.max(start, this.#text.startsWith('\uFEFF') ? 1 : 0);
@@ -52,14 +52,14 @@ export function flow(value: unknown): string {
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0, version: '1.2' }).trimEnd();
 }
 
-/** Where the text of a node ends, without the comments and blank lines behind it. */
+/** The end of the text of a node, without the comments and blank lines after it. */
 export function contentEnd(node: unknown): number {
   if (isMap(node) && !node.flow && node.items.length > 0) return pairEnd(node.items.at(-1)!);
   if (isSeq(node) && !node.flow && node.items.length > 0) return contentEnd(node.items.at(-1));
   return isNode(node) ? (node.range?.[1] ?? 0) : 0;
 }
 
-/** Where the value of a pair ends, or its key when it has none. */
+/** The end of the value of a pair, or of its key if there is no value. */
 export function pairEnd(pair: Pair): number {
   return Math.max(contentEnd(pair.key), contentEnd(pair.value));
 }

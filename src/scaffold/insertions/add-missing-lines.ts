@@ -1,8 +1,7 @@
 import { lineEndingOf } from './line-ending.ts';
 
 /**
- * Adds the lines of a list such as .gitignore that a text does not have, at its end. Comments and blank lines are not
- * added.
+ * Appends the missing lines of a list such as .gitignore to a text, without comments and blank lines.
  */
 export function addMissingLines(text: string, lines: readonly string[]): string {
   const present = new Set(text.split('\n').map((line) => line.trim()));

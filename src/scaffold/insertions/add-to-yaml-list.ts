@@ -20,12 +20,12 @@ interface YamlMap {
 }
 
 /**
- * Adds an entry to a list at the top level of a YAML file, unless it is there. The file is parsed to find the place
- * and changed only there: comments, quotes, order, indentation and line endings stay as they are.
+ * Adds an entry to a top-level list of a YAML file unless the list has it. Changes the file only there: comments, quotes,
+ * order, indentation and line endings stay.
  *
  * @param path names the file in errors
- * @param key key of the list; it is added to the end of the file when it is not there
- * @throws OtsError `INVALID_YAML` with line and column when the file cannot be understood
+ * @param key key of the list; a missing key is added at the end of the file
+ * @throws OtsError `INVALID_YAML` with line and column if the file cannot be parsed
  */
 export function addToYamlList(text: string, path: string, key: string, item: YamlListItem): string {
   const document = parse(text, path);
@@ -45,7 +45,7 @@ export function addToYamlList(text: string, path: string, key: string, item: Yam
   if (isSeq(list) || (isScalar(list) && list.value === null) || list === null)
     return fillEmptyList(text, pair, item, eol);
   throw new OtsError('INVALID_YAML', `${path}: ${key} is not a list`, {
-    hint: `Make ${key} a list, then run the command again.`,
+    hint: `Make ${key} a list and run the command again.`,
   });
 }
 
@@ -66,12 +66,12 @@ function addToList(text: string, list: YAMLSeq, item: YamlListItem, eol: string)
   const last = list.items.at(-1) as { range: [number, number, number] };
   if (list.flow) return addToFlowList(text, last.range, end, inline(item), eol);
   const indent = ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1));
-  // The range of a map reaches into the next line.
+  // The range of a map extends into the next line.
   const lastLine = text.slice(0, last.range[1]).trimEnd().length;
   return insertAfterLine(text, lastLine, render(item, indent, eol), eol);
 }
 
-/** @param end where the list ends, just behind its bracket */
+/** @param end the offset after the closing bracket of the list */
 function addToFlowList(
   text: string,
   [lastStart, lastEnd]: [number, number, number],
@@ -86,7 +86,7 @@ function addToFlowList(
   const before = `${text.slice(0, lastEnd)}${comma}${said}`;
   const after = `${space}${text.slice(end - 1)}`;
   if (!space.includes('\n')) return `${before} ${item}${after}`;
-  // The line may end in a comment, so the entry gets one of its own.
+  // The line may end with a comment, so the entry gets its own line.
   const line = text.slice(text.lastIndexOf('\n', lastStart) + 1, lastStart);
   return `${before}${eol}${line.slice(0, line.length - line.trimStart().length)}${item}${after}`;
 }
@@ -104,7 +104,7 @@ function fillEmptyList(text: string, pair: Pair, item: YamlListItem, eol: string
 function insertAfterLine(text: string, offset: number, lines: string, eol: string): string {
   const newline = text.indexOf('\n', offset);
   if (newline >= 0) return text.slice(0, newline + 1) + lines + text.slice(newline + 1);
-  // The last line has no line ending, and gets none.
+  // The last line has no line ending and does not get one.
   return text + eol + lines.slice(0, -eol.length);
 }
 

@@ -5,8 +5,7 @@ import { lineEndingOf } from './line-ending.ts';
 export type Marker = `// +ots:scaffold:${string}`;
 
 /**
- * Adds one line above a marker, indented like the marker. A line that is there already is not added again; every
- * other byte of the text stays as it is.
+ * Adds one line above a marker, indented like the marker, unless the text has it. Every other byte of the text stays.
  *
  * @param path names the file in errors
  * @throws OtsError `MISSING_MARKER` with the exact lines to paste
@@ -17,8 +16,8 @@ export function insertAtMarker(text: string, path: string, marker: Marker, line:
   const index = lines.findIndex((existing) => existing.trim() === marker);
   const found = lines[index];
   if (found === undefined) {
-    throw new OtsError('MISSING_MARKER', `${path} has lost the line "${marker}"`, {
-      hint: `Put it back where this belongs, and run the command again:\n    ${line}\n    ${marker}`,
+    throw new OtsError('MISSING_MARKER', `${path} does not have the line "${marker}"`, {
+      hint: `Restore it where these lines belong, and run the command again:\n    ${line}\n    ${marker}`,
     });
   }
   const indent = found.slice(0, found.length - found.trimStart().length);

@@ -9,17 +9,17 @@ import { rollBack, rollForward } from './roll.ts';
 import { ensureDirectory, workPath } from './work-directory.ts';
 
 /**
- * Writes all changes or none. When this process fails at any point the tree is put back as it was; when it is killed
- * at any point, the next command does that, or completes the work (see recover.ts).
+ * Writes all changes or none. If writing fails at any point, it restores the project; if the process is killed at any
+ * point, the next command restores the project or completes the changes (see recover.ts).
  *
- * @param changes the plan; its `before` contents must be what is on disk
- * @param lock the lock of the project, held by this process
- * @throws OtsError `WRITE_FAILED` when something cannot be written, `CHANGED_MEANWHILE` when a file changed since the
- *   plan was made; the tree is unchanged then
+ * @param changes the plan; its `before` contents must equal the disk
+ * @param lock the lock of the project, owned by this process
+ * @throws OtsError `WRITE_FAILED` if writing fails, `CHANGED_MEANWHILE` if a file changed since the plan was made; the
+ *   project is unchanged in both cases
  */
 export function applyChanges(fs: FileSystem, root: string, changes: readonly Change[], lock: Lock): void {
   if (changes.length === 0) return;
-  // PROJECT is what makes the rest count, so it is written when all else stands.
+  // PROJECT makes the other files count, so it comes last.
   const ordered = changes.toSorted(
     (a, b) => Number(a.path === PROJECT_FILE) - Number(b.path === PROJECT_FILE),
   );
@@ -30,23 +30,23 @@ export function applyChanges(fs: FileSystem, root: string, changes: readonly Cha
     writeJournal(fs, root, journal);
   } catch (error) {
     cleanUp(fs, root);
-    throw writeFailed(error, 'Nothing was written.');
+    throw writeFailed(error, 'ots wrote nothing.');
   }
   try {
     rollForward(fs, root, journal);
   } catch (error) {
     undo(fs, root, journal, error);
-    throw writeFailed(error, 'All changes were taken back.');
+    throw writeFailed(error, 'ots reverted all changes.');
   }
   cleanUp(fs, root);
 }
 
-/** What cannot be removed now does no harm: the next command removes it. */
+/** Leftovers are harmless: the next command removes them. */
 function cleanUp(fs: FileSystem, root: string): void {
   try {
     removeJournal(fs, root);
   } catch {
-    // The outcome is decided; failing here would only hide it.
+    // The outcome is certain; an error here would only hide it.
   }
 }
 
@@ -76,7 +76,7 @@ function stage(fs: FileSystem, root: string, changes: readonly Change[], journal
   }
 }
 
-/** The directories of a removed file, innermost first: a move leaves them behind. */
+/** The directories of a removed file, innermost first: a move may leave them empty. */
 function parentsOf(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('/'));
@@ -90,9 +90,9 @@ function undo(fs: FileSystem, root: string, journal: Journal, reason: unknown): 
   } catch {
     throw new OtsError(
       'ROLLBACK_FAILED',
-      `Writing failed (${messageOf(reason)}), and so did taking it back`,
+      `Writing failed (${messageOf(reason)}), and reverting it failed too`,
       {
-        hint: 'Mend what keeps files from being written; the next ots command takes the rest back.',
+        hint: 'Fix what prevents writing. The next ots command reverts the rest.',
         cause: reason,
       },
     );
@@ -100,14 +100,14 @@ function undo(fs: FileSystem, root: string, journal: Journal, reason: unknown): 
 }
 
 function lockLost(): OtsError {
-  return new OtsError('LOCK_LOST', 'The lock of the project was removed while ots was at work', {
+  return new OtsError('LOCK_LOST', 'Another process removed the lock of the project while ots was working', {
     hint: 'Run the command again.',
   });
 }
 
 function writeFailed(error: unknown, outcome: string): OtsError {
   if (error instanceof OtsError) return error;
-  return new OtsError('WRITE_FAILED', `The project could not be written: ${messageOf(error)}`, {
+  return new OtsError('WRITE_FAILED', `Cannot write the project: ${messageOf(error)}`, {
     hint: `${outcome} Check free space and permissions, and run the command again.`,
     cause: error,
   });

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import type { FileSystem } from '../file-system.ts';
 import { removeFlatDirectory, workPath } from './work-directory.ts';
 
-/** One file of a transaction, as the journal holds it. */
+/** One file of a transaction, as in the journal. */
 export interface JournalEntry {
   /** Absolute path of the file. */
   readonly target: string;
-  /** SHA-256 of the content before and after; null where the file is not there. */
+  /** SHA-256 of the content before and after; null if the file does not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 /**
- * What a command is about to do. From the moment the journal stands in the work directory the transaction is decided:
- * whoever finds it carries it out (`forward`) or takes it back (`back`), in any number of attempts.
+ * The changes that a command is about to make. Once the journal is in the work directory, the transaction is decided: a
+ * process that finds it rolls it forward or back, in any number of attempts.
  *
- * The new content of entry N lies in `new/N`, the old one in `old/N`.
+ * `new/N` has the new content of entry N, `old/N` the old content.
  */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
-  /** Absolute paths of the directories that the transaction makes, outermost first. */
+  /** Absolute paths of the directories that the transaction creates, outermost first. */
   readonly directories: readonly string[];
-  /** Absolute paths of the directories that may be empty afterwards and are removed then, innermost first. */
+  /** Absolute paths of directories to remove if they are empty afterwards, innermost first. */
   readonly emptied: readonly string[];
 }
 
@@ -29,19 +29,19 @@ export type Direction = 'forward' | 'back';
 
 const FILES: Record<Direction, string> = { forward: 'journal.json', back: 'rollback.json' };
 
-/** The content hash that tells whether a file is as it was. */
+/** The hash of a file's content, to detect changes. */
 export function contentHash(content: Buffer | undefined): string | null {
   return content === undefined ? null : createHash('sha256').update(content).digest('hex');
 }
 
-/** Decides a transaction: the journal appears in one step. */
+/** Decides a transaction: the journal appears atomically. */
 export function writeJournal(fs: FileSystem, root: string, journal: Journal): void {
   const temporary = workPath(root, 'journal.tmp');
   fs.write(temporary, Buffer.from(JSON.stringify(journal)), 0o644);
   fs.rename(temporary, workPath(root, FILES.forward));
 }
 
-/** The undecided work that a command left behind, if any. */
+/** The unfinished transaction of an earlier command, if any. */
 export function readJournal(
   fs: FileSystem,
   root: string,
@@ -53,12 +53,12 @@ export function readJournal(
   return undefined;
 }
 
-/** From here on the transaction is taken back, whoever goes on with it. */
+/** From now on, every process rolls the transaction back. */
 export function turnBack(fs: FileSystem, root: string): void {
   fs.rename(workPath(root, FILES.forward), workPath(root, FILES.back));
 }
 
-/** Ends a transaction: once the journal is gone, the rest is litter. */
+/** Ends a transaction: without the journal, the rest is garbage. */
 export function removeJournal(fs: FileSystem, root: string): void {
   for (const name of [FILES.forward, FILES.back, 'journal.tmp']) fs.removeFile(workPath(root, name));
   removeFlatDirectory(fs, workPath(root, 'new'));

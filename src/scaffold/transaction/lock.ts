@@ -17,15 +17,15 @@ interface Owner {
   readonly token: string;
 }
 
-/** How long a command waits for another one that works on the same project, and how often it looks. */
+/** How long a command waits for another one on the same project, and how often it checks. */
 const WAIT_MS = 30_000;
 const POLL_MS = 20;
 const OWNER_FILE = 'owner.json';
 
 /**
- * The lock of a project: the directory `.ots/lock`, which holds who took it. A directory with its content is renamed
- * into place, so there is no moment at which the lock exists without an owner; and renaming onto a directory that is
- * not empty fails on every system.
+ * The lock of a project: the directory `.ots/lock`, which names its owner. Taking the lock renames a complete directory
+ * into place, so the lock never exists without an owner, and renaming onto a directory that is not empty fails on every
+ * system.
  */
 export class Lock {
   readonly #fs: FileSystem;
@@ -39,9 +39,9 @@ export class Lock {
   }
 
   /**
-   * Takes the lock; waits while another ots has it, and takes it over from one that died.
+   * Takes the lock. Waits while another ots owns it, and takes it over from a process that died.
    *
-   * @throws OtsError `PROJECT_LOCKED` when the other one is still at work after 30 s
+   * @throws OtsError `PROJECT_LOCKED` if the other one is still working after 30 s
    */
   static async acquire(fs: FileSystem, root: string, options: { waitMs?: number } = {}): Promise<Lock> {
     const lock = new Lock(fs, root, { pid: process.pid, host: hostname(), token: randomUUID() });
@@ -54,12 +54,12 @@ export class Lock {
     return lock;
   }
 
-  /** Whether this process still owns the lock: somebody may have removed it by hand. */
+  /** Whether this process still owns the lock: a user may have removed it. */
   get held(): boolean {
     return readOwner(this.#fs, workPath(this.#root, 'lock'))?.token === this.#owner.token;
   }
 
-  /** Gives the lock back, and removes the work directory when nothing else is in it. */
+  /** Releases the lock, and removes the work directory if it is empty. */
   release(): void {
     const released = workPath(this.#root, `stale-${this.#owner.token}`);
     try {
@@ -68,7 +68,7 @@ export class Lock {
       removeFlatDirectory(this.#fs, released);
       removeIfEmpty(this.#fs, workPath(this.#root));
     } catch {
-      // The work is done. What stays behind belongs to a dead process soon, and the next command removes it.
+      // The work is done. The next command removes leftovers as those of a dead process.
     }
   }
 
@@ -91,27 +91,27 @@ export class Lock {
     }
   }
 
-  /** Moves a dead owner's lock aside. Renaming lets exactly one process win, and it can look at what it took. */
+  /** Moves a dead owner's lock aside. Exactly one process succeeds in renaming it, and can check what it took. */
   #removeStale(lock: string, expected: Owner | undefined): void {
     const aside = workPath(this.#root, `stale-${this.#owner.token}`);
     try {
       this.#fs.rename(lock, aside);
       if (readOwner(this.#fs, aside)?.token === expected?.token) removeFlatDirectory(this.#fs, aside);
-      else this.#fs.rename(aside, lock); // Somebody was quicker and owns the lock already: give it back.
+      else this.#fs.rename(aside, lock); // Another process already owns the lock: restore it.
     } catch (error) {
       if (!this.#lostTheRace(error)) throw error;
     }
   }
 
-  /** True when another process renamed, removed or made the same directory first. */
+  /** Whether another process renamed, removed or created the same directory first. */
   #lostTheRace(error: unknown): boolean {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOENT') return true;
-    // Windows answers so when the target of a rename exists.
+    // Windows reports this if the target of a rename exists.
     return code === 'EPERM' && this.#fs.kind(workPath(this.#root, 'lock')) !== undefined;
   }
 
-  /** What dead processes left beside the lock. */
+  /** Leftovers of dead processes beside the lock. */
   #removeStrays(): void {
     for (const name of this.#fs.list(workPath(this.#root))) {
       if (!name.startsWith('candidate-') && !name.startsWith('stale-')) continue;
@@ -124,7 +124,7 @@ export class Lock {
   #lockedBy(owner: Owner | undefined): OtsError {
     const who = owner ? `process ${owner.pid} on ${owner.host}` : 'another process';
     return new OtsError('PROJECT_LOCKED', `The project is locked by ${who}`, {
-      hint: `Wait until it is done. If no ots is running there, remove ${WORK_DIRECTORY}/lock and try again.`,
+      hint: `Wait until it is done. If ots is not running there, remove ${WORK_DIRECTORY}/lock and run the command again.`,
     });
   }
 }
@@ -135,11 +135,11 @@ function readOwner(fs: FileSystem, directory: string): Owner | undefined {
   try {
     return JSON.parse(content.toString('utf8')) as Owner;
   } catch {
-    return undefined; // A process was killed while it wrote: nobody owns this.
+    return undefined; // A process was killed while writing: the lock has no owner.
   }
 }
 
-/** A process of another host cannot be asked, so it counts as alive. */
+/** The state of a process on another host is unknown, so it counts as alive. */
 function isAlive(owner: Owner): boolean {
   if (owner.host !== hostname()) return true;
   try {

@@ -5,14 +5,14 @@ import { canRollForward, rollBack, rollForward } from './roll.ts';
 /** What {@link recover} found and did. */
 export type Recovery = 'nothing' | 'completed' | 'undone';
 
-/** Whether a command was killed while it wrote to this project. */
+/** Whether a command was killed while writing to this project. */
 export function needsRecovery(fs: FileSystem, root: string): boolean {
   return readJournal(fs, root) !== undefined;
 }
 
 /**
- * Ends what a killed command began: its changes are completed when all files are as it left them, and undone when
- * the author went on working in the meantime (the author's changes stay). The caller holds the lock.
+ * Finishes the transaction of a killed command: completes its changes if all files are as it left them, and reverts them
+ * if the author has changed files since (the author's changes stay). The caller must own the lock.
  */
 export function recover(fs: FileSystem, root: string): Recovery {
   const found = readJournal(fs, root);

@@ -3,7 +3,7 @@ import type { FileSystem } from '../file-system.ts';
 import { type Journal, type JournalEntry, contentHash } from './journal.ts';
 import { ensureDirectory, removeIfEmpty, workPath } from './work-directory.ts';
 
-/** Where a file of a transaction stands now. */
+/** The current state of a file of a transaction. */
 type Standing = 'before' | 'after' | 'foreign';
 
 function standing(fs: FileSystem, entry: JournalEntry): Standing {
@@ -12,20 +12,20 @@ function standing(fs: FileSystem, entry: JournalEntry): Standing {
   return now === entry.before ? 'before' : 'foreign';
 }
 
-/** Entries are carried out in order, so all up to the last one that stands are done, whatever became of them since. */
+/** Entries are applied in order, so all up to the last applied one are done, even if they changed since. */
 function firstPending(fs: FileSystem, journal: Journal): number {
   return journal.entries.findLastIndex((entry) => standing(fs, entry) === 'after') + 1;
 }
 
-/** Whether nobody else changed what is still to be written, so that the transaction can be completed. */
+/** Whether the transaction can be completed: the files still to write are unchanged. */
 export function canRollForward(fs: FileSystem, journal: Journal): boolean {
   return journal.entries.slice(firstPending(fs, journal)).every((entry) => standing(fs, entry) === 'before');
 }
 
 /**
- * Carries a transaction out. May be called again after it was interrupted anywhere.
+ * Applies a transaction. Safe to call again after an interruption at any point.
  *
- * @throws OtsError `CHANGED_MEANWHILE` when somebody else changed a file that is about to be replaced
+ * @throws OtsError `CHANGED_MEANWHILE` if a file changed that it is about to replace
  */
 export function rollForward(fs: FileSystem, root: string, journal: Journal): void {
   for (const directory of journal.directories) ensureDirectory(fs, directory);
@@ -39,8 +39,7 @@ export function rollForward(fs: FileSystem, root: string, journal: Journal): voi
 }
 
 /**
- * Takes a transaction back. May be called again after it was interrupted anywhere. What somebody else changed in the
- * meantime stays as it is.
+ * Reverts a transaction. Safe to call again after an interruption at any point. Other changes since then stay.
  */
 export function rollBack(fs: FileSystem, root: string, journal: Journal): void {
   for (const directory of journal.emptied.toReversed()) ensureDirectory(fs, directory);
@@ -53,7 +52,7 @@ export function rollBack(fs: FileSystem, root: string, journal: Journal): void {
 }
 
 function changedMeanwhile(path: string): OtsError {
-  return new OtsError('CHANGED_MEANWHILE', `${path} changed while ots was at work`, {
-    hint: 'Nothing was written. Run the command again.',
+  return new OtsError('CHANGED_MEANWHILE', `${path} changed while ots was working`, {
+    hint: 'ots wrote nothing. Run the command again.',
   });
 }

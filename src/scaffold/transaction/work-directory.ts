@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../file-system.ts';
 
-/** The directory in a project that holds the lock and the journal while a command writes. It is gone afterwards. */
+/** The directory in a project for the lock and the journal while a command writes; removed afterwards. */
 export const WORK_DIRECTORY = '.ots';
 
-/** Absolute path of something in the work directory of a project. */
+/** Absolute path of a file in the work directory of a project. */
 export function workPath(root: string, ...parts: string[]): string {
   return join(root, WORK_DIRECTORY, ...parts);
 }
 
-/** Makes a directory if it is not there; another ots may make it, or remove the empty one, at the same moment. */
+/** Creates a directory if it does not exist. Another ots may create it, or remove it while empty, at the same time. */
 export function ensureDirectory(fs: FileSystem, path: string): void {
   try {
     fs.makeDirectory(path);
@@ -18,13 +18,13 @@ export function ensureDirectory(fs: FileSystem, path: string): void {
   }
 }
 
-/** Removes a directory of the work directory with the files in it; nothing happens when it is not there. */
+/** Removes a directory of the work directory with its files, if it exists. */
 export function removeFlatDirectory(fs: FileSystem, path: string): void {
   for (const name of fs.list(path)) fs.removeFile(join(path, name));
   removeIfEmpty(fs, path);
 }
 
-/** Removes a directory if it is empty; one that is in use stays. */
+/** Removes a directory if it is empty. */
 export function removeIfEmpty(fs: FileSystem, path: string): void {
   if (fs.kind(path) === undefined || fs.list(path).length > 0) return;
   try {
