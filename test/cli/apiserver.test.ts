@@ -86,7 +86,7 @@ describe('ots apiserver', () => {
     const file = join(directory, 'kubeconfig');
     const { server } = clusterOf(file);
     expect(output.stdout).toBe(
-      `Serving the Kubernetes API on ${server}; Ctrl-C ends.\nKinds: the built-in ones, Captain (crew.example.com/v1), Sailor (crew.example.com/v1)\nKubeconfig: ${file}\n`,
+      `Serving the Kubernetes API on ${server}; press Ctrl-C to stop\nKinds: built-in, Captain (crew.example.com/v1), Sailor (crew.example.com/v1)\nKubeconfig: ${file}\n`,
     );
     expect(server).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -221,7 +221,7 @@ describe('ots apiserver', () => {
       const { code, stderr } = await run(directory, ['apiserver', '--kubeconfig', 'kubeconfig']);
       expect([code, stderr]).toEqual([
         1,
-        `error: ${file} is not a kubeconfig of ots apiserver.\nhint: It stays as it is: choose a file of its own with --kubeconfig.\n`,
+        `error: ${file} exists, and ots apiserver did not write it\nhint: Choose another file with --kubeconfig.\n`,
       ]);
       expect(readFileSync(file, 'utf8')).toBe(content);
     }
@@ -233,20 +233,20 @@ describe('ots apiserver', () => {
     const flags = ['--dry-run', '--crds', 'crd.yaml', '--kubeconfig', 'kubeconfig'];
     const { code, stdout } = await run(directory, ['apiserver', ...flags]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Would serve the Kubernetes API on \S+\.\nKinds: the built-in ones, Captain/);
+    expect(stdout).toMatch(/^Would serve the Kubernetes API on \S+\nKinds: built-in, Captain/);
     expect(() => statSync(join(directory, 'kubeconfig'))).toThrow('ENOENT');
   });
 
   const usage: [string[], string][] = [
-    [['--port', 'http'], '"http" is no port.'],
-    [['--port', '70000'], '"70000" is no port.'],
-    [['--controllers', 'garbage-colector'], 'There is no controller "garbage-colector".'],
-    [['--host', '0.0.0.0'], '0.0.0.0 can be reached from other machines.'],
-    [['--host', '0.0.0.0', '--token', 'a'], '0.0.0.0 can be reached from other machines.'],
-    [['--tls'], 'There is no place for the token that is generated.'],
-    [['--host', '0.0.0.0', '--tls'], 'There is no place for the token that is generated.'],
-    [['--token', 'a'], '--token needs --tls: kubectl sends no token over plain HTTP.'],
-    [['--tls', '--token', 'a b'], 'The token is empty, or has characters that no header can carry.'],
+    [['--port', 'http'], '"http" is not a port'],
+    [['--port', '70000'], '"70000" is not a port'],
+    [['--controllers', 'garbage-colector'], '"garbage-colector" is not a controller'],
+    [['--host', '0.0.0.0'], 'Other machines can reach 0.0.0.0'],
+    [['--host', '0.0.0.0', '--token', 'a'], 'Other machines can reach 0.0.0.0'],
+    [['--tls'], '--tls generates a token, and no kubeconfig would contain it'],
+    [['--host', '0.0.0.0', '--tls'], '--tls generates a token, and no kubeconfig would contain it'],
+    [['--token', 'a'], '--token needs --tls: kubectl does not send a token over plain HTTP'],
+    [['--tls', '--token', 'a b'], 'The token is empty or has characters that an HTTP header cannot contain'],
   ];
   test.each(usage)('refuses %j', async (flags, message) => {
     const { code, stdout, stderr } = await run(temporaryDirectory(), ['apiserver', ...flags]);
@@ -266,14 +266,14 @@ describe('ots apiserver', () => {
     onTestFinished(() => void blocker.close());
     const { port } = blocker.address() as AddressInfo;
     const cases: [string[], RegExp][] = [
-      [['--port', `${port}`], /^error: Port \d+ of 127\.0\.0\.1 is in use\.$/],
-      [['--crds', 'missing'], /^error: There are no CustomResourceDefinitions at \S+missing\.$/],
+      [['--port', `${port}`], /^error: Port \d+ of 127\.0\.0\.1 is in use$/],
+      [['--crds', 'missing'], /^error: There are no CustomResourceDefinitions at \S+missing$/],
       [['--crds', 'broken.yaml'], /^error: \S+broken\.yaml is not a manifest: .+$/],
       [['--crds', 'bad.yaml'], /^error: The API server refuses CustomResourceDefinition "other": .+$/],
-      [['--kubeconfig', 'missing/kubeconfig'], /^error: There is no directory \S+missing\.$/],
+      [['--kubeconfig', 'missing/kubeconfig'], /^error: The directory \S+missing does not exist$/],
       [
         ['--host', '203.0.113.1', '--tls', '--token', 'a'],
-        /^error: 203\.0\.113\.1 is no address of this machine\.$/,
+        /^error: 203\.0\.113\.1 is not an address of this machine$/,
       ],
     ];
     for (const [flags, message] of cases) {

@@ -87,7 +87,7 @@ describe('--check', () => {
     const text = await copy.run('manifests', '--check');
     expect(text.code).toBe(1);
     expect(text.stderr).toBe(
-      `error: 1 generated file is not what the sources say: ${path}\nhint: Run ots manifests and commit the result.\n`,
+      `error: 1 generated file is out of date: ${path}\nhint: Run ots manifests and commit the result.\n`,
     );
     const { code, stdout, stderr } = await copy.run('manifests', '--check', '--json');
     expect([code, stderr]).toEqual([1, '']);
@@ -119,7 +119,7 @@ describe('--check', () => {
     const copy = copyOf(project);
     for (let index = 0; index < 9; index++) copy.write(`config/crd/bases/old${index}.yaml`, copy.read(CRD));
     const { stdout, stderr } = await copy.run('manifests', '--check');
-    expect(stderr).toContain('9 generated files are not what the sources say: ');
+    expect(stderr).toContain('9 generated files are out of date: ');
     expect(stderr).toContain('old4.yaml and 4 more\n');
     expect(stdout.match(/^delete /gm)).toHaveLength(9);
     expect(await copy.run('manifests', '--check', '-q')).toEqual({ code: 1, stdout: '', stderr });

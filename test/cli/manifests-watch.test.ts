@@ -71,7 +71,7 @@ describe('--watch', () => {
     rmSync(join(copy.directory, CRD));
     const { output, untilCrd, until, end } = await watch(copy);
     expect(output.stdout).toMatch(
-      /^Watching src\/ and PROJECT for changes; Ctrl-C ends\.\n\d\d:\d\d:\d\d create config\/crd\S+ \(\d+ ms\)\n$/,
+      /^Watching src\/ and PROJECT for changes; press Ctrl-C to stop\n\d\d:\d\d:\d\d create config\/crd\S+ \(\d+ ms\)\n$/,
     );
     copy.change(SOURCE, (text) => withMax(text, 100));
     await untilCrd('maxLength: 100');

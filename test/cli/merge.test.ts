@@ -127,7 +127,7 @@ describe('a second version of a kind', () => {
     const before = snapshot(project.directory);
     const stdout = await project.succeed(...api('crew', 'v2', 'Captain'));
 
-    expect(stdout).toMatch(/note: The controller of Captain serves this version, too/);
+    expect(stdout).toMatch(/note: The controller of Captain also serves this version/);
     const crd = parse(project.read('config/crd/bases/crew.example.com_captains.yaml')) as {
       spec: { versions: { name: string; served: boolean; storage: boolean }[] };
     };
@@ -489,7 +489,7 @@ describe('init in a directory with files', () => {
     for (const [path, text] of Object.entries(texts)) project.write(path, text);
     const stdout = await project.succeed(...init);
     for (const [path, text] of Object.entries(texts)) expect(project.read(path), path).toBe(text);
-    expect(stdout).toContain('note: README.md was there and is kept as it is.\n');
+    expect(stdout).toContain('note: README.md already existed and stays unchanged.\n');
     expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
   });
 
@@ -534,7 +534,7 @@ describe('init in a directory with files', () => {
     const project = emptyCopy();
     symlinkSync('nowhere', join(project.directory, 'link'));
     const { code, stderr } = await project.run(...init, 'link');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is no directory')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not a directory')]);
     mkdirSync(join(project.directory, 'nowhere'));
     await project.succeed(...init, 'link');
     expect(project.read('nowhere/PROJECT')).toContain('projectName: ship');

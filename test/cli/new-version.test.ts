@@ -73,7 +73,7 @@ const versionsOf = (project: TestProject, file = 'batch.example.com_watchers') =
   }[];
 
 describe('another version of a kind', () => {
-  test('begins with the types and the sample of the one before, which stays the one that is stored', async () => {
+  test('starts with the types and the sample of the one before, which stays the one that is stored', async () => {
     const project = await ownProject();
     const { code, stderr, stdout } = await project.run(...api('v2', '--controller=false'));
     expect([code, stderr]).toEqual([0, '']);
@@ -88,7 +88,7 @@ describe('another version of a kind', () => {
     const [first, second] = versionsOf(project);
     expect([first?.name, first?.storage, second?.name, second?.storage]).toEqual(['v1', true, 'v2', false]);
     expect(second?.schema).toEqual(first?.schema);
-    expect(stdout).toContain('Watcher v2 begins with the types of v1 (src/api/v1/watcher.ts).\n');
+    expect(stdout).toContain('Watcher v2 starts with the types of v1 (src/api/v1/watcher.ts).\n');
     expect(stdout).toContain('Not copied, because they are not types of Watcher: describe.\n');
     expect(stdout).toContain(
       'Both versions import src/api/v1/window.ts: what changes there changes in both.\n',
@@ -106,7 +106,7 @@ describe('another version of a kind', () => {
       write(project, file, read(project, file).replace(prose, `Said in ${version}.`));
     }
     const { stdout } = await project.run(...api('v2'));
-    expect(stdout).toContain('begins with the types of v1 (');
+    expect(stdout).toContain('starts with the types of v1 (');
     expect(read(project, 'src/api/v2/watcher.ts')).toContain('Said in v1.');
     expect(stdout).toContain('--version v1beta2 --kind Watcher --conversion --spoke v2');
   });
@@ -130,7 +130,7 @@ describe('another version of a kind', () => {
     const project = await testProject(api('v1'));
     write(project, 'src/api/v1/watcher.ts', `export * from 'acme';\n`);
     const { stdout } = await project.run(...api('v2'), '--dry-run');
-    expect(stdout).toContain('v2 begins with the example: the types of v1 could not be read.\n');
+    expect(stdout).toContain('v2 starts with the example: the types of v1 cannot be read.\n');
   });
 
   test('keeps the format that its author chose', async () => {

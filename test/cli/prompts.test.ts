@@ -123,7 +123,7 @@ describe('a missing value', () => {
     ];
     const { code, stdout, asked } = await converse(copy.directory, ['create', 'api'], turns);
     expect([code, stdout]).toEqual([1, '']);
-    expect(asked).toMatch(/error: Cancelled\.\nhint: Nothing was written\.\n$/);
+    expect(asked).toMatch(/error: Canceled\nhint: ots wrote nothing\. Run the command again to start over\.\n$/);
     expect(asked).not.toContain('Which kind');
     expect(snapshot(copy.directory)).toEqual(before);
   });
@@ -155,7 +155,7 @@ describe('without a terminal', () => {
     const before = snapshot(directory);
     const result = await run(directory, args);
     expect(result).toMatchObject({ code: 2, stdout: '' });
-    expect(result.stderr).toMatch(new RegExp(`^error: ${flag} is missing\\.\nhint: .*${flag} .+\n$`));
+    expect(result.stderr).toMatch(new RegExp(`^error: ${flag} is missing\nhint: .*${flag} .+\n$`));
     expect(snapshot(directory)).toEqual(before);
   });
 

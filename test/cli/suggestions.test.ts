@@ -23,25 +23,25 @@ test.each([
   [
     'in a group that Kubernetes has, too',
     webhook('batch', 'v1', 'Nope'),
-    'The built-in group batch/v1 has no kind "Nope".',
+    'The built-in group batch/v1 has no kind "Nope"',
     `${owned} The built-in group has CronJob (v1), Job (v1).`,
   ],
   [
     'in a group of its own',
     webhook('crew', 'v1', 'Captian'),
-    'The project has no crew.example.com/v1, Kind=Captian.',
+    'The project has no crew.example.com/v1, Kind=Captian',
     'Did you mean --group crew --version v1 --kind Captain? The project has Captain (crew/v1), JobWatcher (batch/v1), JobWatcher (batch/v2). Create it first: ots create api --group crew --version v1 --kind Captian.',
   ],
   [
     'in another version',
     webhook('batch', 'v3', 'JobWatcher'),
-    'The built-in group batch has no version "v3".',
+    'The built-in group batch has no version "v3"',
     `Did you mean --group batch --version v1 --kind JobWatcher? ${owned} The built-in group has v1.`,
   ],
   [
     'in a misspelt group',
     ['create', 'api', ...gvk('bacth', 'v1', 'JobWatcher'), '--resource=false', '--controller'],
-    'Kubernetes has no API group "bacth".',
+    'Kubernetes has no API group "bacth"',
     `Did you mean --group batch --version v1 --kind JobWatcher? ${owned} Built-in groups are `,
   ],
 ])('a kind that is missing, %s: the kinds of the project are suggested', async (_, args, error, hint) => {

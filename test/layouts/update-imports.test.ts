@@ -41,6 +41,6 @@ describe('updateImports', () => {
   });
 
   test('refuses a file that it cannot read', () => {
-    expect(() => updateImports('import {', 'src/a.ts', 'src/a.ts', moves)).toThrow('src/a.ts is no TypeScript');
+    expect(() => updateImports('import {', 'src/a.ts', 'src/a.ts', moves)).toThrow('src/a.ts is not valid TypeScript');
   });
 });

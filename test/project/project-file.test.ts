@@ -215,8 +215,8 @@ resources:
     );
     const newer = errorOf(() => ProjectFile.parse(head.replace('"3"', '"4"')));
 
-    expect(foreign.message).toContain('This is a go.kubebuilder.io/v4 project of kubebuilder, not of ots.');
-    expect(newer.message).toContain('this ots is older than the project');
+    expect(foreign.message).toContain('This is a go.kubebuilder.io/v4 project of kubebuilder, not of ots');
+    expect(newer.message).toContain('this version of ots is older than the project');
   });
 
   test('counts columns behind a byte order mark', () => {

@@ -241,7 +241,7 @@ describe('recovery', () => {
       options(root),
       staging(() => {}),
     );
-    expect(notes).toEqual([expect.stringContaining('taken back')]);
+    expect(notes).toEqual([expect.stringContaining('reverted')]);
     expect(Object.keys(snapshot(root))).toEqual([
       'PROJECT',
       'list.txt',

@@ -19,7 +19,7 @@ export async function askGvk(options: GvkOptions, context: Context): Promise<Gvk
     {
       flag: '--group',
       given: options.group,
-      message: 'API group, without the domain?',
+      message: 'Which API group, without the domain?',
       example: 'batch',
       check: (answer) => checkGroup(answer, '', 'external'),
     },
@@ -29,7 +29,7 @@ export async function askGvk(options: GvkOptions, context: Context): Promise<Gvk
     {
       flag: '--version',
       given: options.version,
-      message: 'API version?',
+      message: 'Which version?',
       example: 'v1alpha1',
       check: checkVersion,
     },
@@ -39,7 +39,7 @@ export async function askGvk(options: GvkOptions, context: Context): Promise<Gvk
     {
       flag: '--kind',
       given: options.kind,
-      message: 'Kind?',
+      message: 'Which kind?',
       example: 'JobWatcher',
       check: checkKindSyntax,
     },

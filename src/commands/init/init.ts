@@ -76,7 +76,7 @@ async function chooseSettings(options: InitOptions, directory: string, context: 
     {
       flag: '--domain',
       given: options.domain,
-      message: 'Domain of your API groups?',
+      message: 'Which domain do your API groups end in?',
       example: 'example.com',
       check: checkDomain,
     },
