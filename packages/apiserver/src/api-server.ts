@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { requireToken } from './authentication/require-token.ts';
 import { type Controllers, selectControllers } from './controllers/controllers.ts';
 import { startControllers } from './controllers/start-controllers.ts';
@@ -14,8 +15,8 @@ import { ResourceRegistry } from './registry/resource-registry.ts';
 import { Store } from './storage/store.ts';
 import type { Connection } from './client/connection.ts';
 import { renderKubeconfig } from './client/kubeconfig.ts';
-import { type Certificate, selfSignedCertificate } from './tls/self-signed-certificate.ts';
 import { reachableHost, serverNames } from './tls/server-names.ts';
+import { servingCertificate } from './tls/serving-certificate.ts';
 
 /** Options of {@link ApiServer.start}. */
 export interface ApiServerOptions {
@@ -81,7 +82,7 @@ export class ApiServer {
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
-    const certificate = options.tls ? selfSignedCertificate(serverNames(host), now()) : undefined;
+    const certificate = options.tls ? servingCertificate(serverNames(host), now()) : undefined;
     const { machinery, stopControllers } = createMachinery(options, now, certificate);
     const handler = new RequestHandler(machinery, bookmarkInterval);
     const answer: Handlers = {
@@ -119,7 +120,7 @@ export class ApiServer {
 function createMachinery(
   { watchHistory = 10_000, controllers }: ApiServerOptions,
   now: () => Date,
-  certificate: Certificate | undefined,
+  certificate: CertificatePair | undefined,
 ): { machinery: Machinery; stopControllers: () => void } {
   const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));

@@ -5,9 +5,8 @@ import {
   generateKeyPairSync,
   randomBytes,
 } from 'node:crypto';
-import type { CertificatePair } from './certificate-pair.ts';
-import { keyPem } from './key-pem.ts';
-import { signCertificate } from './x509.ts';
+import { keyPem, signCertificate } from 'ots-apimachinery/certificates/x509';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 
 /** From when until when a certificate holds, in milliseconds since 1970. */
 export interface Validity {
@@ -26,6 +25,7 @@ export function makeAuthority({ notBefore, notAfter }: Validity): CertificatePai
     issuerKey: pair,
     notBefore: new Date(notBefore),
     notAfter: new Date(notAfter),
+    isAuthority: true,
   });
   return { cert, key: keyPem(pair.privateKey) };
 }

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { eventually } from '../../test/eventually.ts';
 import { expectNothingOpen } from '../../test/open-resources.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { CertificateFiles, type CertificateFilesOptions } from './certificate-files.ts';
-import type { CertificatePair } from './certificate-pair.ts';
-import { selfSignedCertificate } from './self-signed-certificate.ts';
 
 const lines: string[] = [];
 const logger = createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } });

@@ -1,13 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import type { Clock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { CertificateError } from './certificate-error.ts';
 import type { CertificateObserver } from './certificate-observer.ts';
-import type { CertificatePair } from './certificate-pair.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { checkPair } from './check-pair.ts';
 import { wakeable } from './wakeable.ts';

@@ -4,6 +4,7 @@ import type { ValidatingWebhookConfiguration } from 'ots-kubernetes/admissionreg
 import type { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import type { Secret } from 'ots-kubernetes/core/v1';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { eventually } from '../../test/eventually.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -12,7 +13,6 @@ import { createLogger } from '../logging/create-logger.ts';
 import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { JsonPatchOperation } from '../objects/patches.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
-import type { CertificatePair } from './certificate-pair.ts';
 import { CertificateRotator } from './certificate-rotator.ts';
 import { bundleOf, isSignedBy, stateOf } from './certificate-state.ts';
 import type { CompleteRotatorOptions } from './rotator-options.ts';

@@ -1,3 +1,4 @@
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { isAlreadyExists, isApiError, isConflict } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -9,7 +10,6 @@ import { isConnectionError } from '../errors/connection-error.ts';
 import { AuthorityBundles } from './authority-bundles.ts';
 import { CertificateError } from './certificate-error.ts';
 import type { CertificateObserver } from './certificate-observer.ts';
-import type { CertificatePair } from './certificate-pair.ts';
 import { CertificateSecret } from './certificate-secret.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { type CertificateState, bundleOf } from './certificate-state.ts';

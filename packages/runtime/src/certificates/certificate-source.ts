@@ -1,4 +1,4 @@
-import type { CertificatePair } from './certificate-pair.ts';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 
 /** Where a TLS server gets its certificate from: files that are rotated, or a Secret. */
 export interface CertificateSource {

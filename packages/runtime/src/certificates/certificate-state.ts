@@ -1,5 +1,5 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import type { CertificatePair } from './certificate-pair.ts';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { checkPair } from './check-pair.ts';
 
 /** What the replicas of an operator share: who signs, whom to trust, and what to serve. */

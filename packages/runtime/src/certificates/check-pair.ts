@@ -1,6 +1,6 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { CertificatePair } from './certificate-pair.ts';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 
 /**
  * Refuses what would break the handshakes of a server: a file that is only half written, or a key that is not the

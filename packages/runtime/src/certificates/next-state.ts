@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { type Validity, issueCertificate, makeAuthority } from './certificate-authority.ts';
-import type { CertificatePair } from './certificate-pair.ts';
 import { type CertificateState, isSignedBy } from './certificate-state.ts';
 
 export interface NextStateInput {

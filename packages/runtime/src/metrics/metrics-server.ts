@@ -1,7 +1,7 @@
 import { type RequestListener, createServer } from 'node:http';
 import { hostname } from 'node:os';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
-import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { UsageError } from '../errors/usage-error.ts';

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, type TLSSocket, connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { eventually } from '../../test/eventually.ts';
 import { clientCertificate } from '../../test/client-certificate.ts';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { issueCertificate, makeAuthority } from '../certificates/certificate-authority.ts';
-import type { CertificatePair } from '../certificates/certificate-pair.ts';
 import type { CertificateSource } from '../certificates/certificate-source.ts';
-import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { TlsListener, type TlsListenOptions } from './tls-listener.ts';
 

@@ -1,11 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
 import { setMaxListeners } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { eventually } from '../../test/eventually.ts';
 import { type Exchange, ScriptedServer, json } from '../../test/scripted-server.ts';
 import { settled } from '../../test/virtual-clock.ts';
-import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
 import { runInContext } from '../context/work-context.ts';
 import { Transport } from './transport.ts';
 

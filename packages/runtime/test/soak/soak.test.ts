@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { selfSignedCertificate } from '../../src/certificates/self-signed-certificate.ts';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { type Manager, WebhookBuilder } from '../../src/index.ts';
 import { postReview, review } from '../admission-request.ts';
 import { type Backend, startBackend } from '../faults/backend.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selfSignedCertificate } from '../../certificates/self-signed-certificate.ts';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { execCredentialOf } from './exec-credential.ts';
 
 const plugin = { apiVersion: 'client.authentication.k8s.io/v1', command: 'plugin' };

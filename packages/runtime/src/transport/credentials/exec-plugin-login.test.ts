@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { eventually } from '../../../test/eventually.ts';
 import { VirtualClock } from '../../../test/virtual-clock.ts';
-import { selfSignedCertificate } from '../../certificates/self-signed-certificate.ts';
 import type { ConnectionConfig, ExecPluginConfig } from '../../kubeconfig/connection-config.ts';
 import { ExecPluginLogin } from './exec-plugin-login.ts';
 

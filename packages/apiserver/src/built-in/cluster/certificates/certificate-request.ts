@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { type DerValue, readDer } from './read-der.ts';
+import { type DerValue, readDer } from 'ots-apimachinery/certificates/der';
 
 const rsaFault = 'crypto/rsa: verification error';
 const ecdsaFault = 'x509: ECDSA verification failure';

@@ -1,4 +1,4 @@
-// Distinguished Encoding Rules of ASN.1 (ITU-T X.690), as far as a certificate needs them.
+// The Distinguished Encoding Rules of ASN.1 (ITU-T X.690), as far as certificates need them.
 
 /** A value with its tag and length. */
 function der(tag: number, ...content: Uint8Array[]): Buffer {
@@ -55,4 +55,27 @@ function lengthBytes(length: number): Buffer {
   const bytes: number[] = [];
   for (let rest = length; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff);
   return Buffer.from([0x80 | bytes.length, ...bytes]);
+}
+
+/** A value that was read. */
+export interface DerValue {
+  /** The value including tag and length. */
+  readonly bytes: Buffer;
+  readonly content: Buffer;
+}
+
+/**
+ * Reads the first value.
+ *
+ * @throws {RangeError} when the bytes end before the value does
+ */
+export function readDer(bytes: Buffer): DerValue {
+  const first = bytes[1];
+  if (first === undefined) throw new RangeError('syntax error: data truncated');
+  const digits = first < 0x80 ? 0 : first & 0x7f;
+  if (digits > 4 || bytes.length < 2 + digits) throw new RangeError('syntax error: data truncated');
+  const length = digits === 0 ? (first < 0x80 ? first : 0) : bytes.readUIntBE(2, digits);
+  const start = 2 + digits;
+  if (bytes.length < start + length) throw new RangeError('syntax error: data truncated');
+  return { bytes: bytes.subarray(0, start + length), content: bytes.subarray(start, start + length) };
 }

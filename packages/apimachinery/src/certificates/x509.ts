@@ -1,5 +1,6 @@
 import { type KeyObject, createHash, randomBytes, sign } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import { type ParsedIp, parseIp } from '../ip.ts';
 import {
   bitString,
   boolean,
@@ -16,7 +17,7 @@ import {
 
 /** What a certificate says (RFC 5280). All keys are P-256. */
 export interface CertificateContents {
-  /** The common name of its owner; cut at 64 characters, as long as one may be. */
+  /** The common name of its owner, cut at 64 characters, the maximum. */
   subject: string;
   publicKey: KeyObject;
   /** The common name and the key of who signs. */
@@ -24,18 +25,21 @@ export interface CertificateContents {
   issuerKey: { publicKey: KeyObject; privateKey: KeyObject };
   notBefore: Date;
   notAfter: Date;
-  /** For a server: the DNS names and IP addresses. For an authority, which signs servers and no further authorities: none. */
-  names?: readonly string[];
+  /** For a server: the DNS names and IP addresses to certify. */
+  names?: readonly string[] | undefined;
+  /** Whether it signs the certificates of servers, but of no other authorities. */
+  isAuthority?: boolean | undefined;
 }
 
 const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
-const longestName = 64;
-/** Bits of the key usage, from the first bit on: digitalSignature is the first, keyCertSign and cRLSign are the 6th and 7th. */
-const signsServers = bitString(Buffer.from([0x06]), 1);
-const signsHandshakes = bitString(Buffer.from([0x80]), 7);
+const maxNameLength = 64;
+/** Bits of the key usage. The first bit is the highest. */
+const digitalSignature = 0b1000_0000;
+const keyCertSign = 0b0000_0100;
+const cRLSign = 0b0000_0010;
 const serverAuth = objectIdentifier('1.3.6.1.5.5.7.3.1');
 
-/** Makes and signs a certificate; PEM. */
+/** Creates and signs a certificate in PEM. */
 export function signCertificate(contents: CertificateContents): string {
   const { subject, publicKey, issuer, issuerKey, notBefore, notAfter } = contents;
   const body = sequence(
@@ -52,62 +56,55 @@ export function signCertificate(contents: CertificateContents): string {
   return pem('CERTIFICATE', sequence(body, ecdsaWithSha256, bitString(signature)));
 }
 
-function extensions({ names, publicKey, issuerKey }: CertificateContents): Buffer[] {
-  const keyIds = [
+function extensions({ names, isAuthority = false, publicKey, issuerKey }: CertificateContents): Buffer[] {
+  const noFurtherAuthorities = integer(Buffer.from([0]));
+  return [
+    extension('2.5.29.15', true, keyUsage(names !== undefined, isAuthority)),
+    ...(names ? [extension('2.5.29.37', false, sequence(serverAuth))] : []),
+    extension('2.5.29.19', true, isAuthority ? sequence(boolean(true), noFurtherAuthorities) : sequence()),
     extension('2.5.29.14', false, octetString(keyId(publicKey))),
     extension('2.5.29.35', false, sequence(implicit(0, keyId(issuerKey.publicKey)))),
+    ...(names ? [extension('2.5.29.17', false, sequence(...names.map(generalName)))] : []),
   ];
-  if (!names) {
-    const noFurtherAuthorities = integer(Buffer.from([0]));
-    return [
-      extension('2.5.29.15', true, signsServers),
-      extension('2.5.29.19', true, sequence(boolean(true), noFurtherAuthorities)),
-      ...keyIds,
-    ];
-  }
-  return [
-    extension('2.5.29.15', true, signsHandshakes),
-    extension('2.5.29.37', false, sequence(serverAuth)),
-    extension('2.5.29.19', true, sequence()),
-    ...keyIds,
-    extension('2.5.29.17', false, sequence(...names.map(generalName))),
-  ];
+}
+
+/** DER has no zero bits at the end. */
+function keyUsage(isServer: boolean, isAuthority: boolean): Buffer {
+  const bits = (isServer ? digitalSignature : 0) | (isAuthority ? keyCertSign | cRLSign : 0);
+  return bitString(Buffer.from([bits]), isAuthority ? 1 : 7);
 }
 
 function extension(identifier: string, critical: boolean, value: Buffer): Buffer {
   return sequence(objectIdentifier(identifier), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** Tells keys apart whose owners have one name, as old and new authorities may (RFC 7093, method 1). */
+/** Distinguishes the keys of owners with the same name, such as an old and a new authority (RFC 7093, method 1). */
 function keyId(publicKey: KeyObject): Buffer {
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
   return createHash('sha256').update(point).digest().subarray(0, 20);
 }
 
 function distinguishedName(commonName: string): Buffer {
-  const value = utf8String(commonName.slice(0, longestName));
+  const value = utf8String(commonName.slice(0, maxNameLength));
   return sequence(set(sequence(objectIdentifier('2.5.4.3'), value)));
 }
 
 function generalName(name: string): Buffer {
-  if (isIPv4(name)) return implicit(7, Buffer.from(name.split('.').map(Number)));
-  if (isIPv6(name)) return implicit(7, ipv6Bytes(name));
-  return implicit(2, Buffer.from(name, 'ascii'));
+  // A zone is local to a machine.
+  const ip = isIP(name) === 0 ? undefined : parseIp(name.replace(/%.*$/, ''));
+  return ip && ip !== 'zone' ? implicit(7, bytesOf(ip)) : implicit(2, Buffer.from(name, 'ascii'));
 }
 
-function ipv6Bytes(address: string): Buffer {
-  const [head = '', tail] = address.split('::');
-  const before = groupsOf(head);
-  const after = groupsOf(tail ?? '');
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
-  return Buffer.from([...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]));
-}
-
-function groupsOf(text: string): number[] {
-  return text === '' ? [] : text.split(':').map((group) => parseInt(group, 16));
+function bytesOf({ family, bits }: ParsedIp): Buffer {
+  return Buffer.from(bits.toString(16).padStart(family === 4 ? 8 : 32, '0'), 'hex');
 }
 
 function pem(label: string, bytes: Buffer): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}
+
+/** A private key as PKCS #8 in PEM, which every TLS library reads. */
+export function keyPem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -1,4 +1,4 @@
-/** A certificate and its key, both PEM. */
+/** A certificate and its key, both in PEM. */
 export interface CertificatePair {
   cert: string;
   key: string;
