@@ -92,7 +92,7 @@ describe('the watcher of sources', () => {
     onTestFinished(() => spy.mockRestore());
     expect(() => watcher.sync()).toThrow(
       expect.objectContaining({
-        code: 'watch-failed',
+        code: 'WATCH_FAILED',
         hint: expect.stringContaining('max_user_watches'),
         cause: error,
       }),

@@ -40,7 +40,7 @@ function tell(report: Report, name: string, code: string, old: Bound | undefined
   const was = old ? `was ${show(old)}` : 'did not exist';
   report(
     code,
-    `${name} ${was}, and is ${show(now)}; values beyond it are refused`,
+    `${name} ${was}, and is ${show(now)}; values beyond it are rejected`,
     old ? `keep @${name} ${old.value}` : `remove @${name}`,
   );
 }

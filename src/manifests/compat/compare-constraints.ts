@@ -40,7 +40,7 @@ function compareFormats(before: Schema, after: Schema, report: Report): void {
   if (before.format === undefined && (format === 'int64' || format === 'double') && type !== 'string') return;
   const was = before.format === undefined ? 'there was no format' : `the format was ${before.format}`;
   const hint = before.format === undefined ? 'remove the format' : `keep the format ${before.format}`;
-  report('format-changed', `${was}, and it is ${format}; other values are refused`, hint);
+  report('format-changed', `${was}, and it is ${format}; other values are rejected`, hint);
 }
 
 function compareMultiples(before: Schema, after: Schema, report: Report): void {
@@ -50,7 +50,7 @@ function compareMultiples(before: Schema, after: Schema, report: Report): void {
   const was = before.multipleOf === undefined ? 'did not exist' : `was ${before.multipleOf}`;
   report(
     'multiple-of-changed',
-    `multipleOf ${was}, and is ${multipleOf}; other values are refused`,
+    `multipleOf ${was}, and is ${multipleOf}; other values are rejected`,
     before.multipleOf === undefined ? 'remove @multipleOf' : `keep @multipleOf ${before.multipleOf}`,
   );
 }
@@ -71,7 +71,7 @@ function withoutBounds(schema: Schema): string {
 }
 
 /**
- * A rule is the same when its text is. What a new rule refuses cannot be told from its text; objects that are stored
+ * A rule is the same when its text is. Its text does not show what a new rule rejects; objects that are stored
  * already may stay as they are, because the API server does not run a rule on a value that an update leaves alone.
  */
 function compareRules(before: Schema, after: Schema, report: Report): void {
@@ -80,7 +80,7 @@ function compareRules(before: Schema, after: Schema, report: Report): void {
     if (known.has(normalized(rule.rule))) continue;
     report(
       'rule-added',
-      `the rule ${normalized(rule.rule)} is new; values that break it are refused, but for stored ones that stay as they are`,
+      `the rule ${normalized(rule.rule)} is new; values that break it are rejected, except unchanged stored values`,
       'let the rule pass for every value that was legal, or check this in a new version of the API',
       rule[ORIGIN],
     );

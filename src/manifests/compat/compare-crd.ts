@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 
 /**
  * Finds the changes that break users of custom resources: who stored objects, sends them, reads them or has code for
- * them. New kinds, versions, optional fields and legal values break nobody.
+ * them. New kinds, versions, optional fields and legal values do not break users.
  *
  * @param before a definition as users know it
  * @param all the definitions as they are
@@ -28,14 +28,14 @@ function removed({ spec }: ComparedCrd, all: readonly ComparedCrd[]): Finding {
     return {
       ...base,
       code: 'group-changed',
-      message: `it moved from the group ${spec.group} to ${elsewhere.spec.group}; to users that is another API`,
-      hint: 'keep the kind in its old group as well until nobody uses it',
+      message: `it moved from the group ${spec.group} to ${elsewhere.spec.group}; for users this is another API`,
+      hint: 'also keep the kind in its old group while it is in use',
     };
   }
   return {
     ...base,
     code: 'kind-removed',
-    message: `the kind of ${spec.group} is gone; deleting its definition deletes every object`,
-    hint: 'keep the kind until nobody uses it; @deprecated warns those who do',
+    message: `the kind of ${spec.group} was removed; deleting its definition deletes every object`,
+    hint: 'keep the kind while it is in use; @deprecated warns its users',
   };
 }

@@ -2,7 +2,7 @@ import { ORIGIN } from '../schema/origin.ts';
 import type { ComparedCrd } from './compared-crd.ts';
 import type { Finding } from './finding.ts';
 
-const NEW_KIND = 'an API server cannot change this: keep it, or make another kind';
+const NEW_KIND = 'the API server cannot change this: keep it, or create another kind';
 
 /** Compares what a definition says about the kind as a whole. */
 export function compareKind(before: ComparedCrd, after: ComparedCrd): Finding[] {
@@ -16,13 +16,13 @@ export function compareKind(before: ComparedCrd, after: ComparedCrd): Finding[] 
   if (old.kind !== names.kind)
     report(
       'kind-renamed',
-      `the kind was ${old.kind}, and is ${names.kind}; manifests with it are refused`,
+      `the kind was ${old.kind}, and is ${names.kind}; manifests with it are rejected`,
       NEW_KIND,
     );
   if (old.plural !== names.plural)
     report(
       'plural-changed',
-      `the plural was ${old.plural}, and is ${names.plural}; to users that is another API, without their objects`,
+      `the plural was ${old.plural}, and is ${names.plural}; for users this is another API, without their objects`,
       `keep plural: '${old.plural}'`,
     );
   if (old.listKind !== undefined && names.listKind !== undefined && old.listKind !== names.listKind)
@@ -47,8 +47,8 @@ export function compareKind(before: ComparedCrd, after: ComparedCrd): Finding[] 
   if (before.spec.versions.length > 1 && strategyOf(conversion) !== strategyOf(after.spec.conversion))
     report(
       'conversion-changed',
-      `conversion between versions was ${strategyOf(conversion)}, and is ${strategyOf(after.spec.conversion)}; objects read in another version than their own differ`,
-      'keep converting as before for as long as there are objects of several versions',
+      `conversion between versions was ${strategyOf(conversion)}, and is ${strategyOf(after.spec.conversion)}; objects read in another version differ`,
+      'keep the conversion while there are objects of several versions',
     );
   return findings;
 }

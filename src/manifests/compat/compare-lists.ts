@@ -13,8 +13,8 @@ function compareListTypes(before: Schema, after: Schema, report: Report): void {
   if (old !== now) {
     const effect =
       now === 'atomic'
-        ? 'whoever applies some of the items replaces those of others'
-        : 'items that repeat are refused, and applying merges';
+        ? 'an apply of some items replaces the items of other field managers'
+        : 'duplicate items are rejected, and an apply merges';
     report(
       'list-type-changed',
       `the list type was ${old}, and is ${now}; ${effect}`,
@@ -26,7 +26,7 @@ function compareListTypes(before: Schema, after: Schema, report: Report): void {
   if (oldKeys === keysOf(after)) return;
   report(
     'list-map-keys-changed',
-    `the keys of the list were ${oldKeys}, and are ${keysOf(after)}; items are matched otherwise`,
+    `the keys of the list were ${oldKeys}, and are ${keysOf(after)}; items match differently`,
     'keep each @listMapKey',
   );
 }
@@ -41,7 +41,7 @@ function compareMapTypes(before: Schema, after: Schema, report: Report): void {
   if (old === now) return;
   const effect =
     now === 'atomic'
-      ? 'whoever applies some of the fields replaces those of others'
-      : 'fields that nobody applies any more stay';
+      ? 'an apply of some fields replaces the fields of other field managers'
+      : 'fields without a field manager stay';
   report('map-type-changed', `the map type was ${old}, and is ${now}; ${effect}`, `keep @mapType ${old}`);
 }

@@ -16,14 +16,14 @@ export function compareProperties(before: Schema, after: Schema, report: ReportP
       report(
         name,
         'field-required',
-        'it was optional, and is required; objects without it are refused',
+        'it was optional, and is required; objects without it are rejected',
         'keep it optional (?), or give it a @default',
       );
     else
       report(
         name,
         'required-field-added',
-        'it is new, and required; objects without it are refused',
+        'it is new, and required; objects without it are rejected',
         'make it optional (?), or give it a @default',
       );
   }
@@ -36,9 +36,9 @@ function reportRemoved(before: Schema, after: Schema, report: ReportProperty): v
     report(
       name,
       'field-removed',
-      'it is gone; the next write of an object drops its value, without an error',
+      'it was removed; the next write of an object silently drops its value',
       renamed === undefined
-        ? 'keep it, say in its description that it is deprecated, and leave it out of a new version of the API'
+        ? 'keep it, deprecate it in its description, and remove it in a new version of the API'
         : `renamed to ${renamed}? keep both until a new version of the API`,
     );
   }

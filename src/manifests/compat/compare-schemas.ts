@@ -19,10 +19,10 @@ export interface Place {
 }
 
 /**
- * Finds what a schema refuses, drops or fills in otherwise than the one before it. Accepting more is no finding.
+ * Finds what a schema refuses, drops or fills in otherwise than the one before it. Accepting more is not a finding.
  *
  * @param place where the schemas apply
- * @param report is told of each finding and its place
+ * @param report receives each finding and its place
  */
 export function compareSchemas(
   before: Schema,

@@ -13,7 +13,7 @@ export function compareTypes(before: Schema, after: Schema, report: Report): boo
   if (before['x-kubernetes-int-or-string'] && !after['x-kubernetes-int-or-string']) {
     report(
       'int-or-string-narrowed',
-      `it was an integer or a string, and is ${describeSchema(after)}; the other values are refused`,
+      `it was an integer or a string, and is ${describeSchema(after)}; the other values are rejected`,
       'keep number | string',
     );
     return false;

@@ -5,7 +5,7 @@ import type { Report } from './finding.ts';
 /** Compares null, the values of an enum, and the default. */
 export function compareValues(before: Schema, after: Schema, report: Report): void {
   if (before.nullable && !after.nullable) {
-    report('nullable-removed', 'null was a legal value, and is refused', 'keep | null');
+    report('nullable-removed', 'null was a legal value, and is rejected', 'keep | null');
   }
   compareEnums(before, after, report);
   compareDefaults(before, after, report);
@@ -27,8 +27,8 @@ function compareEnums(before: Schema, after: Schema, report: Report): void {
   if (removed.length > 0) {
     report(
       'enum-narrowed',
-      `${show(removed)} ${removed.length === 1 ? 'was a legal value, and is' : 'were legal values, and are'} refused`,
-      'keep the value, say in its description that it is deprecated, and treat it as the one that replaces it',
+      `${show(removed)} ${removed.length === 1 ? 'was a legal value, and is' : 'were legal values, and are'} rejected`,
+      'keep the value, deprecate it in its description, and treat it like its replacement',
     );
   }
 }
@@ -39,14 +39,14 @@ function compareDefaults(before: Schema, after: Schema, report: Report): void {
   if (after.default === undefined) {
     report(
       'default-removed',
-      `the default was ${old}, and there is none; who relied on it has no value`,
+      `the default was ${old}, and was removed; objects that relied on it have no value`,
       `keep @default ${old}`,
     );
     return;
   }
   report(
     'default-changed',
-    `the default was ${old}, and is ${JSON.stringify(after.default)}; objects that leave it out change their meaning`,
+    `the default was ${old}, and is ${JSON.stringify(after.default)}; objects without the field change their meaning`,
     `keep @default ${old}, or change it in a new version of the API`,
   );
 }

@@ -21,7 +21,7 @@ export function compareVersions(before: ComparedCrd, after: ComparedCrd): Findin
       continue;
     }
     reportUse(old, now, report);
-    // Nobody reads or sends what is neither served nor stored.
+    // A version that is neither served nor stored has no users.
     if (!old.served && !old.storage) continue;
     compareSchemas(old.schema.openAPIV3Schema, now.schema.openAPIV3Schema, place, (at, ...finding) => {
       const [code, message, hint, origin = at.origin] = finding;
@@ -35,14 +35,14 @@ function reportRemoved(old: ComparedVersion, report: Report): void {
   if (old.storage) {
     report(
       'stored-version-removed',
-      'the version that objects are stored in is gone; the API server refuses that while there are any',
-      'keep it, unserved (@unserved) if need be, until all objects are stored in another version',
+      'the storage version was removed; the API server rejects this while it has objects',
+      'keep it, with @unserved if necessary, until all objects are stored in another version',
     );
   } else if (old.served) {
     report(
       'version-removed',
-      'the version is gone; clients that use it fail',
-      'keep serving it; @deprecated warns those who use it',
+      'the version was removed; its clients fail',
+      'keep serving it; @deprecated warns its users',
     );
   }
 }
@@ -52,8 +52,8 @@ function reportUse(old: ComparedVersion, now: ComparedVersion, report: Report): 
   if (old.served && !now.served)
     report(
       'version-not-served',
-      'the version is not served any more; clients that use it fail',
-      'remove @unserved; @deprecated warns those who use it',
+      'the version is no longer served; its clients fail',
+      'remove @unserved; @deprecated warns its users',
     );
   if (old.storage && !now.storage)
     report(
@@ -67,7 +67,7 @@ function reportUse(old: ComparedVersion, now: ComparedVersion, report: Report): 
     if (selectable.has(jsonPath)) continue;
     report(
       'selectable-field-removed',
-      `objects cannot be selected by ${jsonPath} any more; such requests fail`,
+      `clients can no longer select objects by ${jsonPath}; such requests fail`,
       `keep @selectableField ${jsonPath}`,
     );
   }
@@ -79,21 +79,21 @@ function reportSubresources(old: ComparedVersion, now: ComparedVersion, report: 
   if (before.status && !after.status)
     report(
       'subresource-removed',
-      'the subresource status is gone; controllers that write to it fail',
+      'the status subresource was removed; controllers that write to it fail',
       'keep @subresource status',
     );
   if (!before.status && after.status)
     report(
       'status-subresource-added',
-      'the status has a subresource now; what clients write to it in another way is dropped',
+      'status is now a subresource; other writes of the status are dropped',
       'make sure that every client writes to the subresource',
     );
   if (before.scale && !after.scale)
     report(
       'subresource-removed',
-      'the subresource scale is gone; kubectl scale and autoscalers fail',
+      'the scale subresource was removed; kubectl scale and autoscalers fail',
       'keep @scale',
     );
   else if (before.scale && canonical(before.scale) !== canonical(after.scale))
-    report('scale-changed', 'the subresource scale has other paths', 'keep the paths of @scale');
+    report('scale-changed', 'the scale subresource has other paths', 'keep the paths of @scale');
 }

@@ -1,6 +1,6 @@
 import type { Origin } from '../schema/origin.ts';
 
-/** A change that breaks somebody who uses the API as it was. */
+/** A change that breaks users of the earlier API. */
 export interface Finding {
   /** Stable identifier of the rule, for machines. */
   readonly code: string;

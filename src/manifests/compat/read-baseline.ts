@@ -16,7 +16,7 @@ export interface Baseline {
  * Reads the CustomResourceDefinitions of a YAML file; other documents are passed over.
  *
  * @param path names the file in errors
- * @throws BaselineError when the file is no YAML, or a definition in it is none
+ * @throws BaselineError if the file is not valid YAML, or a definition in it is invalid
  */
 export function readBaseline(path: string, text: string): Baseline[] {
   const lines = new LineCounter();
@@ -45,7 +45,7 @@ function parse(path: string, text: string, lineCounter: LineCounter): Document.P
     );
   }
   const { line, col } = lineCounter.linePos(error.pos[0]);
-  throw new BaselineError(`${path}:${line}:${col}`, `is no YAML: ${error.message.split('\n')[0]}`);
+  throw new BaselineError(`${path}:${line}:${col}`, `is not valid YAML: ${error.message.split('\n')[0]}`);
 }
 
 function toPlain(path: string, document: Document.Parsed): unknown {
@@ -63,14 +63,14 @@ function toPlain(path: string, document: Document.Parsed): unknown {
 function readCrd(at: string, value: Record<string, unknown>): ComparedCrd {
   const { spec } = value;
   const fail = (what: string): never => {
-    throw new BaselineError(at, `is no CustomResourceDefinition: ${what}`);
+    throw new BaselineError(at, `is not a CustomResourceDefinition: ${what}`);
   };
   if (!isObject(spec)) return fail('it has no spec');
   const { group, names, scope, versions } = spec;
   if (typeof group !== 'string' || typeof scope !== 'string') return fail('spec needs a group and a scope');
   if (!isObject(names) || typeof names['kind'] !== 'string' || typeof names['plural'] !== 'string')
     return fail('spec.names needs a kind and a plural');
-  if (!Array.isArray(versions)) return fail('spec.versions is no list');
+  if (!Array.isArray(versions)) return fail('spec.versions is not a list');
   const { kind, plural, listKind } = names;
   return {
     spec: {
@@ -86,7 +86,7 @@ function readCrd(at: string, value: Record<string, unknown>): ComparedCrd {
 
 function readVersion(at: string, value: unknown): ComparedVersion {
   if (!isObject(value) || typeof value['name'] !== 'string')
-    throw new BaselineError(at, 'is no CustomResourceDefinition: a version has no name');
+    throw new BaselineError(at, 'is not a CustomResourceDefinition: a version has no name');
   const { name, schema, subresources, selectableFields } = value;
   const root = isObject(schema) ? schema['openAPIV3Schema'] : undefined;
   return {

@@ -27,18 +27,18 @@ const LISTS = [
  *
  * @param at names the definition in errors
  * @param path where in the objects the schema applies
- * @throws BaselineError when it is no schema
+ * @throws BaselineError if it is not a schema
  */
 export function readSchema(at: string, value: unknown, path: string): Schema {
   const fail = (what: string): never => {
     throw new BaselineError(at, `has no schema at ${path || 'the root'}: ${what}`);
   };
-  if (!isObject(value)) return fail('it is no object');
+  if (!isObject(value)) return fail('it is not an object');
   for (const field of LISTS) {
-    if (value[field] !== undefined && !Array.isArray(value[field])) fail(`${field} is no list`);
+    if (value[field] !== undefined && !Array.isArray(value[field])) fail(`${field} is not a list`);
   }
   const { properties, items, additionalProperties, ...rest } = value;
-  if (properties !== undefined && !isObject(properties)) fail('properties is no object');
+  if (properties !== undefined && !isObject(properties)) fail('properties is not an object');
   const schema: Schema = rest;
   schema['x-kubernetes-validations'] &&= schema['x-kubernetes-validations'].filter(
     (rule) => isObject(rule) && typeof rule.rule === 'string',

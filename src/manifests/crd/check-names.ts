@@ -21,20 +21,20 @@ export function checkNames(kind: Kind, diagnostics: Diagnostics): boolean {
   if (!isSubdomain(group) || !group.includes('.')) {
     fail(
       apiVersionSpan,
-      `'${group}' is no name of an API group`,
+      `'${group}' is not the name of an API group`,
       `it is a domain with a dot, in lower case: 'batch.example.com'`,
     );
   } else if (/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) {
-    fail(apiVersionSpan, `${group} is reserved for Kubernetes itself`, 'use a domain of your own');
+    fail(apiVersionSpan, `${group} is reserved for Kubernetes itself`, 'use your own domain');
   }
   if (!isDns1035Label(version))
-    fail(apiVersionSpan, `'${version}' is no name of a version`, `write v1, v1alpha1 or v1beta1`);
+    fail(apiVersionSpan, `'${version}' is not the name of a version`, `write v1, v1alpha1 or v1beta1`);
   if (!isDns1035Label(plural))
-    fail(pluralSpan, `'${plural}' is no plural`, 'it consists of lower case letters, digits and dashes');
+    fail(pluralSpan, `'${plural}' is not a plural`, 'it consists of lower case letters, digits and dashes');
   if (!isDns1035Label(`${kind.kind}List`.toLowerCase())) {
     fail(
       kindSpan,
-      `'${kind.kind}' is no name of a kind`,
+      `'${kind.kind}' is not the name of a kind`,
       'it consists of at most 59 letters, digits and dashes',
     );
   }

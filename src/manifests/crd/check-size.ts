@@ -21,7 +21,7 @@ export function checkSize(
     declaration.module.source,
     declaration.nameSpan,
     'crd-size',
-    `the CRD of ${crd.spec.names.kind} has ${size} bytes, and kubectl apply takes ${MAX_ANNOTATIONS}`,
-    `leave out what is not needed of embedded types, like Omit<PodSpec, 'ephemeralContainers'>, or shorten the descriptions`,
+    `the CRD of ${crd.spec.names.kind} has ${size} bytes, and kubectl apply accepts at most ${MAX_ANNOTATIONS}`,
+    `omit unused parts of embedded types, for example with Omit<PodSpec, 'ephemeralContainers'>, or shorten the descriptions`,
   );
 }

@@ -23,7 +23,7 @@ export function checkVersions(versions: readonly KindVersion[], diagnostics: Dia
       fail(
         version,
         own.apiVersionSpan,
-        `${kind} ${own.group}/${own.version} is declared in ${where} too`,
+        `${kind} ${own.group}/${own.version} is also declared in ${where}`,
         'remove one of them',
       );
     }
@@ -41,7 +41,7 @@ export function checkVersions(versions: readonly KindVersion[], diagnostics: Dia
   }
   const storage = versions.filter(({ tags }) => tags.storage);
   if (versions.length > 1 && storage.length === 0) {
-    const hint = 'add @storageVersion to the version that the API server is to store';
+    const hint = 'add @storageVersion to the version that the API server stores';
     fail(
       first!,
       first!.kind.declaration.nameSpan,

@@ -32,7 +32,7 @@ export function fieldColumn(
     return undefined;
   }
   if (!/^(?:\.[A-Za-z_][\w-]*)+$/.test(path)) {
-    failTag(context, tag, `cannot be reached as ${path}`, 'write a @printcolumn with the jsonPath');
+    failTag(context, tag, `is not accessible as ${path}`, 'write a @printcolumn with the jsonPath');
     return undefined;
   }
   const [written] = /^[^{]*?(?=[A-Za-z]\w*\s*=|$)/.exec(tag.value) ?? [''];

@@ -93,7 +93,7 @@ function reportStray(definition: KindDefinition, graph: ModuleGraph, diagnostics
   const message =
     name === undefined
       ? 'the defineKind call does not name its interface'
-      : `${name} is no interface of this file that extends KubernetesObject`;
+      : `${name} is not an interface in this file that extends KubernetesObject`;
   diagnostics.error(
     module.source,
     typeArgument ?? span,

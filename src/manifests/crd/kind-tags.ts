@@ -74,13 +74,7 @@ function readSubresources(groups: Groups, context: KindContext): Pick<KindTags, 
     else status = hasStatus(tag, context) || status;
   }
   for (const tag of scales.slice(1))
-    context.diagnostics.error(
-      tag.source,
-      tag.span,
-      'repeated-tag',
-      'scale is given twice',
-      'keep one of them',
-    );
+    context.diagnostics.error(tag.source, tag.span, 'repeated-tag', 'duplicate scale', 'keep one of them');
   return { status, scale: scales[0] && readScale(scales[0], context) };
 }
 

@@ -54,8 +54,13 @@ function addEntry(
   const { isName, isValue } = RULES[field];
   const characters = 'at most 63 letters, digits, dashes, dots and underscores';
   if (!isName(name))
-    failTag(context, tag, `has no valid name: '${name}'`, `it has ${characters}, after a domain and a slash`);
-  else if (!isValue(value)) failTag(context, tag, `has no valid value: '${value}'`, `it has ${characters}`);
+    failTag(
+      context,
+      tag,
+      `has an invalid name: '${name}'`,
+      `it has ${characters}, after a domain and a slash`,
+    );
+  else if (!isValue(value)) failTag(context, tag, `has an invalid value: '${value}'`, `it has ${characters}`);
   else if (entries.has(name)) failTag(context, tag, `sets ${name} again`, 'keep one of them');
   else entries.set(name, value);
 }

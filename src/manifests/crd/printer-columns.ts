@@ -30,7 +30,7 @@ export function printerColumn(tag: Tag, schema: Schema, diagnostics: Diagnostics
   const path = args.string('jsonPath')!;
   const problem = path.startsWith('.')
     ? checkPath(schema, path)
-    : 'must begin with a dot, like .status.phase';
+    : 'must start with a dot, like .status.phase';
   if (problem) {
     const message = `the jsonPath of the column ${problem}`;
     diagnostics.error(tag.source, args.span('jsonPath'), 'printcolumn', message);
@@ -61,8 +61,8 @@ export function columnOptions(args: Arguments): object {
 /** Follows the plain names at the beginning of a JSONPath; filters, indices and the server's own metadata are beyond the schema. */
 function checkPath(schema: Schema, path: string): string | undefined {
   const names = /^(?:\.[A-Za-z_][\w-]*)*/.exec(path)![0].split('.').slice(1);
-  if (names.length === 0) return 'names no property';
-  if (path.split('[').length !== path.split(']').length) return 'has brackets that are not closed';
+  if (names.length === 0) return 'does not name a property';
+  if (path.split('[').length !== path.split(']').length) return 'has unclosed brackets';
   let current: Schema | undefined = schema;
   let walked = '';
   for (const name of names) {

@@ -32,7 +32,7 @@ export function readConversions(
         tag.source,
         tag.span,
         'conversion',
-        `there is no kind ${key} to convert`,
+        `unknown kind ${key}`,
         meant && `did you mean ${meant}?`,
       );
     } else if (versions.length === 1) {
@@ -41,7 +41,7 @@ export function readConversions(
         tag.source,
         tag.span,
         'conversion',
-        `${key} has one version, so there is nothing to convert`,
+        `${key} has only one version, so it needs no conversion`,
         hint,
       );
     }

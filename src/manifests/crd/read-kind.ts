@@ -32,7 +32,7 @@ export function readKind(
       source,
       declaration.nameSpan,
       'kind-literal',
-      `${name} does not say its ${apiVersion ? 'kind' : 'apiVersion'}`,
+      `${name} does not declare its ${apiVersion ? 'kind' : 'apiVersion'}`,
       `declare it with a literal type: ${missing};`,
     );
     return undefined;

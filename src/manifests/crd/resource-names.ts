@@ -55,7 +55,7 @@ function readResource(names: ResourceNames, tag: Tag, context: KindContext): voi
   names.categories.push(...checkNames(tag, args.list('categories') ?? [], context));
 }
 
-const DECIDES = 'the defineKind call decides; leave it out here';
+const DECIDES = 'the defineKind call decides; remove it here';
 
 function checkDefined(tag: Tag, name: string, value: string, defined: string, context: KindContext): void {
   if (value !== defined)

@@ -10,7 +10,7 @@ export type PathTarget = { readonly schema: Schema } | { readonly message: strin
  */
 export function followPath(root: Schema, path: string): PathTarget {
   if (!/^(?:\.[^.[\]\s]+)+$/.test(path))
-    return { message: 'is no path of plain names', hint: 'write it like .spec.replicas' };
+    return { message: 'is not a path of plain names', hint: 'write it like .spec.replicas' };
   let schema = root;
   let walked = '';
   for (const name of path.slice(1).split('.')) {

@@ -31,7 +31,7 @@ export function checkSelectableFields(fields: readonly SelectableField[], contex
   const seen = new Set<string>();
   for (const { jsonPath, tag } of fields) {
     const problem = seen.has(jsonPath)
-      ? { message: `${jsonPath} is selectable already` }
+      ? { message: `${jsonPath} is already selectable` }
       : findProblem(context.schema, jsonPath);
     if (problem) failTag(context, tag, problem.message, problem.hint);
     seen.add(jsonPath);
@@ -46,7 +46,7 @@ function findProblem(root: Schema, path: string): { message: string; hint?: stri
   if (/^\.metadata(?:\.|$)/.test(path))
     return {
       message: 'cannot select by metadata',
-      hint: 'metadata.name and metadata.namespace are selectable already; for the rest use labels',
+      hint: 'metadata.name and metadata.namespace are already selectable; for the rest use labels',
     };
   const target = followPath(root, path);
   if ('message' in target)

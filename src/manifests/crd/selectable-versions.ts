@@ -18,7 +18,7 @@ export function checkSelectableVersions(versions: readonly KindVersion[], diagno
     return true;
   const { kind, declaration } = versions[0]!.kind;
   const message = sameFields
-    ? `all versions of ${kind} have the same selectable field, which the API server takes only if their schemas are the same`
+    ? `all versions of ${kind} have the same selectable field, which the API server accepts only if their schemas are the same`
     : `the versions of ${kind} have the same schema but other selectable fields, which the API server does not accept`;
   const hint = sameFields
     ? 'make it selectable in one version only, or another field too'

@@ -44,8 +44,7 @@ function deprecationWarning(tag: Tag, context: KindContext): string {
   const text = tag.form === 'marker' ? (args?.string('warning') ?? '') : tag.value;
   const warning = text.replaceAll(/\s+/g, ' ').trim();
   if (Buffer.byteLength(warning) > 256)
-    failTag(context, tag, 'is longer than the 256 bytes that the API server sends to users', 'shorten it');
-  if (/[^ \P{Z}]|\p{C}/u.test(warning))
-    failTag(context, tag, 'has characters that cannot be printed', 'remove them');
+    failTag(context, tag, 'is longer than 256 bytes, the maximum of the API server', 'shorten it');
+  if (/[^ \P{Z}]|\p{C}/u.test(warning)) failTag(context, tag, 'has unprintable characters', 'remove them');
   return warning;
 }

@@ -17,13 +17,13 @@ const BOUNDS = [
 export function constraints(schema: Schema): string[] {
   return [
     ...own(schema),
-    ...(schema.items ? labelled('items', schema.items) : []),
-    ...(schema.additionalProperties ? labelled('values', schema.additionalProperties) : []),
+    ...(schema.items ? labeled('items', schema.items) : []),
+    ...(schema.additionalProperties ? labeled('values', schema.additionalProperties) : []),
   ];
 }
 
 /** Objects with properties have a table of their own. */
-function labelled(label: string, schema: Schema): string[] {
+function labeled(label: string, schema: Schema): string[] {
   return schema.properties?.size ? [] : constraints(schema).map((line) => `${label}: ${line}`);
 }
 

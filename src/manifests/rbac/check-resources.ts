@@ -40,7 +40,7 @@ function wrongGroup(group: string): WrongName | undefined {
   const meant = known.find((name) => name.startsWith(`${group}.`)) ?? closestName(group, [...known, 'core']);
   return meant === undefined
     ? undefined
-    : { argument: 'groups', message: `there is no group ${group}`, hint: `did you mean ${meant}?` };
+    : { argument: 'groups', message: `unknown group ${group}`, hint: `did you mean ${meant}?` };
 }
 
 function wrongResource(groups: readonly string[], written: string): WrongName | undefined {
@@ -50,7 +50,7 @@ function wrongResource(groups: readonly string[], written: string): WrongName | 
   const found = inGroups.filter(({ plural }) => plural === name);
   const fail = (hint: string): WrongName => {
     const places = groups.map((group) => group || 'core').join(' or ');
-    return { argument: 'resources', message: `there is no resource ${written} in ${places}`, hint };
+    return { argument: 'resources', message: `unknown resource ${written} in ${places}`, hint };
   };
   if (found.length > 0) {
     const meant = subresource === undefined ? undefined : misspeltSubresource(found, subresource);
@@ -61,8 +61,7 @@ function wrongResource(groups: readonly string[], written: string): WrongName | 
   if (meant !== undefined) return fail(`did you mean ${meant}${rest}?`);
   const elsewhere = builtIn.find(({ plural }) => plural === name);
   return (
-    elsewhere &&
-    fail(`${name} are in the group ${elsewhere.group || 'core'}: write a tag of its own for them`)
+    elsewhere && fail(`${name} are in the group ${elsewhere.group || 'core'}: write a separate tag for them`)
   );
 }
 

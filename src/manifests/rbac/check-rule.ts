@@ -34,17 +34,17 @@ export function checkRule(tag: Tag, args: Arguments, namespaced: boolean, diagno
 
 function checkCombination(args: Arguments, namespaced: boolean, fail: Fail): void {
   const [resources, urls, groups] = [args.list('resources'), args.list('urls'), args.list('groups')];
-  if (!resources && !urls) fail('groups', 'the rule names neither resources nor urls', 'add resources=…');
-  if (resources && urls) fail('urls', 'a rule is about resources or about urls, not both', 'write two tags');
+  if (!resources && !urls) fail('groups', 'the rule has neither resources nor urls', 'add resources=…');
+  if (resources && urls) fail('urls', 'a rule cannot have both resources and urls', 'write two tags');
   if (resources && !groups) {
     const hint = 'add groups=…; the core group is groups=""';
-    fail('resources', 'the rule does not say the API groups of its resources', hint);
+    fail('resources', 'the rule has no API groups for its resources', hint);
   }
   if (urls && !resources && (groups || args.list('resourceNames')))
     fail('urls', 'a rule about urls has no groups or resourceNames', 'remove them');
   if (urls && (namespaced || args.string('namespace') !== undefined)) {
-    const hint = 'grant them with a ClusterRole that is written by hand';
-    fail('urls', 'urls belong to no namespace, so a Role cannot allow them', hint);
+    const hint = 'grant them with your own ClusterRole';
+    fail('urls', 'a Role cannot grant urls, because they are not namespaced', hint);
   }
 }
 
@@ -58,18 +58,18 @@ function checkItems(args: Arguments, fail: Fail): void {
   const versioned = args.list('groups')?.find((group) => group.includes('/'));
   if (versioned) {
     const hint = `write the group without its version: ${versioned.slice(0, versioned.indexOf('/'))}`;
-    fail('groups', `there is no group ${versioned}`, hint);
+    fail('groups', `unknown group ${versioned}`, hint);
   }
   const capital = args.list('resources')?.find((resource) => resource !== resource.toLowerCase());
   if (capital) {
     const hint = 'resources are plurals in lower case, like deployments';
-    fail('resources', `there is no resource ${capital}`, hint);
+    fail('resources', `unknown resource ${capital}`, hint);
   }
   for (const url of args.list('urls') ?? []) {
     if (url === '' || url === '*' || /\s/.test(url)) continue;
-    if (!url.startsWith('/')) fail('urls', `'${url}' is no path`, 'begin it with a slash');
+    if (!url.startsWith('/')) fail('urls', `'${url}' is not a path`, 'start it with a slash');
     else if (url.slice(0, -1).includes('*'))
-      fail('urls', `'${url}' would never match`, 'a star stands at the end only');
+      fail('urls', `'${url}' would never match`, 'a star is allowed only at the end');
   }
 }
 
@@ -84,19 +84,19 @@ function checkVerbs(args: Arguments, fail: Fail): void {
   const known = isAboutUrls ? URL_VERBS : RESOURCE_VERBS;
   for (const verb of args.list('verbs')!) {
     const meant = known.includes(verb) ? verb : closestName(verb, known);
-    if (meant && meant !== verb) fail('verbs', `there is no verb ${verb}`, `did you mean ${meant}?`);
+    if (meant && meant !== verb) fail('verbs', `unknown verb ${verb}`, `did you mean ${meant}?`);
     else if (verb !== verb.toLowerCase())
       fail('verbs', `the verb ${verb} would never match`, 'verbs are in lower case');
     else if (isAboutUrls && !meant && verb !== '')
-      fail('verbs', `there is no verb ${verb} for urls`, `it is any of ${URL_VERBS.join(', ')}`);
+      fail('verbs', `unknown verb ${verb} for urls`, `it is any of ${URL_VERBS.join(', ')}`);
   }
 }
 
 function checkNames(args: Arguments, fail: Fail): void {
   const [namespace, roleName] = [args.string('namespace'), args.string('roleName')];
   const problem = namespace === undefined ? undefined : dnsLabelProblem(namespace, 'DNS-1123');
-  if (problem) fail('namespace', `'${namespace}' is no name of a namespace`, `it ${problem}`);
+  if (problem) fail('namespace', `'${namespace}' is not the name of a namespace`, `it ${problem}`);
   // The API server takes whatever fits into a path (ValidateRBACName).
   if (roleName !== undefined && (/^\.{0,2}$|[/%\s]/.test(roleName) || roleName.length > 253))
-    fail('roleName', `'${roleName}' is no name of a role`, 'write one like secret-reader');
+    fail('roleName', `'${roleName}' is not the name of a role`, 'write one like secret-reader');
 }

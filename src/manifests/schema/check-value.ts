@@ -60,7 +60,7 @@ function checkNumber(schema: Schema, value: number, path: string): string | unde
     return `${path} is ${value}, above its maximum`;
   }
   if (multipleOf !== undefined && !isMultiple(value, multipleOf))
-    return `${path} is no multiple of ${multipleOf}`;
+    return `${path} is not a multiple of ${multipleOf}`;
   return undefined;
 }
 

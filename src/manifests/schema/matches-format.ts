@@ -5,7 +5,7 @@ const UUID = (version: string) =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i');
 const LABEL = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
 
-/** The formats that kube-apiserver checks. The rules here are no wider than its own; some are narrower, where only defaults suffer. */
+/** The formats that kube-apiserver checks. These rules do not accept more than its own; some accept less, which affects only defaults. */
 const FORMATS: ReadonlyMap<string, RegExp | ((value: string) => boolean)> = new Map<
   string,
   RegExp | ((value: string) => boolean)

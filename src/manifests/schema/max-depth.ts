@@ -1,2 +1,2 @@
-/** Deeper types and schemas help nobody, and the limit bounds every recursion over them. */
+/** The limit bounds every recursion over types and schemas; real ones are less deep. */
 export const MAX_DEPTH = 100;

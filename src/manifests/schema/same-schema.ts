@@ -4,7 +4,7 @@ import type { Json, Schema } from './schema.ts';
 /** What is said about a value, and not what it may be. */
 const DOCUMENTATION: ReadonlySet<string> = new Set(['title', 'description', 'externalDocs', 'example']);
 
-/** Whether two schemas allow the same values, as far as can be told by comparing them part by part. */
+/** Whether two schemas allow the same values, according to a comparison part by part. */
 export function sameSchema(a: Schema, b: Schema): boolean {
   if (a === b) return true;
   // Parts that are shared can double with every level; what is larger is refused anyway.

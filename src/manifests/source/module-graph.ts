@@ -116,7 +116,7 @@ export class ModuleGraph {
         if (member === undefined) return found;
         const isEnum = found.declaration.node.type === 'TSEnumDeclaration' && more.length === 0;
         if (isEnum) return { ...found, member };
-        return { kind: 'missing', message: `${name} is not a type that can be followed` };
+        return { kind: 'missing', message: `ots cannot follow the type ${name}` };
       }
       case 'value':
       case 'module':
@@ -162,7 +162,7 @@ export class ModuleGraph {
         : { kind: 'package', specifier, name: imported };
     }
     const path = this.#findFile(from.source.path, specifier);
-    if (path === undefined) return { kind: 'missing', message: `there is no file for '${specifier}'` };
+    if (path === undefined) return { kind: 'missing', message: `'${specifier}' does not exist` };
     const target = this.load(path);
     if (!target) return { kind: 'unreadable' };
     return imported === '*'

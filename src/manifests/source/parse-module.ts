@@ -13,8 +13,8 @@ import type { SourceText } from './source-text.ts';
 export function parseModule(source: SourceText, diagnostics: Diagnostics): Module | undefined {
   const tooDeep = findExcessiveNesting(source.text);
   if (tooDeep) {
-    const hint = 'split the expression or type that goes on here into named parts';
-    diagnostics.error(source, tooDeep, 'nesting', 'the code nests too deeply to be read', hint);
+    const hint = 'split this expression or type into named parts';
+    diagnostics.error(source, tooDeep, 'nesting', 'the code is nested too deeply', hint);
     return undefined;
   }
   const options = { lang: 'ts', sourceType: 'module', preserveParens: false } as const;

@@ -12,7 +12,7 @@ export function listProblems(schema: Schema, complain: Complain): void {
       complain('only an array has a list type', 'remove @listType and @listMapKey');
     return;
   }
-  if (!items) return complain('the array does not say what its items are', 'write T[]');
+  if (!items) return complain('the type of the array items is missing', 'write T[]');
   if (keys.length > 0 && listType !== 'map') complain('only a map has keys', 'add @listType map');
   if (listType !== 'set' && listType !== 'map') return;
   if (items.nullable)
@@ -35,8 +35,9 @@ function checkSet(items: Schema, complain: Complain): void {
 
 function checkMap(items: Schema, keys: readonly string[], complain: Complain): void {
   if (items.type !== 'object') return complain('the items of a map are objects', 'write @listType set');
-  if (keys.length === 0) complain('a map needs to know its keys', 'add @listMapKey');
-  if (new Set(keys).size < keys.length) complain('a key of the map is given twice', 'remove one @listMapKey');
+  if (keys.length === 0) complain('a map needs keys', 'add @listMapKey');
+  if (new Set(keys).size < keys.length)
+    complain('a key of the map is listed twice', 'remove one @listMapKey');
   for (const key of keys) {
     const property = items.properties?.get(key);
     if (!property) complain(`the items have no property ${key}`, 'name a property in @listMapKey');

@@ -61,10 +61,7 @@ function checkType(schema: Schema, level: Level, complain: Complain): void {
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'];
   if (isIntOrString) {
     if (schema.type || isOpen || schema['x-kubernetes-embedded-resource'])
-      complain(
-        'a value that is an integer or a string cannot be anything else too',
-        'remove one of the tags',
-      );
+      complain('a value that is an integer or a string cannot have another type', 'remove one of the tags');
   } else if (!schema.type && (!isOpen || level === 'root')) {
     complain('the schema has no type', 'give it a type, or add @preserveUnknownFields');
   }
@@ -97,15 +94,18 @@ function checkRoot(schema: Schema, complain: Complain): void {
 function checkEmbedded(schema: Schema, complain: Complain): void {
   if (schema.type !== 'object') complain('an embedded resource is an object', 'remove @embeddedResource');
   if (schema.additionalProperties)
-    complain('an embedded resource is no map', 'declare its properties, or add @preserveUnknownFields');
+    complain('an embedded resource cannot be a map', 'declare its properties, or add @preserveUnknownFields');
   if (!schema.properties?.size && !schema['x-kubernetes-preserve-unknown-fields'])
-    complain('nothing of the embedded resource would be stored', 'add @preserveUnknownFields');
+    complain(
+      'the API server would not store any field of the embedded resource',
+      'add @preserveUnknownFields',
+    );
   for (const [name, type] of FIELDS) {
     const property = schema.properties?.get(name);
     if (property && property.type !== type)
       complain(
         `the ${name} of an embedded resource must be of type ${type}`,
-        'declare it so, or leave it out',
+        'change its type, or remove it',
       );
   }
 }

@@ -68,7 +68,7 @@ function readNames(schema: Schema, tag: Tag, fail: Fail): string[] | undefined {
 function findProblem(schema: Schema, names: readonly string[]): [message: string, hint?: string] | undefined {
   const { properties, required } = schema;
   if (!properties) return [`is for objects with properties, and this is ${describeSchema(schema)}`];
-  if (names.length === 0) return ['needs the names of properties', 'separate them with blanks'];
+  if (names.length === 0) return ['needs the names of properties', 'separate them with spaces'];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) return [`names ${repeated} twice`];
   for (const name of names) {
@@ -79,7 +79,7 @@ function findProblem(schema: Schema, names: readonly string[]): [message: string
       return [`names ${name}, which the type does not have`, hint];
     }
     if (required?.includes(name)) return [`names ${name}, which is required`, `write a \`?\` after ${name}`];
-    if (escapeProperty(name) === undefined) return [`names ${name}, which no rule can name`];
+    if (escapeProperty(name) === undefined) return [`names ${name}, which rules cannot refer to`];
   }
   return undefined;
 }

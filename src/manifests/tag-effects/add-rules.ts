@@ -90,7 +90,7 @@ function findProblem(
   if (!rule?.trim()) return ['needs a rule', 'write {rule: "self.min <= self.max", message: "…"}'];
   for (const name of ['message', 'messageExpression', 'fieldPath']) {
     const value = args.get(name)?.value;
-    if (value !== undefined && value.trim() === '') return [`has an empty ${name}`, 'leave it out'];
+    if (value !== undefined && value.trim() === '') return [`has an empty ${name}`, 'remove it'];
   }
   if (message !== undefined && /[\n\r]/.test(message.trim()))
     return ['has a message of several lines', 'write it in one line'];

@@ -27,7 +27,7 @@ export function applyListTags(
     schema['x-kubernetes-list-map-keys'] = ['type'];
   }
   const listType = type && readText(type, failFor(type));
-  if (keys[0] && listType !== 'map') failFor(keys[0])('needs @listType map beside it');
+  if (keys[0] && listType !== 'map') failFor(keys[0])('also needs @listType map');
   if (!type || listType === undefined) return;
   if (!['atomic', 'set', 'map'].includes(listType)) return failFor(type)('must be atomic, set or map');
   const keyNames = keys.map((key) => readText(key, failFor(key)));
@@ -68,7 +68,7 @@ function mapProblem(items: Schema, keys: readonly Tag[]): Problem | undefined {
     return [`map is for items with properties, and these are ${items.type ?? 'scalar'}s`];
   if (items.nullable) return ['map cannot have null items'];
   if (keys.length > 0) return undefined;
-  return ['map needs to know its keys', 'add @listMapKey with the name of a property of the items'];
+  return ['map needs keys', 'add @listMapKey with the name of a property of the items'];
 }
 
 function keyProblem(
@@ -80,7 +80,7 @@ function keyProblem(
   const property = items.properties!.get(name);
   if (names.indexOf(name) < index) return [`${name} is given twice`];
   if (!property)
-    return ['names no property of the items', `they have ${[...items.properties!.keys()].join(', ')}`];
+    return ['is not a property of the items', `they have ${[...items.properties!.keys()].join(', ')}`];
   if (property.type === 'object' || property.type === 'array')
     return [`${name} must name a property with a single value`];
   if (property.nullable) return [`${name} names a property that can be null`];

@@ -99,10 +99,7 @@ function itemsFor(schema: Schema, tag: Tag, fail: Fail): Schema | undefined {
   let current = schema;
   for (const _ of tag.name.matchAll(/(?:^|:)items(?=[.:])|(?<=\.)items(?=\.)/g)) {
     if (current.type !== 'array' || !current.items) {
-      fail(
-        'is for the items of lists, and there are none here',
-        'leave `items` out, or write T[] as the type',
-      );
+      fail('is for the items of lists, and this is not a list', 'remove `items`, or write T[] as the type');
       return undefined;
     }
     current.items = { ...current.items };

@@ -16,7 +16,7 @@ export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {
   if (isExample && /^(?:```|~~~)/.test(tag.value)) return;
   if (tag.value === '') return fail('needs a value', 'write "" for the empty string');
   if (isJsonMarker(tag) && tag.value.startsWith('ref('))
-    return fail('refers to a constant of Go, which is not read', 'write the value itself');
+    return fail('refers to a Go constant, which ots cannot read', 'write the value itself');
   let value: Json;
   try {
     value = readValue(schema, tag);
@@ -26,7 +26,7 @@ export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {
   const problem = checkValue(schema, value, 'it');
   if (problem) return fail(`does not fit its type: ${problem}`);
   // The API server reads it as no default at all.
-  if (value === null && !isExample) return fail('null has no effect', 'leave the tag out');
+  if (value === null && !isExample) return fail('null has no effect', 'remove the tag');
   schema[isExample ? 'example' : 'default'] = value;
 }
 

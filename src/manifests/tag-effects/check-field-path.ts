@@ -19,7 +19,7 @@ export function checkFieldPath(schema: Schema, path: string): [message: string, 
       : current.additionalProperties;
     if (!next) {
       const meant = closestName(name, current.properties?.keys() ?? []);
-      const message = `has a fieldPath to ${path.slice(0, at)}${step[0]}, which there is not`;
+      const message = `has a fieldPath to ${path.slice(0, at)}${step[0]}, which does not exist`;
       return meant ? [message, `did you mean ${meant}?`] : [message];
     }
     current = next;

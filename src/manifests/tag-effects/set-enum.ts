@@ -32,7 +32,7 @@ export function setEnum(schema: Schema, tag: Tag, fail: Fail): void {
 function enumItems({ form, value: text }: Tag): Json[] {
   if (text.startsWith('[')) {
     const items = parseValue(text);
-    if (!Array.isArray(items)) throw new Error('it is no list');
+    if (!Array.isArray(items)) throw new Error('it is not a list');
     return items;
   }
   if (text.includes('\n')) throw new Error('it must be one line');
@@ -40,7 +40,7 @@ function enumItems({ form, value: text }: Tag): Json[] {
   if (form === 'marker') {
     const items = parseMarkerValue(text);
     if (Array.isArray(items)) return items;
-    if (items !== null && typeof items === 'object') throw new Error('it is no list');
+    if (items !== null && typeof items === 'object') throw new Error('it is not a list');
     return [items];
   }
   const list = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1) : text;

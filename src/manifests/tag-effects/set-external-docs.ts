@@ -14,7 +14,7 @@ export function setExternalDocs(schema: Schema, tag: Tag, fail: Fail, { diagnost
   const docs = tag.form === 'tag' && !tag.value.startsWith('{') ? readPlain(tag) : readArguments();
   if (!docs) return;
   if (!URL.canParse(docs.url))
-    return fail(docs.url === '' ? 'needs a URL' : `has no valid URL: ${docs.url}`, 'write https://…');
+    return fail(docs.url === '' ? 'needs a URL' : `has an invalid URL: ${docs.url}`, 'write https://…');
   schema.externalDocs = { url: docs.url, ...(docs.description ? { description: docs.description } : {}) };
 
   function readArguments() {

@@ -24,7 +24,7 @@ export function setFormat(schema: Schema, tag: Tag, fail: Fail): void {
   if (!formats.includes(format)) {
     const meant = closestName(format, formats);
     const hint = meant ? `did you mean ${meant}?` : `the API server knows ${formats.join(', ')}`;
-    return fail(`${format || 'without a value'} is no format of ${describeSchema(schema)}`, hint);
+    return fail(`${format || 'without a value'} is not a format of ${describeSchema(schema)}`, hint);
   }
   if (schema.format && schema.format !== format)
     return fail(`differs from that of the type, ${schema.format}`);

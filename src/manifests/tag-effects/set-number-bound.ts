@@ -19,7 +19,7 @@ export function setNumberBound(
     if (exclusive && tag.value === 'false') return;
     if (exclusive && tag.value === 'true') {
       if (schema[bound] === undefined)
-        return fail(`needs @${bound} beside it`, `write @${flag} with the bound itself`);
+        return fail(`also needs @${bound}`, `write @${flag} with the bound itself`);
       schema[flag] = true;
     } else {
       const value = readNumber(tag, fail);

@@ -18,7 +18,7 @@ export function setPattern(schema: Schema, tag: Tag, fail: Fail): void {
   if (pattern === undefined)
     return fail(
       'has quotes around its value, which would be part of it',
-      'leave the quotes out, or write /"…"/',
+      'remove the quotes, or write /"…"/',
     );
   if (pattern === '') return fail('needs a regular expression');
   if (pattern.includes('\n')) return fail('must be one line', 'write prose before the first tag');
@@ -26,7 +26,7 @@ export function setPattern(schema: Schema, tag: Tag, fail: Fail): void {
     parsePattern(pattern);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    return fail(`is no regular expression of the API server: ${error.message}`, error.hint);
+    return fail(`is not a valid regular expression (RE2): ${error.message}`, error.hint);
   }
   constrainToo(schema, 'pattern', pattern);
 }

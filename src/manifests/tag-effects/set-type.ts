@@ -35,7 +35,7 @@ export function setType(schema: Schema, tag: Tag, fail: Fail): void {
   }
   if (type === 'array') {
     settle(schema);
-    return fail('array does not say what the items are', 'write T[] as the type');
+    return fail('array needs the type of its items', 'write T[] as the type');
   }
   schema.type = type;
   // An object without properties would lose whatever is in it, so that is still to be said.

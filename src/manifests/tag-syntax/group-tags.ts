@@ -26,7 +26,7 @@ export function groupTags(
         tag.source,
         tag.span,
         'repeated-tag',
-        `${writtenName(tag)} is given twice`,
+        `duplicate ${writtenName(tag)}`,
         'keep one of them',
       );
     }

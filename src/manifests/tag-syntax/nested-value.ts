@@ -4,7 +4,7 @@ import { parseValue } from './parse-value.ts';
 
 /**
  * Reads an argument that nests: YAML, of which JSON is a part, or a quoted text that holds the same, as kubebuilder writes it.
- * @throws Error with a message for the author when it is no such value
+ * @throws Error with a message for the author if it is invalid
  */
 export function readNested(text: string): Json {
   const value = parseValue(unwrap(text));
@@ -14,7 +14,7 @@ export function readNested(text: string): Json {
 /**
  * Finds a part of an argument that nests.
  * @param path keys and indices, from the outside
- * @returns where the part is in the text; undefined when it cannot be told
+ * @returns where the part is in the text; undefined if it is unknown
  */
 export function findNested(
   text: string,

@@ -125,10 +125,10 @@ export function parseArguments(
         specs.map(({ name }) => name),
       );
       const hint = meant ? `did you mean ${meant}?` : `it takes ${specs.map(({ name }) => name).join(', ')}`;
-      fail(span, `there is no argument ${raw.name}`, hint);
+      fail(span, `unknown argument ${raw.name}`, hint);
       if (meant) given.add(meant);
     } else if (given.has(spec.name)) {
-      fail(span, `${spec.name} is given twice`);
+      fail(span, `duplicate ${spec.name}`);
     } else {
       given.add(spec.name);
       const value = convert(raw, spec);

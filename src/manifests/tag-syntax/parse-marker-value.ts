@@ -1,7 +1,7 @@
 import type { Json } from '../schema/schema.ts';
 import { scanQuoted } from './scan-quoted.ts';
 
-/** Deeper values help nobody, and the limit bounds the recursion. */
+/** The limit bounds the recursion; real values are less deep. */
 const MAX_DEPTH = 100;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?=\s*(?:[,;}]|$))/y;
 const WORD = /(?:true|false)(?=\s*(?:[,;}]|$))/y;
@@ -9,8 +9,8 @@ const KEY = /\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^\s:,;{}"`][^:,;{}"`]*)\s*:/y;
 
 /**
  * Reads a value in the grammar of controller-gen's markers: `"text"`, `` `text` ``, `text`, `1`, `true`, `a;b`, `{a, b}`, `{key: value}`.
- * What kind of value it is, is told by how it begins; a number or `true` counts only if nothing is attached to it (`100Mi` is a text).
- * @throws Error with a message for the author when it is no such value
+ * The start of the text decides the kind of the value; a number or `true` counts only if nothing is attached to it (`100Mi` is a text).
+ * @throws Error with a message for the author if it is invalid
  */
 export function parseMarkerValue(text: string): Json {
   const reader = new Reader(text);
@@ -30,7 +30,7 @@ class Reader {
 
   expectEnd(): void {
     this.#skipBlanks();
-    if (this.#at < this.#text.length) throw new Error(`there is no meaning in ${this.#text.slice(this.#at)}`);
+    if (this.#at < this.#text.length) throw new Error(`unexpected ${this.#text.slice(this.#at)}`);
   }
 
   /** A value, or a list without braces. */
@@ -56,7 +56,7 @@ class Reader {
   }
 
   #braces(): Json {
-    if (++this.#depth > MAX_DEPTH) throw new Error('it nests too deeply');
+    if (++this.#depth > MAX_DEPTH) throw new Error('it is nested too deeply');
     this.#at++;
     KEY.lastIndex = this.#at;
     const value = this.#take('}') ? {} : KEY.test(this.#text) ? this.#map() : this.#list();
@@ -70,7 +70,7 @@ class Reader {
       this.#skipBlanks();
       const char = this.#text[this.#at];
       const key = char === '"' || char === '`' ? this.#quoted() : this.#bare(',;}:');
-      if (!this.#take(':')) throw new Error(`expected a colon behind ${key}`);
+      if (!this.#take(':')) throw new Error(`expected a colon after ${key}`);
       const value = this.value();
       Object.defineProperty(map, key, { value, enumerable: true, writable: true, configurable: true });
     } while (this.#take(','));

@@ -4,14 +4,14 @@ import { unescapeComment } from './unescape-comment.ts';
 
 /**
  * Reads a value as YAML, of which JSON is a part: `1`, `true`, `Active`, `"1"`, `[a, b]`, `{a: 1}`.
- * @throws Error with a message for the author when it is no such value
+ * @throws Error with a message for the author if it is invalid
  */
 export function parseValue(text: string): Json {
   let value: unknown;
   try {
     value = parse(unescapeComment(text), { logLevel: 'error', maxAliasCount: 0 });
   } catch (error) {
-    const reason = error instanceof RangeError ? 'it nests too deeply' : firstLine(error);
+    const reason = error instanceof RangeError ? 'it is nested too deeply' : firstLine(error);
     throw new Error(reason, { cause: error });
   }
   if (!isJson(value)) throw new Error('JSON has no such value');

@@ -9,7 +9,7 @@ export function readFlowArguments(text: string): Read {
   try {
     document = parseDocument(text, { logLevel: 'silent' });
   } catch {
-    return { message: 'the value nests too deeply', at: 0 };
+    return { message: 'the value is nested too deeply', at: 0 };
   }
   const [error] = document.errors;
   if (error) {

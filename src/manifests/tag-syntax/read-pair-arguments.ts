@@ -16,7 +16,7 @@ export function readPairArguments(text: string): Read {
     if (!key) return { message: 'expected key=value', at };
     const start = KEY.lastIndex;
     const end = endOfValue(text, start);
-    if (end === undefined) return { message: 'the quotes are not closed', at: start };
+    if (end === undefined) return { message: 'unclosed quotes', at: start };
     const from = at + (key[0].length - key[0].replace(/^[\s,]+/, '').length);
     const written = text.slice(start, end);
     const valueAt = start + (written.length - written.trimStart().length);

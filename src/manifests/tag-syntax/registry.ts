@@ -42,7 +42,7 @@ export function definitionOf(tag: Pick<Tag, 'form' | 'name'>): TagDefinition | u
 
 /**
  * Cuts a marker's name where its arguments begin (`kubebuilder:rbac:groups` is `kubebuilder:rbac` with an argument).
- * @returns the known part; the whole name when it is unknown but can be meant for nobody else; otherwise undefined
+ * @returns the known part; the whole name if it is unknown but cannot belong to another tool; otherwise undefined
  */
 export function knownMarkerPrefix(name: string): string | undefined {
   for (let prefix = name; prefix !== ''; prefix = prefix.slice(0, Math.max(0, prefix.lastIndexOf(':')))) {
@@ -75,7 +75,7 @@ export function hintFor(tag: Pick<Tag, 'form' | 'name'>): string | undefined {
   return suggestion && `did you mean ${tag.form === 'tag' ? '@' : '+'}${suggestion}?`;
 }
 
-/** The tag of ours that a misspelt name most likely means. */
+/** The tag that a misspelled name most likely means. */
 function suggestionFor(name: string, form: Tag['form']): string | undefined {
   if (form === 'tag' && DOCUMENTATION.has(name)) return undefined;
   return closestName(name, form === 'tag' ? byName.keys() : byMarker.keys());

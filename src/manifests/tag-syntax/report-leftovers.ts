@@ -15,7 +15,7 @@ const PLACES: readonly (readonly [places: readonly Placement[], text: string])[]
 ];
 
 /**
- * Reports the tags that had no effect: misspelt ones, and ours in the wrong place. Tags of documentation are left alone, and so are, outside
+ * Reports the tags that had no effect: misspelled ones, and known ones in the wrong place. Tags of documentation are left alone, and so are, outside
  * of the types of an API, names that other tools use too.
  * @param isApi whether types of this file became part of a schema
  * @param isComplete whether every type that a kind names was found. If not, a tag that stands in the right place may be without effect
@@ -46,7 +46,7 @@ export function reportLeftovers(
         tag.source,
         tag.span,
         'unknown-tag',
-        `there is no tag ${writtenName(tag)}`,
+        `unknown tag ${writtenName(tag)}`,
         hintFor(tag) ?? 'if it is prose, put it in backticks',
       );
     }

@@ -49,14 +49,14 @@ export function scanQuoted(text: string, open: number): QuotedText | ScanProblem
     } else if (char === '\\' && quote === '"') {
       const escape = readEscape(text, i);
       if (!escape)
-        return { message: `\\${text[i + 1] ?? ''} is no escape; a backslash is written twice`, at: i };
+        return { message: `\\${text[i + 1] ?? ''} is not an escape; write a backslash twice`, at: i };
       add(escape.value, i);
       i += escape.length - 1;
     } else {
       add(char, i);
     }
   }
-  return { message: 'the quotes are not closed', at: open };
+  return { message: 'unclosed quotes', at: open };
 }
 
 function readEscape(text: string, at: number): { value: string; length: number } | undefined {

@@ -11,6 +11,6 @@ export function tagText({ form, name, value }: Tag): string {
   if (!/^["`]/.test(text)) return text;
   const quoted = scanQuoted(text, 0);
   if ('message' in quoted) throw new Error(quoted.message);
-  if (quoted.end < text.length) throw new Error('there is more behind the quotes');
+  if (quoted.end < text.length) throw new Error('there is text after the quotes');
   return quoted.value;
 }

@@ -11,11 +11,11 @@ export interface Tag {
   readonly span: Span;
   /** Where each line of `value` is in the source. */
   readonly lines: readonly { readonly at: number; readonly offset: number }[];
-  /** Set by whoever gave the tag its effect; a tag that nobody consumed is an error. */
+  /** Set by the code that applies the tag; a tag that is not consumed is an error. */
   consumed: boolean;
 }
 
-/** Keeps tags from being reported as useless: they had their effect, or what they are about is wrong itself. */
+/** Marks tags as consumed: they had their effect, or their target has an error of its own. */
 export function excuse(tags: readonly Tag[]): void {
   for (const tag of tags) tag.consumed = true;
 }

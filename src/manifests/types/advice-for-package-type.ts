@@ -3,10 +3,10 @@ import { closestName } from 'ots-apimachinery/closest-name';
 import { builtinModule, builtinSpecifiers, builtinTypeNames } from '../schema/builtin-types.ts';
 import type { Advice } from './unsupported-types.ts';
 
-/** A list of more names than this helps nobody. */
+/** A hint does not list more names than this. */
 const MAX_LISTED = 20;
 
-const DECLARE = 'declare an interface with the properties that are needed';
+const DECLARE = 'declare an interface with the properties that you need';
 
 /**
  * Why a type that is imported from a package has no schema, and what to write instead.
@@ -34,7 +34,7 @@ function adviceForModule(specifier: string, name: string): Advice {
   const specifiers = builtinSpecifiers();
   const meant = closestName(specifier, specifiers);
   const hint = meant ? `did you mean ${meant}?` : `there are ${specifiers.join(', ')}`;
-  return { message: `${specifier} is no module with types of Kubernetes`, hint: importHint(name) ?? hint };
+  return { message: `${specifier} is not a module with types of Kubernetes`, hint: importHint(name) ?? hint };
 }
 
 /** Other packages describe Kubernetes too, but lack what a schema needs (which numbers, defaults, keys of lists). */

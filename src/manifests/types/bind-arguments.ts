@@ -7,7 +7,7 @@ import type { TypeArguments, TypeContext } from './type-context.ts';
 
 /**
  * Gives the declarations of generic types a scope for each set of arguments. Equal arguments give the same scope, by which a type that
- * contains itself is recognised.
+ * contains itself is recognized.
  */
 export class ArgumentBinder {
   readonly #context: TypeContext;

@@ -23,7 +23,7 @@ export function buildType(context: TypeContext, type: Type, at: Place): Schema |
       return { ...(type.isObject ? { type: 'object' as const } : {}), [OPEN]: type.open };
     case 'object': {
       if (!type.kindAt) return buildProperties(context, type);
-      const hint = 'refer to the other object by its name, or give its spec a type of its own and embed that';
+      const hint = 'refer to the other object by its name, or declare a type for its spec and embed that';
       return context.fail(type.kindAt, 'embedded-kind', 'a kind cannot be part of another type', hint);
     }
     case 'map':
@@ -36,7 +36,7 @@ export function buildType(context: TypeContext, type: Type, at: Place): Schema |
       return buildBoth(context, type);
     case 'never':
       if (type.reason !== undefined) {
-        const hint = 'leave one of them out, or give them types that have values in common';
+        const hint = 'remove one of them, or give them types with common values';
         return context.fail(at, 'type-conflict', type.reason, hint);
       }
       return failKeyword(context, 'TSNeverKeyword', type.at);
@@ -132,7 +132,7 @@ function buildBoth(context: TypeContext, { parts: [first, ...rest] }: BothType):
     const merged: Schema | string | undefined = result && schema && mergeSchemas(result, schema);
     if (typeof merged === 'string') {
       const there = writtenPlace(originOf(first!.at), part.at.module.source);
-      const hint = 'leave one of them out, or give them types that have values in common';
+      const hint = 'remove one of them, or give them types with common values';
       return context.fail(part.at, 'type-conflict', `${merged}, by this type and that at ${there}`, hint);
     }
     result = merged;

@@ -22,7 +22,7 @@ function buildValues(context: TypeContext, values: readonly Part[], at: UnionTyp
   const [first] = values;
   if (!first) {
     const hint = 'write T | null, with the type that a value has';
-    return context.fail(at, 'unsupported-union', 'this type has no values but null', hint);
+    return context.fail(at, 'unsupported-union', 'null is the only value of this type', hint);
   }
   if (values.length === 1) return context.build(first.type, first.at);
   if (values.every(({ type }) => type.kind === 'object')) return objectUnion(context, values, at);

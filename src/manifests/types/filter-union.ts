@@ -35,7 +35,7 @@ export function filterUnion(
   return withLayers(unionOf(kept, at, type.broken), layersOf(type));
 }
 
-/** Whether the language would take a value of one type for one of another; undefined when that cannot be told here. */
+/** Whether the language would take a value of one type for one of another; undefined if that is unknown here. */
 function isAssignable(type: Type, target: Type): boolean | undefined {
   if (target.kind === 'union') {
     const answers = target.members.map((member) => isAssignable(type, member.type));

@@ -57,7 +57,7 @@ function access(
   return context.fail(keyAt, 'unsupported-type', message, hint);
 }
 
-/** Reports a name that is no property, with what could have been meant. */
+/** Reports a name that is not a property, with a suggestion. */
 export function failKey(
   context: TypeContext,
   key: string,

@@ -6,7 +6,7 @@ import type { TypeContext } from './type-context.ts';
 import { membersOf, unionOf } from './union-type.ts';
 import { originOf, writtenPlace } from '../schema/written-place.ts';
 
-/** More combinations of the members of unions than this are no type for people. */
+/** The maximum number of combinations of union members; a type with more is hard to read. */
 const MAX_COMBINATIONS = 200;
 
 /** `A & B` */

@@ -47,7 +47,7 @@ export function typeLayer(
   const layer = docLayer(doc, at, 'type', diagnostics);
   // What the parent is called and said to be is not said about those that extend it.
   const inherited = docLayer({ description: '', tags: doc.tags }, undefined, 'type', diagnostics);
-  // Whoever takes the type apart knows what becomes of them.
+  // The code that takes the type apart decides about its tags.
   excuse(doc.tags.filter((tag) => isFor(tag, 'type')));
   const apply = (schema: Schema): Schema => {
     const applied = layer.apply(schema);

@@ -12,7 +12,7 @@ export function literalKeys(context: TypeContext, keys: Type, at: Place): Map<st
   for (const part of membersOf({ type: keys, at })) {
     if (part.type.kind !== 'literal' || typeof part.type.value === 'boolean') {
       const hint = `write literals: 'a' | 'b'; or string for a map`;
-      return context.fail(part.at, 'unsupported-type', 'these are no names of properties', hint);
+      return context.fail(part.at, 'unsupported-type', 'these are not names of properties', hint);
     }
     names.set(String(part.type.value), part.at);
   }

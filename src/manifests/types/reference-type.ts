@@ -23,7 +23,7 @@ export function importedType(context: TypeContext, scope: Scope, node: TSImportT
   const at = placeOf(scope, node);
   if (!node.qualifier) {
     const hint = `write which of its types is meant: import('${node.source.value}').Name`;
-    return context.fail(at, 'unsupported-type', 'a whole module is no type', hint);
+    return context.fail(at, 'unsupported-type', 'a module is not a type', hint);
   }
   const name = writtenTypeName(node.qualifier);
   const resolution = context.graph.resolveImported(scope.module, node.source.value, name);

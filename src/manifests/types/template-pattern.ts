@@ -7,9 +7,9 @@ import type { Place, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { literalsType } from './union-type.ts';
 
-/** More values than this are better told by a pattern. */
+/** With more values than this, a pattern is better than an enum. */
 const MAX_VALUES = 100;
-/** Longer patterns are no help to anybody, and templates within templates can double them with every level. */
+/** Limits the pattern of nested templates, which can double with every level. */
 const MAX_LENGTH = 10_000;
 
 /** What stands for a type within a template: some texts, or whatever matches a regular expression. */

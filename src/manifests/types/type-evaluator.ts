@@ -192,7 +192,7 @@ export class TypeEvaluator implements TypeContext {
   }
 
   #within<T>(frame: Frame, run: () => T): T {
-    // A reference is no level of its own: what it refers to is.
+    // A reference does not count as a level, its target does.
     const weight = isReference(frame.key) ? 0 : 1;
     this.#stack.push(frame);
     this.#depth += weight;

@@ -12,9 +12,9 @@ const WRITE_RESULT = 'write the type that it results in';
 const SYNTAX: Readonly<Record<string, Advice>> = {
   TSNumberKeyword: { message: 'number does not say which numbers are meant', hint: NUMBERS },
   TSBigIntKeyword: { message: 'bigint cannot be written as JSON', hint: 'write int64 from ots-runtime' },
-  TSNullKeyword: { message: 'null alone is no type of a value', hint: 'write T | null' },
+  TSNullKeyword: { message: 'null alone is not the type of a value', hint: 'write T | null' },
   TSUndefinedKeyword: {
-    message: 'undefined alone is no type of a value',
+    message: 'undefined alone is not the type of a value',
     hint: 'write a `?` after the name',
   },
   TSNeverKeyword: { message: 'never has no values', hint: LEAVE_OUT },
@@ -23,7 +23,7 @@ const SYNTAX: Readonly<Record<string, Advice>> = {
   TSFunctionType: { message: 'a function cannot be stored', hint: LEAVE_OUT },
   TSConstructorType: { message: 'a constructor cannot be stored', hint: LEAVE_OUT },
   TSTypePredicate: { message: 'a type predicate has no values', hint: 'write boolean' },
-  TSThisType: { message: 'this is no type of an API', hint: 'write the name of the interface' },
+  TSThisType: { message: 'this is not a type of an API', hint: 'write the name of the interface' },
   TSConditionalType: { message: 'conditional types are not supported in API types', hint: WRITE_RESULT },
   TSInferType: { message: 'infer is not supported in API types', hint: WRITE_RESULT },
   TSTypeOperator: { message: 'this type operator is not supported in API types', hint: 'write string' },

@@ -36,7 +36,7 @@ export class SourceWatcher {
   }
 
   /**
-   * Watches the directories that there are now. A change after this is reported, and one before it is seen by whoever
+   * Watches the current directories. A change after this is reported, and one before it is visible to code that
    * reads the files after this.
    *
    * @throws OtsError `watch-failed` when the system does not let it
@@ -117,7 +117,7 @@ export class SourceWatcher {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw new OtsError(
-        'watch-failed',
+        'WATCH_FAILED',
         `${path || 'The project'} cannot be watched: ${(cause as Error).message}`,
         {
           hint: 'Raise the limits of the system (on Linux fs.inotify.max_user_watches and max_user_instances).',

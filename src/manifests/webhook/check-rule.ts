@@ -47,7 +47,7 @@ function checkResources(resources: readonly string[], path: WebhookPath, report:
     else if (covering) report(at, `has ${item} beside ${covering}, which covers it`, 'remove one of them');
     else if (item !== item.toLowerCase()) {
       const hint = 'resources are plurals in lower case, like deployments';
-      report(at, `has ${item}, which is no name of a resource`, hint);
+      report(at, `has ${item}, which is not the name of a resource`, hint);
     }
   }
 }

@@ -12,7 +12,7 @@ const VALUE_HINT = 'it is at most 63 letters, digits, -, _ and ., and begins and
 export function checkSelector(selector: LabelSelector, path: WebhookPath, report: ReportProblem): void {
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
     const at = [...path, 'matchLabels', key];
-    if (!isQualifiedName(key)) report(at, 'is no name of a label', KEY_HINT);
+    if (!isQualifiedName(key)) report(at, 'is not the name of a label', KEY_HINT);
     if (!isLabelValue(value)) report(at, `cannot be '${value}'`, VALUE_HINT);
   }
   for (const [index, expression] of (selector.matchExpressions ?? []).entries())

@@ -98,7 +98,7 @@ function checkField(
     const names = Object.keys(shape.fields);
     const meant = closestName(key, names);
     const hint = meant ? `did you mean ${meant}?` : `the fields are ${names.join(', ')}`;
-    context.report(path, 'is no field of a webhook', hint);
+    context.report(path, 'is not a field of a webhook', hint);
   } else if (!context.isPatch || value !== null) {
     check(value, 'fields' in shape ? shape.fields[key]! : shape.mapOf, path, context);
   }
