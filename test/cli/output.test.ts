@@ -88,7 +88,7 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
     const shown = await project.run(...args, '--dry-run');
     expect(snapshot(project.directory)).toEqual(before);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(shown.stdout).toMatch(/\(dry run: nothing was written\)\n$/);
+    expect(shown.stdout).toMatch(/\(dry run: nothing written\)\n$/);
 
     const old = new Map(planned.changes.map(({ path }) => [path, textOrNothing(project, path)]));
     const done = JSON.parse((await project.run(...args, '--json')).stdout) as Report;
@@ -181,7 +181,7 @@ describe('what stayed', () => {
     const project = copyOf(withApi);
     await project.run('manifests');
     const { stdout } = await project.run('manifests', '--verbose');
-    const nothing = 'Nothing to do: everything is as it should be.\n';
+    const nothing = 'Nothing to do: everything is up to date\n';
     const files = ['config/crd/bases/crew.example.com_captains.yaml', 'config/rbac/role.yaml'];
     expect(stdout).toBe(`${files.map((path) => `unchanged ${path}\n`).join('')}${nothing}`);
     expect((await project.run('manifests')).stdout).toBe(nothing);

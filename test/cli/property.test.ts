@@ -126,7 +126,7 @@ async function tryOut(start: Record<string, string>, cwd: string, args: string[]
   const root = changed.find((path) => path.endsWith('/PROJECT'));
   if (root === undefined) return;
   const again = await run(posix.dirname(root), ['manifests', '--dry-run'], { fs });
-  expect(again).toEqual({ code: 0, stdout: 'Nothing to do: everything is as it should be.\n', stderr: '' });
+  expect(again).toEqual({ code: 0, stdout: 'Nothing to do: everything is up to date\n', stderr: '' });
 }
 
 const commands: readonly (readonly [string, fc.Arbitrary<string[]>])[] = [
