@@ -23,6 +23,8 @@ import { GENERATED_HEADER, renderYaml } from './yaml.ts';
 export interface ManifestOptions {
   /** Whether the manager is confined to its namespace, as `namespaced` in PROJECT says. Default false. */
   readonly namespaced?: boolean;
+  /** The domain in PROJECT, which names webhooks for built-in kinds. Default: such a tag must state its `name`. */
+  readonly domain?: string;
 }
 
 export interface ManifestResult {
@@ -73,6 +75,7 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
     tags('webhook'),
     tags('webhookConfiguration'),
     { kinds: modules.flatMap(servedKinds), texts },
+    { classes: modules.flatMap(({ classes }) => classes), graph, domain: options.domain },
     diagnostics,
   );
   if (graph.hasUnreadable) return failure(diagnostics);

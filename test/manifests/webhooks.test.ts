@@ -3,6 +3,7 @@ import { buildWebhooks } from '../../src/manifests/webhook/build-webhooks.ts';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
 import { lexComment } from '../../src/manifests/tag-syntax/lex-comment.ts';
+import { ModuleGraph } from '../../src/manifests/source/module-graph.ts';
 import { SourceText } from '../../src/manifests/source/source-text.ts';
 import { ORIGIN } from '../../src/manifests/schema/origin.ts';
 import { acceptedWebhooks, leastWebhook, webhookArguments } from './cases/accepted-webhooks.ts';
@@ -164,7 +165,10 @@ test('who checks the expressions of conditions is told where they are', () => {
  */`;
   const source = new SourceText('src/a.ts', text);
   const { tags } = lexComment(source, { type: 'Block', start: 0, end: text.length });
-  const [configuration] = buildWebhooks(tags, [], { kinds: [], texts: new Map() }, new Diagnostics());
+  const diagnostics = new Diagnostics();
+  const handlers = { classes: [], graph: new ModuleGraph(virtualFiles({}), diagnostics), domain: undefined };
+  const served = { kinds: [], texts: new Map() };
+  const [configuration] = buildWebhooks(tags, [], served, handlers, diagnostics);
   const origins = configuration!.webhooks[0]!.matchConditions!.map((condition) => condition[ORIGIN]!);
   const written = (part: string, from?: number, to?: number, index = 1) => {
     const { start, end } = origins[index]!.spanOf(part, from, to);

@@ -12,7 +12,7 @@ import type { Tree } from '../../scaffold/tree.ts';
  */
 export async function stageManifests(tree: Tree, project: Project): Promise<ManifestResult> {
   const { generateManifests } = await import('../../manifests/generate-manifests.ts');
-  const result = generateManifests(tree, { namespaced: project.namespaced });
+  const result = generateManifests(tree, { namespaced: project.namespaced, domain: project.domain });
   const { files, orphans, diagnostics } = result;
   if (diagnostics.length > 0) {
     const { formatDiagnostic } = await import('../../manifests/diagnostics/format-diagnostic.ts');

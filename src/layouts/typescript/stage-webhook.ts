@@ -1,8 +1,9 @@
+import { apiGroup } from '../../project/names/api-group.ts';
 import { defaultWebhookPath } from '../../project/names/webhook-path.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
-import { kindImport } from './kind-import.ts';
+import { kindFile, kindImport } from './kind-import.ts';
 import { camelCase, pascalCase } from './change-case.ts';
 import { testFileOf, webhookFile } from './paths.ts';
 import { projectVariables } from './project-variables.ts';
@@ -49,10 +50,9 @@ function stageAdmission(
     kindImport: kindImport(project, resource, file),
     path: path ?? defaultWebhookPath(role === 'defaulter' ? 'defaulting' : 'validation', resource),
     customPath: path !== undefined,
-    // Refusing every Pod while no webhook runs would keep the webhook itself from starting.
-    failurePolicy: resource.core ? 'Ignore' : 'Fail',
-    // Unique in the cluster, and with the three labels that the API server demands.
-    webhookName: `${role === 'defaulter' ? 'm' : 'v'}${kind.toLowerCase()}-${version}.${resource.group}.${resource.core ? project.domain : resource.domain}`,
+    // `ots manifests` reads no packages, so the tag must say what the type says otherwise.
+    unreadable: !resource.core && kindFile(project, resource) === undefined,
+    webhookName: `${role === 'defaulter' ? 'm' : 'v'}${kind.toLowerCase()}-${version}.${apiGroup(resource)}`,
   };
   stageTemplate(tree, `webhook/${role}.ts`, file, variables);
   stageTemplate(tree, `webhook/${role}.test.ts`, testFileOf(file), variables);

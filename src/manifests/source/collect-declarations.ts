@@ -2,6 +2,7 @@ import type { CallExpression, Expression, ModuleExportName, Program, Statement }
 import type { DocComment } from '../tag-syntax/doc-comment.ts';
 import type { AttachedComments } from './attach-comments.ts';
 import type {
+  ClassDeclaration,
   ExportBinding,
   ImportBinding,
   KindDefinition,
@@ -21,6 +22,7 @@ export function collectDeclarations(
 ): Module {
   const types = new Map<string, TypeDeclaration>();
   const values = new Map<string, ValueDeclaration>();
+  const classes: ClassDeclaration[] = [];
   const imports = new Map<string, ImportBinding>();
   const exports = new Map<string, ExportBinding>();
   const starExports: { specifier: string; span: Span }[] = [];
@@ -31,6 +33,7 @@ export function collectDeclarations(
     source,
     types,
     values,
+    classes,
     imports,
     exports,
     starExports,
@@ -92,6 +95,10 @@ export function collectDeclarations(
         if (exported && !exports.has(id.name)) exports.set(id.name, { local: id.name, span: spanOf(id) });
       }
       return;
+    }
+    if (node.type === 'ClassDeclaration') {
+      const doc = docAt(statement.start);
+      classes.push({ module, name: node.id?.name, implements: node.implements ?? [], doc });
     }
     const type = typeDeclaration(node);
     if (!type) return;

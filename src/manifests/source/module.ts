@@ -1,5 +1,6 @@
 import type {
   Expression,
+  TSClassImplements,
   TSEnumDeclaration,
   TSInterfaceDeclaration,
   TSType,
@@ -23,6 +24,15 @@ export interface TypeDeclaration {
   readonly parts: readonly TSInterfaceDeclaration[];
   readonly nameSpan: Span;
   /** What stands above the declaration, or above the parts of an interface. */
+  readonly doc: DocComment;
+}
+
+/** A top-level class: what it says to implement, and the comment above it. */
+export interface ClassDeclaration {
+  readonly module: Module;
+  /** Undefined for a default export without a name. */
+  readonly name: string | undefined;
+  readonly implements: readonly TSClassImplements[];
   readonly doc: DocComment;
 }
 
@@ -64,6 +74,7 @@ export interface Module {
   readonly source: SourceText;
   readonly types: ReadonlyMap<string, TypeDeclaration>;
   readonly values: ReadonlyMap<string, ValueDeclaration>;
+  readonly classes: readonly ClassDeclaration[];
   readonly imports: ReadonlyMap<string, ImportBinding>;
   readonly exports: ReadonlyMap<string, ExportBinding>;
   /** The specifiers of `export * from '…'`. */

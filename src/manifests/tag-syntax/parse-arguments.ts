@@ -39,14 +39,30 @@ export interface RawArgument {
 
 type ArgumentValue = Json | readonly string[];
 
+interface Argument {
+  readonly value: ArgumentValue;
+  /** Undefined when the tag does not state the argument. */
+  readonly raw?: RawArgument;
+}
+
 /** The arguments of one tag; their types are those of the specification. */
 export class Arguments {
   readonly #tag: Tag;
-  readonly #values: ReadonlyMap<string, { value: ArgumentValue; raw: RawArgument }>;
+  readonly #values: ReadonlyMap<string, Argument>;
 
-  constructor(tag: Tag, values: ReadonlyMap<string, { value: ArgumentValue; raw: RawArgument }>) {
+  constructor(tag: Tag, values: ReadonlyMap<string, Argument>) {
     this.#tag = tag;
     this.#values = values;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** The same arguments, and for those that the tag does not state these values. */
+  withDefaults(defaults: Readonly<Record<string, ArgumentValue>>): Arguments {
+    const values = Object.entries(defaults).map(([name, value]): [string, Argument] => [name, { value }]);
+    return new Arguments(this.#tag, new Map([...values, ...this.#values]));
   }
 
   string(name: string): string | undefined {
@@ -97,7 +113,7 @@ export function parseArguments(
   specs: readonly ArgumentSpec[],
   diagnostics: Diagnostics,
 ): Arguments | undefined {
-  const values = new Map<string, { value: ArgumentValue; raw: RawArgument }>();
+  const values = new Map<string, Argument>();
   const given = new Set<string>();
   let failed = false;
   const fail = (span: Span, message: string, hint?: string) => {

@@ -2,6 +2,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { checkPaths } from './check-paths.ts';
 import type { ServedPaths } from './check-paths.ts';
+import type { Handlers } from './complete-arguments.ts';
 import { readConfigurationNames } from './read-configuration-names.ts';
 import { readWebhook } from './read-webhook.ts';
 import type { TaggedWebhook } from './read-webhook.ts';
@@ -12,14 +13,16 @@ import type { WebhookConfiguration } from './webhook-configuration.ts';
  * Builds a webhook configuration for the mutating and one for the validating @webhook tags, as far as there are any.
  * @param configurationTags the @webhookConfiguration tags, which name the configurations
  * @param served what the project says about the paths of its handlers
+ * @param handlers the classes that supply the arguments that a tag leaves out
  */
 export function buildWebhooks(
   tags: readonly Tag[],
   configurationTags: readonly Tag[],
   served: ServedPaths,
+  handlers: Handlers,
   diagnostics: Diagnostics,
 ): WebhookConfiguration[] {
-  const all = tags.map((tag) => readWebhook(tag, diagnostics));
+  const all = tags.map((tag) => readWebhook(tag, handlers, diagnostics));
   const webhooks = all.filter((webhook) => webhook !== undefined);
   for (const { webhook } of webhooks) reportConditions(webhook.matchConditions ?? [], diagnostics);
   checkPaths(webhooks, served, diagnostics);

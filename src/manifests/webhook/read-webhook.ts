@@ -5,6 +5,8 @@ import type { Tag } from '../tag-syntax/tag.ts';
 import type { Json } from '../schema/schema.ts';
 import { applyPatch } from './apply-patch.ts';
 import { checkPatchShape, checkShape } from './check-shape.ts';
+import { completeArguments } from './complete-arguments.ts';
+import type { Handlers } from './complete-arguments.ts';
 import { CHOICES, checkWebhook } from './check-webhook.ts';
 import { describePlace, locateArgument } from './locate-argument.ts';
 import { withMatchConditionOrigins } from './match-condition-origins.ts';
@@ -20,10 +22,16 @@ export interface TaggedWebhook {
 
 /**
  * Reads a @webhook tag.
+ * @param handlers the classes that supply the arguments that the tag leaves out
  * @returns undefined after errors, which are then among the diagnostics
  */
-export function readWebhook(tag: Tag, diagnostics: Diagnostics): TaggedWebhook | undefined {
-  const args = parseArguments(tag, WEBHOOK_ARGUMENTS, diagnostics);
+export function readWebhook(
+  tag: Tag,
+  handlers: Handlers,
+  diagnostics: Diagnostics,
+): TaggedWebhook | undefined {
+  const stated = parseArguments(tag, WEBHOOK_ARGUMENTS, diagnostics);
+  const args = stated && completeArguments(stated, tag, handlers, diagnostics);
   if (!args) return undefined;
   let valid = true;
   const report: ReportProblem = (path, problem, hint) => {

@@ -1,15 +1,18 @@
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 
+/** The arguments that a class can supply, and without which @webhook says too little. */
+export const REQUIRED_ARGUMENTS = ['mutating', 'name', 'groups', 'versions', 'resources', 'verbs'] as const;
+
 /** What @webhook takes. Arguments with a few values are checked later, because kubebuilder takes them in any case. */
 export const WEBHOOK_ARGUMENTS: readonly ArgumentSpec[] = [
-  { name: 'mutating', type: 'boolean', required: true },
-  { name: 'name', type: 'string', required: true },
+  { name: 'mutating', type: 'boolean' },
+  { name: 'name', type: 'string' },
   { name: 'path', type: 'string' },
   { name: 'url', type: 'string' },
-  { name: 'groups', type: 'list', required: true },
-  { name: 'versions', type: 'list', required: true },
-  { name: 'resources', type: 'list', required: true },
-  { name: 'verbs', type: 'list', required: true },
+  { name: 'groups', type: 'list' },
+  { name: 'versions', type: 'list' },
+  { name: 'resources', type: 'list' },
+  { name: 'verbs', type: 'list' },
   { name: 'scope', type: 'string' },
   { name: 'failurePolicy', type: 'string' },
   { name: 'matchPolicy', type: 'string' },

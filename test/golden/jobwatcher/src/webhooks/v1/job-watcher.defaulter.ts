@@ -8,7 +8,7 @@ import { JobWatcher } from '../../api/v1/job-watcher.ts';
  * JobWatcherDefaulter fills in what the author of a JobWatcher left out, before it is validated and stored. What it
  * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
  *
- * @webhook {mutating: true, path: /mutate-batch-my-github-com-v1-jobwatcher, name: mjobwatcher-v1.batch.my.github.com, groups: ['batch.my.github.com'], versions: [v1], resources: [jobwatchers], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ * @webhook
  */
 export class JobWatcherDefaulter implements Defaulter<JobWatcher> {
   default(resource: JobWatcher): void {

@@ -8,7 +8,7 @@ import { JobWatcher } from '../../api/v1/job-watcher.ts';
  * JobWatcherValidator refuses a JobWatcher that makes no sense. It may look at several fields, at the old object, or at
  * the cluster; a rule about one field belongs into the type (`@minimum`, `@pattern`).
  *
- * @webhook {mutating: false, path: /validate-batch-my-github-com-v1-jobwatcher, name: vjobwatcher-v1.batch.my.github.com, groups: ['batch.my.github.com'], versions: [v1], resources: [jobwatchers], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ * @webhook
  */
 export class JobWatcherValidator implements Validator<JobWatcher> {
   validateCreate(resource: JobWatcher): void {
@@ -19,7 +19,7 @@ export class JobWatcherValidator implements Validator<JobWatcher> {
     refuseReservedName(resource);
   }
 
-  /** Called only when DELETE is among the verbs above. */
+  /** Called only if the tag above says `verbs=create;update;delete`. */
   validateDelete(): void {}
 }
 

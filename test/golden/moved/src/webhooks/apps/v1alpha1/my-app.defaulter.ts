@@ -8,7 +8,7 @@ import { MyApp } from '../../../api/apps/v1alpha1/my-app.ts';
  * MyAppDefaulter fills in what the author of a MyApp left out, before it is validated and stored. What it
  * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
  *
- * @webhook {mutating: true, path: /mutate-apps-example-com-v1alpha1-myapp, name: mmyapp-v1alpha1.apps.example.com, groups: ['apps.example.com'], versions: [v1alpha1], resources: [myapps], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ * @webhook
  */
 export class MyAppDefaulter implements Defaulter<MyApp> {
   default(resource: MyApp): void {

@@ -8,7 +8,9 @@ import { Pod } from 'ots-kubernetes/core/v1';
  * PodValidator refuses a Pod that makes no sense. It may look at several fields, at the old object, or at
  * the cluster.
  *
- * @webhook {mutating: false, path: /validate--v1-pod, name: vpod-v1.core.example.com, groups: [''], versions: [v1], resources: [pods], verbs: [CREATE, UPDATE], failurePolicy: Ignore, sideEffects: None, admissionReviewVersions: [v1]}
+ * If Fail were the policy, the API server would refuse every Pod while no replica of the operator runs.
+ *
+ * @webhook failurePolicy=Ignore
  */
 export class PodValidator implements Validator<Pod> {
   validateCreate(resource: Pod): void {
@@ -19,7 +21,7 @@ export class PodValidator implements Validator<Pod> {
     refuseReservedName(resource);
   }
 
-  /** Called only when DELETE is among the verbs above. */
+  /** Called only if the tag above says `verbs=create;update;delete`. */
   validateDelete(): void {}
 }
 

@@ -8,7 +8,7 @@ import { Captain } from '../../../api/crew/v1/captain.ts';
  * CaptainDefaulter fills in what the author of a Captain left out, before it is validated and stored. What it
  * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
  *
- * @webhook {mutating: true, path: /default-captains, name: mcaptain-v1.crew.example.com, groups: ['crew.example.com'], versions: [v1], resources: [captains], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ * @webhook path=/default-captains
  */
 export class CaptainDefaulter implements Defaulter<Captain> {
   default(resource: Captain): void {

@@ -8,7 +8,7 @@ import { Captain } from '../../../api/crew/v1/captain.ts';
  * CaptainValidator refuses a Captain that makes no sense. It may look at several fields, at the old object, or at
  * the cluster; a rule about one field belongs into the type (`@minimum`, `@pattern`).
  *
- * @webhook {mutating: false, path: /validate-crew-example-com-v1-captain, name: vcaptain-v1.crew.example.com, groups: ['crew.example.com'], versions: [v1], resources: [captains], verbs: [CREATE, UPDATE], failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1]}
+ * @webhook
  */
 export class CaptainValidator implements Validator<Captain> {
   validateCreate(resource: Captain): void {
@@ -19,7 +19,7 @@ export class CaptainValidator implements Validator<Captain> {
     refuseReservedName(resource);
   }
 
-  /** Called only when DELETE is among the verbs above. */
+  /** Called only if the tag above says `verbs=create;update;delete`. */
   validateDelete(): void {}
 }
 

@@ -1,0 +1,93 @@
+import type { TSClassImplements, TSType } from 'oxc-parser';
+import { resources as builtIn } from 'ots-kubernetes/resources';
+import { closestName } from 'ots-apimachinery/closest-name';
+import { builtinModule } from '../schema/builtin-types.ts';
+import type { KindDefinition, Module } from '../source/module.ts';
+import type { ModuleGraph } from '../source/module-graph.ts';
+
+/** The kind that a handler is for. */
+export interface HandledKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly isBuiltIn: boolean;
+}
+
+/** What keeps an argument from being derived, and what to do. */
+export interface Problem {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The kind between the angle brackets of `Validator<JobWatcher>`; undefined when an error about it is reported elsewhere. */
+export function kindOf(
+  { typeArguments }: TSClassImplements,
+  module: Module,
+  graph: ModuleGraph,
+): HandledKind | Problem | undefined {
+  const [type] = typeArguments?.params ?? [];
+  if (!type)
+    return { message: 'the kind of this webhook is not named', hint: 'name it, as in Validator<JobWatcher>' };
+  const written = module.source.text.slice(type.start, type.end);
+  if (!isName(type)) {
+    const message =
+      type.type === 'TSUnionType' ? `${written} is more than one kind` : `${written} is not a kind`;
+    return { message, hint: 'give each kind a class' };
+  }
+  const resolution = graph.resolve(module, written);
+  switch (resolution.kind) {
+    case 'unreadable':
+      return undefined;
+    case 'package':
+      return (
+        builtInKind(resolution.specifier, resolution.name) ?? {
+          message: `${written} comes from ${resolution.specifier}, which ots does not read`,
+        }
+      );
+    case 'declaration': {
+      const { declaration } = resolution;
+      const definition = declaration.module.kindDefinitions.find((each) => isFor(each, declaration.name));
+      return (
+        (definition && definedKind(definition)) ?? {
+          message: `${written} is not a kind`,
+          hint: 'define it with defineKind',
+        }
+      );
+    }
+    case 'missing':
+      return { message: `${written} is not a kind: ${resolution.message}` };
+    case 'unbound': {
+      const meant = closestName(written, [...module.types.keys(), ...module.imports.keys()]);
+      return {
+        message: `${written} is not declared or imported here`,
+        ...(meant !== undefined && { hint: `did you mean ${meant}? Correct it` }),
+      };
+    }
+  }
+}
+
+function isName(type: TSType): boolean {
+  return type.type === 'TSTypeReference' && !type.typeArguments;
+}
+
+/** Whether a defineKind call is about an interface of its file. */
+function isFor({ typeArgument, properties, module }: KindDefinition, name: string): boolean {
+  if (!typeArgument) return properties.get('kind')?.value === name;
+  return module.source.text.slice(typeArgument.start, typeArgument.end) === name;
+}
+
+function definedKind({ properties }: KindDefinition): HandledKind | undefined {
+  const [apiVersion, kind, plural] = ['apiVersion', 'kind', 'plural'].map(
+    (name) => properties.get(name)?.value,
+  );
+  if (apiVersion === undefined || kind === undefined || plural === undefined) return undefined;
+  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  return { group, version, kind, plural, isBuiltIn: false };
+}
+
+function builtInKind(specifier: string, name: string): HandledKind | undefined {
+  const module = builtinModule(specifier);
+  const found = builtIn.find((resource) => resource.module === module && resource.kind === name);
+  return found && { ...found, isBuiltIn: true };
+}

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../support/run.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const gvk = ['--group', 'certs', '--version', 'v1', '--kind', 'Certificate'];
+const external = ['--external-api-path', '@acme/kinds', '--external-api-domain', 'acme.io'];
+
+test('the tag of a webhook for a kind of a package says all that ots cannot read there', async () => {
+  const project = temporaryDirectory();
+  const step = async (...args: string[]) =>
+    expect(await run(project, args)).toMatchObject({ code: 0, stderr: '' });
+  await step('init', '--skip-install', '--domain', 'example.com', '--project-name', 'sample');
+  const manifest = join(project, 'package.json');
+  const { dependencies, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(
+    manifest,
+    JSON.stringify({ ...rest, dependencies: { ...dependencies, '@acme/kinds': '1.0.0' } }),
+  );
+  await step('create', 'api', ...gvk, '--resource=false', ...external);
+  await step('create', 'webhook', ...gvk, '--programmatic-validation');
+  const validator = readFileSync(join(project, 'src/webhooks/v1/certificate.validator.ts'), 'utf8');
+  expect(validator).toContain(
+    ' * @webhook name=vcertificate-v1.certs.acme.io path=/validate-certs-acme-io-v1-certificate groups=certs.acme.io versions=v1 resources=certificates verbs=create;update\n',
+  );
+  const manifests = readFileSync(join(project, 'config/webhook/manifests.yaml'), 'utf8');
+  expect(manifests).toContain('path: /validate-certs-acme-io-v1-certificate');
+});
