@@ -104,8 +104,35 @@ describe('the certificate of webhooks', () => {
     };
     expect(rules(project)).toEqual([validating]);
     const certificates = project.read('config/certificates/kustomization.yaml');
-    expect(certificates).toContain('validating-args-patch.yaml');
-    expect(certificates).not.toContain('mutating-args-patch.yaml');
+    expect(certificates).toContain('--webhook-validating-configuration');
+    expect(certificates).not.toContain('--webhook-mutating-configuration');
+  });
+
+  it('is patched in by files in a project of ots 0.1.0, which had one for each patch', async () => {
+    const project = copyOf(base);
+    await project.succeed(...webhook('--defaulting'));
+    const patches = (name: string): { path?: string; patch?: string }[] =>
+      (parse(project.read(`config/${name}/kustomization.yaml`)) as { patches: object[] }).patches;
+    for (const file of ['certificates/validating-args-patch', 'certmanager/ca-injection-patch'])
+      writeFileSync(join(project.directory, `config/${file}.yaml`), '# As ots 0.1.0 wrote it.\n');
+    rmSync(join(project.directory, 'config/webhook/mounted-certificate'), { recursive: true });
+    await project.succeed(...api('crew', 'v2', 'Captain'));
+    await project.succeed(...webhook('--programmatic-validation', '--conversion', '--spoke', 'v2'));
+    expect(patches('certificates').at(-1)?.path).toBe('validating-args-patch.yaml');
+    expect(patches('certmanager').at(-1)?.path).toBe('ca-injection-patch.yaml');
+    expect(rules(project)).toHaveLength(3);
+    expect(existsSync(join(project.directory, 'config/webhook/mounted-certificate'))).toBe(false);
+  });
+
+  it('needs only the parts that the author keeps', async () => {
+    const project = copyOf(base);
+    await project.succeed(...webhook('--defaulting'));
+    for (const name of ['certificates', 'certmanager'])
+      rmSync(join(project.directory, 'config', name), { recursive: true });
+    await project.succeed(...api('crew', 'v2', 'Captain'));
+    await project.succeed(...webhook('--programmatic-validation', '--conversion', '--spoke', 'v2'));
+    expect(existsSync(join(project.directory, 'config/certificates'))).toBe(false);
+    expect(existsSync(join(project.directory, 'config/certmanager'))).toBe(false);
   });
 
   test('stays where the author took it from when webhooks are added', async () => {

@@ -10,9 +10,9 @@ import { stageTemplates } from './stage-templates.ts';
 export interface WebhookConfig {
   /** Whether the kind's versions are converted. */
   readonly conversion: boolean;
-  /** Whether there is a webhook that defaults. */
+  /** Whether a webhook sets defaults. */
   readonly mutating: boolean;
-  /** Whether there is a webhook that validates. */
+  /** Whether a webhook validates. */
   readonly validating: boolean;
 }
 
@@ -22,9 +22,12 @@ const CONFIGURATIONS = {
   validating: 'validatingwebhookconfigurations',
 } as const;
 
+const MANAGER = { kind: 'Deployment', name: 'controller-manager' };
+
 /**
- * Stages the webhook component and those for its certificate. In config/default the first webhook switches them on,
- * with the certificate that the manager makes itself; what the author chooses instead stays.
+ * Stages the webhook component and those for its certificate. The first webhook switches them on in config/default, with the
+ * certificate that the manager makes itself. Later webhooks change only what they must: the author may have chosen another
+ * certificate, or removed a component.
  */
 export function stageWebhookConfig(
   tree: Tree,
@@ -32,26 +35,60 @@ export function stageWebhookConfig(
   resource: ScaffoldResource,
   config: WebhookConfig,
 ): void {
-  const isFirst = !tree.exists('config/webhook/kustomization.yaml');
-  // The components serve all webhooks of a project, so they are there when a second one comes.
-  stageTemplates(tree, 'webhook/config', projectVariables(project, tree), () => true);
-  if (isFirst) addToKustomization(tree, 'config/default', 'components', ['../webhook', '../certificates']);
+  if (!tree.exists('config/webhook/kustomization.yaml')) {
+    stageTemplates(tree, 'webhook/config', projectVariables(project, tree), () => true);
+    addToKustomization(tree, 'config/default', 'components', ['../webhook', '../certificates']);
+  }
   addToKustomization(tree, 'config/network-policy', 'resources', ['allow-webhook-traffic.yaml']);
   for (const sort of ['mutating', 'validating'] as const) {
-    if (!config[sort]) continue;
-    addToKustomization(tree, 'config/webhook', 'resources', ['manifests.yaml']);
-    const target = { kind: 'Deployment', name: 'controller-manager' };
-    addToKustomization(tree, 'config/certificates', 'patches', [{ path: `${sort}-args-patch.yaml`, target }]);
-    stageAuthorityRule(tree, {
-      group: 'admissionregistration.k8s.io',
-      plural: CONFIGURATIONS[sort],
-      name: `${sort}-webhook-configuration`,
-    });
+    if (config[sort]) stageConfiguration(tree, sort);
   }
-  if (!config.conversion) return;
+  if (config.conversion) stageConvertedDefinition(tree, project, resource);
+}
+
+/** Deploys the configuration of all mutating or all validating webhooks, and lets the manager write its authority into it. */
+function stageConfiguration(tree: Tree, sort: 'mutating' | 'validating'): void {
+  const name = `${sort}-webhook-configuration`;
+  addToKustomization(tree, 'config/webhook', 'resources', ['manifests.yaml']);
+  if (!tree.exists('config/certificates/kustomization.yaml')) return;
+  const patch = patchOf(tree, `config/certificates/${sort}-args-patch.yaml`, argumentsPatch(sort, name));
+  addToKustomization(tree, 'config/certificates', 'patches', [{ ...patch, target: MANAGER }]);
+  stageAuthorityRule(tree, {
+    group: 'admissionregistration.k8s.io',
+    plural: CONFIGURATIONS[sort],
+    name,
+  });
+}
+
+/** Lets the authority of the certificate be written into the definition of a kind whose versions are converted. */
+function stageConvertedDefinition(tree: Tree, project: Project, resource: ScaffoldResource): void {
   const { plural, qualifiedGroup } = resourceVariables(project, resource);
   const name = `${plural}.${qualifiedGroup}`;
   const target = { kind: 'CustomResourceDefinition', name };
-  addToKustomization(tree, 'config/certmanager', 'patches', [{ path: 'ca-injection-patch.yaml', target }]);
-  stageAuthorityRule(tree, { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', name });
+  if (tree.exists('config/certmanager/kustomization.yaml')) {
+    const patch = patchOf(tree, 'config/certmanager/ca-injection-patch.yaml', INJECTION_PATCH);
+    addToKustomization(tree, 'config/certmanager', 'patches', [{ ...patch, target }]);
+  }
+  if (tree.exists('config/certificates/authority-role.yaml'))
+    stageAuthorityRule(tree, { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', name });
 }
+
+/** A patch of a kustomization. ots 0.1.0 wrote these patches into files of their own, which its projects keep. */
+function patchOf(tree: Tree, file: string, patch: string): { path: string } | { patch: string } {
+  return tree.exists(file) ? { path: file.slice(file.lastIndexOf('/') + 1) } : { patch };
+}
+
+/** Tells the manager the name of a webhook configuration. */
+function argumentsPatch(sort: 'mutating' | 'validating', name: string): string {
+  const add = (value: string) =>
+    `- op: add\n  path: /spec/template/spec/containers/0/args/-\n  value: ${value}\n`;
+  return add(`--webhook-${sort}-configuration`) + add(name);
+}
+
+const INJECTION_PATCH = `apiVersion: v1
+kind: Any
+metadata:
+  name: any
+  annotations:
+    cert-manager.io/inject-ca-from: system/webhook-certificate
+`;
