@@ -90,3 +90,31 @@ test.each([
   const top = new Set(described.map((folder) => folder.split('/')[0]!));
   expect(folders.filter((name) => !top.has(name))).toEqual([]);
 });
+
+test('packages/runtime/README.md describes every folder, from the bottom up', () => {
+  const [, inside = ''] = textOf('packages/runtime/README.md').split('## Inside\n');
+  const rows = Array.from(inside.matchAll(/^\| (`.*?) \|/gm), ([, cell]) =>
+    Array.from(cell!.matchAll(/`([\w-]+)\/`/g), ([, folder]) => folder!),
+  );
+  const source = join(root, 'packages/runtime/src');
+  expect(rows.flat().toSorted()).toEqual(foldersIn(source).toSorted());
+  const rowOf = new Map(rows.flatMap((folders, row) => folders.map((folder) => [folder, row] as const)));
+  const upward = rows.flat().flatMap((folder) =>
+    valueImportsOf(join(source, folder))
+      .filter((other) => rowOf.get(other)! > rowOf.get(folder)!)
+      .map((other) => `${folder} imports ${other}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+/** The sibling folders that the modules of a folder import at run time. */
+function valueImportsOf(folder: string): string[] {
+  const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
+  const texts = modules.map((name) => readFileSync(join(folder, name), 'utf8'));
+  const imports = texts.flatMap((text) =>
+    Array.from(text.matchAll(/^import (?!type )[^;]*? from '(?:\.\.\/)+([\w-]+)\//gm), ([, name]) => name!),
+  );
+  return [...new Set(imports)];
+}
