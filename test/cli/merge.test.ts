@@ -108,7 +108,7 @@ describe('the certificate of webhooks', () => {
     expect(certificates).not.toContain('--webhook-mutating-configuration');
   });
 
-  it('is patched in by files in a project of ots 0.1.0, which had one for each patch', async () => {
+  test('is patched in by files in a project of ots 0.1.0, which had one for each patch', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--defaulting'));
     const patches = (name: string): { path?: string; patch?: string }[] =>
@@ -124,7 +124,7 @@ describe('the certificate of webhooks', () => {
     expect(existsSync(join(project.directory, 'config/webhook/mounted-certificate'))).toBe(false);
   });
 
-  it('needs only the parts that the author keeps', async () => {
+  test('needs only the parts that the author keeps', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--defaulting'));
     for (const name of ['certificates', 'certmanager'])
