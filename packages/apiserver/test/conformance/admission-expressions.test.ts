@@ -13,7 +13,7 @@ const constraints = {
 };
 const validations = [{ expression: 'true' }];
 
-/** Objects with an expression, by where it stands. */
+/** Objects with an expression, by the field that contains it. */
 const places: Record<string, { plural: string; write: (expression: string) => object }> = {
   'a webhook that is asked': {
     plural: 'validatingwebhookconfigurations',
@@ -89,7 +89,7 @@ function policyWith(spec: object): object {
 }
 
 onEachServer('expressions about requests', (server) => {
-  test('are compiled', async () => {
+  test('expressions are compiled', async () => {
     const outcomes: Record<string, Record<string, unknown>> = {};
     for (const [place, { plural, write }] of Object.entries(places)) {
       outcomes[place] = {};
@@ -104,7 +104,7 @@ onEachServer('expressions about requests', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot('recorded/admission-expressions.yaml');
   });
 
-  test('are said to be wrong where they are', async () => {
+  test('a syntax error names its line and column', async () => {
     const answer = await server.session.post(`${api}/validatingwebhookconfigurations?dryRun=All`, {
       metadata,
       webhooks: [webhookWith('1 == 1 =')],
@@ -113,7 +113,7 @@ onEachServer('expressions about requests', (server) => {
     expect(answer.body.message).toContain('compilation failed: ERROR: <input>:1:8: Syntax error: ');
   });
 
-  test('are looked at when a patch adds them', async () => {
+  test('expressions that a patch adds are compiled', async () => {
     const path = `${api}/validatingwebhookconfigurations`;
     const good = { metadata: { name: 'patched' }, webhooks: [webhookWith('true')] };
     expect((await server.session.post(path, good)).code).toBe(201);

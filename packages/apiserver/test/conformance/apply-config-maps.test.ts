@@ -19,7 +19,7 @@ function yaml(name: string, data: string): string {
 
 type Story = (s: ApplySession, path: string, name: string) => Step[];
 
-/** What managers do to one ConfigMap, one after the other. */
+/** Writes of several managers to one ConfigMap, in order. */
 const stories: Record<string, Story> = {
   'applying makes the object': (s, path) => [
     s.apply('a', path, config({ x: '1' })),

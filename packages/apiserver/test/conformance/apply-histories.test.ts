@@ -46,7 +46,7 @@ function someOf<T>(random: Randomness, items: readonly T[], probability: number)
   return random.chance(0.3) ? chosen.toReversed() : chosen;
 }
 
-/** A value for a schema, of few different ones: managers are to meet. */
+/** A value for a schema. There are few different values, so managers meet in the same fields. */
 function valueOf(random: Randomness, schema: any): any {
   if (schema.type === 'string') return random.pick(['1', '2']);
   if (schema.type === 'integer') return random.pick([0, 1]);
@@ -76,7 +76,7 @@ function freeValue(random: Randomness, depth: number): any {
   return Object.fromEntries(someOf(random, letters, 0.4).map((name) => [name, freeValue(random, depth - 1)]));
 }
 
-/** One write of a history: the same request for every server. */
+/** One write of a history: each server receives the same request. */
 function stepOf(random: Randomness, name: string): (session: ApplySession) => Step {
   const version = random.chance(0.2) ? 'v2' : 'v1';
   const path = `${pathOf('History', version)}/${name}`;

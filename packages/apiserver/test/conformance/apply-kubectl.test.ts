@@ -21,7 +21,7 @@ onEachServer('kubectl applies', { skip: !hasKubectl }, (server) => {
     await runner.close();
   });
 
-  /** What kubectl says of an object that is applied, and who owns what then. */
+  /** What kubectl prints when it applies an object, and who owns which fields afterwards. */
   const apply = async (object: any, ...options: string[]) => {
     const said = await runner.run('apply', '-f', await runner.fileOf(object), ...options).then(
       (stdout) => stdout.trim(),
@@ -48,7 +48,7 @@ onEachServer('kubectl applies', { skip: !hasKubectl }, (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/apply-kubectl/direct.yaml');
   }, 60_000);
 
-  test('what was applied client-side moves to server-side, and back', async () => {
+  test('an object applied client-side moves to server-side apply and back', async () => {
     const results = [
       await apply(config('moved', { x: '1', y: '1' })),
       await apply(config('moved', { x: '2', y: '1' })),

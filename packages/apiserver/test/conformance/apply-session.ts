@@ -1,10 +1,10 @@
 import { normalize, refusal } from './normalize.ts';
 import type { Answer, Session } from './session.ts';
 
-/** A request that is still to be sent. */
+/** A request to send later. */
 export type Step = () => Promise<Answer>;
 
-/** What managers do, step by step. */
+/** Makes requests in the names of field managers. */
 export class ApplySession {
   readonly #session: Session;
 
@@ -51,7 +51,7 @@ export class ApplySession {
   }
 }
 
-/** A configuration has to have the name of its object. */
+/** An applied configuration must contain the name of its object. */
 function named(body: any, path: string): unknown {
   const { metadata = {} } = body;
   if (typeof metadata !== 'object') return body;
@@ -67,7 +67,7 @@ function named(body: any, path: string): unknown {
   };
 }
 
-/** With its keys in order: servers have their own. */
+/** The value with its keys sorted, because each server has its own order. */
 export function sorted(value: any): any {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -102,7 +102,7 @@ export function ownersOf(body: any): Record<string, unknown> {
   return Object.fromEntries(lines.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** An answer with all that a client can rely on. */
+/** The parts of an answer that a client can rely on. */
 export function outcome(answer: Answer): unknown {
   const { code, body, warnings } = answer;
   if (body.kind === 'Status') return refusal(answer);
@@ -114,7 +114,7 @@ export function outcome(answer: Answer): unknown {
   };
 }
 
-/** An answer about an object of a kind that a real server completes: who owns what, and the parts that a case looks at. */
+/** An answer about a kind for which a real server adds fields: who owns which fields, and the parts that the case compares. */
 export function ownership(answer: Answer, ...parts: string[]): unknown {
   const { code, body } = answer;
   if (body.kind === 'Status') return refusal(answer);

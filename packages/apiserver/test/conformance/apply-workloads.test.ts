@@ -6,7 +6,7 @@ import { asRecorded } from './recorded.ts';
 const selector = { matchLabels: { app: 'x' } };
 const web = { name: 'web', image: 'web:1' };
 
-/** A Deployment to apply, with what it cannot do without. */
+/** A Deployment to apply, with its required fields. */
 function deployment(containers: unknown[], spec: object = {}, rest: object = {}): any {
   return {
     apiVersion: 'apps/v1',
@@ -286,7 +286,7 @@ onEachServer('applying built-in kinds', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/apply-workloads/${name}.yaml`);
   });
 
-  test('who creates a namespace owns the label with its name', async () => {
+  test('the creator of a namespace owns the label with its name', async () => {
     const { body } = await server.session.post('/api/v1/namespaces?fieldManager=up', {
       metadata: { name: 'owned' },
     });

@@ -276,7 +276,7 @@ onEachServer('versions of autoscaling', (server) => {
     );
   });
 
-  test('lists and watches are in the version of their URL', async () => {
+  test('lists and watches use the version of their URL', async () => {
     await server.session.post(
       v2,
       body('listed', { minReplicas: 2, metrics: [cpu(11)] }, { labels: { listed: 'yes' } }),
@@ -305,7 +305,7 @@ onEachServer('versions of autoscaling', (server) => {
     );
   });
 
-  test('a table is the same in both', async () => {
+  test('both versions show the same table', async () => {
     await server.session.post(v2, body('shown', { minReplicas: 2, metrics: Object.values(metrics) }));
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const rows = [];
@@ -316,14 +316,14 @@ onEachServer('versions of autoscaling', (server) => {
     await expect(asRecorded(rows)).toMatchFileSnapshot('recorded/autoscaling-versions/table.yaml');
   });
 
-  test('discovery has the newer version first', async () => {
+  test('discovery lists the newer version first', async () => {
     const told = [];
     for (const path of ['/apis/autoscaling', '/apis/autoscaling/v1', '/apis/autoscaling/v2'])
       told.push((await server.session.get(path)).body);
     await expect(asRecorded(told)).toMatchFileSnapshot('recorded/autoscaling-versions/discovery.yaml');
   });
 
-  test('deleted in one, gone in the other', async () => {
+  test('an object deleted in one version is gone in the other', async () => {
     await server.session.post(v2, body('gone', { minReplicas: 2 }));
     expect((await server.session.delete(`${v1}/gone`)).code).toBe(200);
     expect(refusal(await server.session.get(`${v2}/gone`))).toMatchObject({ code: 404 });

@@ -10,7 +10,7 @@ import { Watcher } from './watcher.ts';
 const seeds = [1, 2, 3];
 const stepsOfHistory = 25;
 
-/** One object on one server: what is done to it, and what a watch tells of it meanwhile. */
+/** One object on one server: the writes to it, and the events that a watch sends meanwhile. */
 class Life {
   readonly #session: Session;
   readonly #kind: HistoryKind;
@@ -34,7 +34,7 @@ class Life {
     return new Life(session, kind, name, watcher);
   }
 
-  /** Does one thing. @returns what the server answers, what it holds then, and whether that is new */
+  /** Sends one write. @returns the answer, the stored object after it, and whether its version is new */
   async go(send: (session: Session) => ReturnType<Session['get']>): Promise<unknown> {
     const answer = await send(this.#session);
     const stored = await this.#session.get(`${this.#path}/${this.#name}`);
@@ -44,7 +44,7 @@ class Life {
     return { answer: historyOutcome(answer), stored: historyOutcome(stored), isNew };
   }
 
-  /** @returns what the watch has told of the object */
+  /** @returns the events that the watch sent about the object */
   async end(): Promise<unknown[]> {
     const last = `${this.#name}-end`;
     const base = baseOf(this.#kind, this.#kind.apiVersions[0]!);

@@ -11,13 +11,13 @@ import { asRecorded } from './recorded.ts';
 
 const sources = fileURLToPath(new URL('../clients', import.meta.url));
 const hasGo = spawnSync('go', ['version']).status === 0;
-// Building the programs takes minutes where they were never built: only those who compare servers wait for that.
+// The first build of the programs takes minutes, so they are built only when servers are compared.
 if (hasRealServer && !hasGo)
   console.warn('conformance: Go is not installed; the cases of its clients are skipped');
 
 const run = promisify(execFile);
 
-// client-go and controller-runtime as Go programs have them. They print what they saw of a server.
+// Programs that use client-go and controller-runtime. They print what they saw of a server.
 describe.skipIf(!hasGo || !hasRealServer)('clients in Go', () => {
   let directory: string;
   beforeAll(async () => {

@@ -5,14 +5,14 @@ import { type Change, askCreates, askUpdates } from './kind-cases.ts';
 import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
 
-/** Cases that give a bare object some fields. */
+/** Cases that add fields to a bare object. */
 function fields(values: Record<string, object>): Record<string, Change> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, (object: any) => void Object.assign(object, value)]),
   );
 }
 
-/** Cases that give `spec`, on top of that of the base. */
+/** Cases that add fields to the `spec` of the base object. */
 function specs(values: Record<string, object>): Record<string, Change> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -22,7 +22,7 @@ function specs(values: Record<string, object>): Record<string, Change> {
   );
 }
 
-/** Cases that give `status`, and try to give labels. */
+/** Cases that set `status`, and also try to set labels. */
 function statuses(values: Record<string, unknown>): Record<string, Change> {
   return Object.fromEntries(
     Object.entries(values).map(([name, status]) => [
@@ -394,7 +394,7 @@ interface Kind {
   plural: string;
   isNamespaced?: boolean;
   name?: string;
-  /** What the cases change. */
+  /** The object that the cases change. */
   base: object;
   cases: Record<string, Change>;
   /**
@@ -505,7 +505,7 @@ onEachServer('kinds of the cluster', (server) => {
 
   test.each(objects.filter((kind) => kind.statuses))('the status of $plural', async (kind) => {
     const { path, base, statuses: cases = {}, plural } = kind;
-    // Made by the updates before.
+    // The tests above created it.
     await server.session.delete(`${path}/${base.metadata.name}`);
     const outcomes = await askUpdates(server.session, { path, base, cases }, '/status');
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/cluster-kinds/${plural}-status.yaml`);
@@ -523,7 +523,7 @@ onEachServer('kinds of the cluster', (server) => {
     );
   });
 
-  test('a certificate signing request goes its way', async () => {
+  test('a certificate signing request is approved and issued, and keeps both', async () => {
     const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
     const spec = { request, signerName: 'a.b/c', usages: ['any'] };
     await server.session.post(path, { metadata: { name: 'journey' }, spec });
@@ -542,13 +542,13 @@ onEachServer('kinds of the cluster', (server) => {
     expect((await server.session.get(`${path}/journey/approval`)).body.status.certificate).toBe(certificate);
   });
 
-  test('one priority class at most is the default', async () => {
+  test('at most one priority class is the default', async () => {
     const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
     const first = { metadata: { name: 'first' }, value: 1, globalDefault: true };
     expect((await server.session.post(path, first)).code).toBe(201);
     const second = { ...first, metadata: { name: 'second' } };
     const ask = () => server.session.post(`${path}?dryRun=All`, second);
-    // A real server hears of its own classes with a delay.
+    // A real server sees new classes with a delay.
     await until(async () => (await ask()).code === 403);
     expect((await ask()).body.message).toBe(
       'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass first is already marked as default. Only one default can exist',

@@ -53,8 +53,8 @@ onEachServer('config maps and secrets', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/core/${name}.yaml`);
   });
 
-  test('text becomes data by every kind of write, and who writes it owns the data', async () => {
-    // In which order depends on the seconds of the clock.
+  test('every kind of write turns stringData into data, and the writer owns the data', async () => {
+    // Their order depends on the seconds of the clock.
     const owners = (object: any) =>
       Object.fromEntries(
         object.metadata.managedFields

@@ -1,7 +1,7 @@
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const mebibyte = 1024 * 1024;
 
-/** ConfigMaps by what is particular about them. */
+/** ConfigMaps, by what is special about them. */
 export const configMapCases: Record<string, any> = {
   'a key with a space': { data: { 'a b': 'x' } },
   'keys of dots and slashes': { data: { '..': 'x', '.': 'y', '..a': 'z', 'a/b': 'q', '': 'e' } },
@@ -27,7 +27,7 @@ const docker = (text: string) => ({
   stringData: { '.dockerconfigjson': text },
 });
 
-/** Secrets by what is particular about them. */
+/** Secrets, by what is special about them. */
 export const secretCases: Record<string, any> = {
   'plain data': { data: { a: 'eA==' } },
   'data as text': { stringData: { a: 'x', b: 'é' } },

@@ -39,7 +39,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     ((await server.session.get(`${configMaps}/${name}`)).body.metadata.ownerReferences ?? []).map(
       (owner: any) => owner.name,
     );
-  /** Collects another object, and with it everything that was due before. */
+  /** Waits until the garbage collector has deleted another object, and so everything that was due before it. */
   const settled = async () => {
     const owner = await create('marker');
     await create('marked', [owner]);
@@ -47,7 +47,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await gone(`${configMaps}/marked`);
   };
 
-  test('what a deleted object owns goes with it, and what that owns', async () => {
+  test('the garbage collector deletes the dependents of a deleted object, and theirs', async () => {
     const top = await createOwner('top');
     const middle = await create('middle', [top]);
     await create('bottom', [middle]);
@@ -55,7 +55,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     for (const name of ['middle', 'bottom']) expect(await gone(`${configMaps}/${name}`)).toBe(404);
   });
 
-  test('an owner that never was, or is another by now, is absent', async () => {
+  test('an owner that never existed or was replaced counts as absent', async () => {
     const owner = await create('reborn');
     await create('of-nobody', [{ ...owner, name: 'nobody' }]);
     await create('of-another', [{ ...owner, uid: 'another' }]);
@@ -64,7 +64,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     expect((await server.session.get(`${configMaps}/reborn`)).code).toBe(200);
   });
 
-  test('an owner in another namespace is absent', async () => {
+  test('an owner in another namespace counts as absent', async () => {
     await server.session.post(namespaces, { metadata: { name: 'elsewhere' } });
     const owner = await create('far', [], {}, `${namespaces}/elsewhere/configmaps`);
     const near = await create('near', [owner]);
@@ -92,7 +92,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     });
   });
 
-  test('a cluster-scoped owner is found from everywhere', async () => {
+  test('dependents in every namespace find a cluster-scoped owner', async () => {
     const { body } = await server.session.post(namespaces, { metadata: { name: 'owning' } });
     await create('of-namespace', [ownerOf(body)]);
     await settled();
@@ -101,7 +101,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await gone(`${configMaps}/of-namespace`);
   });
 
-  test('an object that has another owner stays, without the one that is gone', async () => {
+  test('an object with another owner stays and loses the reference to the deleted one', async () => {
     const [first, second] = [await create('first'), await create('second')];
     await create('shared', [first, second]);
     await server.session.delete(`${configMaps}/first`);
@@ -111,14 +111,14 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await gone(`${configMaps}/shared`);
   });
 
-  test('an owner of a kind that nobody knows keeps its object', async () => {
+  test('an owner of an unknown kind keeps its object', async () => {
     const unknown = { apiVersion: 'nowhere.example.com/v1', kind: 'Nothing', name: 'a', uid: 'b' };
     await create('of-unknown', [unknown]);
     await settled();
     expect((await server.session.get(`${configMaps}/of-unknown`)).code).toBe(200);
   });
 
-  test('orphans lose the reference and stay', async () => {
+  test('orphans stay and lose the reference', async () => {
     const [owner, other] = [await create('leaving'), await create('staying')];
     await create('orphan-a', [owner]);
     await create('orphan-b', [owner, other]);
@@ -130,7 +130,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     expect(JSON.stringify(metadata)).not.toContain('ownerReferences');
   });
 
-  test('an owner without dependents is orphaned and deleted, in foreground and background', async () => {
+  test('an owner without dependents is deleted with every propagation policy', async () => {
     for (const policy of ['Orphan', 'Foreground', 'Background']) {
       await create('alone');
       await server.session.delete(`${configMaps}/alone?propagationPolicy=${policy}`);
@@ -138,7 +138,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     }
   });
 
-  test('in the foreground the owner waits for what blocks it', async () => {
+  test('in the foreground, the owner waits for dependents that block it', async () => {
     const owner = await createOwner('waiting');
     const hold = { finalizers: ['example.com/hold'] };
     await create('blocks', [blocking(owner)], hold);
@@ -156,7 +156,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await gone(`${pathOf('Owner')}/waiting`);
   });
 
-  test('what is held back and does not block keeps nobody waiting', async () => {
+  test('a dependent with a finalizer that does not block does not delay its owner', async () => {
     const owner = await create('unblocked');
     await create('held-free', [owner], { finalizers: ['example.com/hold'] });
     await server.session.delete(`${configMaps}/unblocked?propagationPolicy=Foreground`);
@@ -166,7 +166,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await gone(`${configMaps}/held-free`);
   });
 
-  test('a dependent that stops to block lets its owner go', async () => {
+  test('an owner is deleted once its dependent stops blocking', async () => {
     const owner = await create('let-go');
     const hold = { finalizers: ['example.com/hold'] };
     await create('lets-go', [blocking(owner)], hold);
@@ -178,7 +178,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await server.session.merge(`${configMaps}/lets-go`, { metadata: { finalizers: null } });
   });
 
-  test('generations wait for each other in the foreground', async () => {
+  test('in the foreground, each generation waits for the next', async () => {
     const top = await create('grandparent');
     const middle = await create('parent', [blocking(top)]);
     await create('child', [blocking(middle)], { finalizers: ['example.com/hold'] });
@@ -194,7 +194,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     for (const name of ['parent', 'grandparent']) await gone(`${configMaps}/${name}`);
   });
 
-  test('objects that own each other go together', async () => {
+  test('objects that own each other are deleted together', async () => {
     const left = await create('left');
     const right = await create('right', [blocking(left)]);
     await server.session.merge(`${configMaps}/left`, { metadata: { ownerReferences: [blocking(right)] } });
@@ -202,7 +202,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     for (const name of ['left', 'right']) expect(await gone(`${configMaps}/${name}`)).toBe(404);
   });
 
-  test('objects of a definition that goes take what they own along', async () => {
+  test('deleting a definition deletes its objects and what they own', async () => {
     await installCrd(server.session, crdOf('Shortlived', {}));
     await untilCollected('Shortlived');
     await create('of-shortlived', [await createOwner('a', 'Shortlived')]);
@@ -210,7 +210,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     expect(await gone(`${configMaps}/of-shortlived`)).toBe(404);
   }, 90_000);
 
-  test('a namespace goes with all that is in it', async () => {
+  test('deleting a namespace deletes everything in it', async () => {
     await server.session.post(namespaces, { metadata: { name: 'ending' } });
     const inside = `${namespaces}/ending/configmaps`;
     await create('a', [], {}, inside);
@@ -257,7 +257,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     message,
   });
 
-  test('a namespace says what it waits for', async () => {
+  test('the conditions of a namespace name what it waits for', async () => {
     await server.session.post(namespaces, { metadata: { name: 'stuck' } });
     const inside = `${namespaces}/stuck`;
     const hold = { finalizers: ['example.com/hold'] };
@@ -293,7 +293,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await gone(inside);
   }, 60_000);
 
-  test('pods go first', async () => {
+  test('pods are deleted first', async () => {
     await server.session.post(namespaces, { metadata: { name: 'busy' } });
     const inside = `${namespaces}/busy`;
     const spec = {
@@ -313,7 +313,7 @@ onEachServer('controllers', { controllers: true }, (server) => {
     await gone(inside);
   }, 60_000);
 
-  test("somebody's own finalizer keeps an empty namespace", async () => {
+  test('a custom finalizer keeps an empty namespace', async () => {
     const body = { metadata: { name: 'mine', finalizers: ['example.com/mine'] } };
     await server.session.post(namespaces, body);
     await server.session.delete(`${namespaces}/mine`);

@@ -13,7 +13,7 @@ const scoped = (...matchExpressions: object[]) => ({
   spec: { hard: { pods: '1', services: '1' }, scopeSelector: { matchExpressions } },
 });
 
-/** Objects of the smaller kinds by what is particular about them, by kind. */
+/** Objects of the smaller kinds, by kind and by what is special about them. */
 export const coreCases: Record<string, { path: string; cases: Record<string, any> }> = {
   endpoints: {
     path: '/api/v1/namespaces/default/endpoints',

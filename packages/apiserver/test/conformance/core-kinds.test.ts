@@ -8,7 +8,7 @@ import { asRecorded } from './recorded.ts';
 const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
 const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-/** A text without the times at which volumes changed, and without the differences that Go prints of two specs. */
+/** A text without the times at which volumes changed, and without the diff of two specs that Go prints. */
 function masked(value: unknown): string {
   const text = JSON.stringify(value)
     .replaceAll(/("lastPhaseTransitionTime":)"(?!2026-01-01)[^"]*"/g, '$1"<time>"')
@@ -37,7 +37,7 @@ onEachServer('core kinds', (server) => {
     await expect(masked(outcomes)).toMatchFileSnapshot(`recorded/core/${kind}-updates.yaml`);
   });
 
-  test('a claim that is bound can grow where its class allows it, and one that names none gets the default class', async () => {
+  test('a bound claim can grow if its class allows it, and a claim without a class gets the default class', async () => {
     const classes = '/apis/storage.k8s.io/v1/storageclasses';
     const outcomes: Record<string, unknown> = {};
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
@@ -57,7 +57,7 @@ onEachServer('core kinds', (server) => {
       rigid: { ...claimSpec, storageClassName: 'rigid' },
     };
     for (const [name, spec] of Object.entries(specs)) {
-      // Who looks for classes may not know of a new one at once.
+      // Admission may not see a new class at once.
       let created = await server.session.post(claims, { metadata: { name }, spec });
       while (created.body.spec.storageClassName === undefined) {
         await server.session.merge(`${claims}/${name}`, { metadata: { finalizers: null } });
@@ -78,7 +78,7 @@ onEachServer('core kinds', (server) => {
     await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/bound-claims.yaml');
   });
 
-  test('volumes and claims stay until nobody needs them', async () => {
+  test('volumes and claims stay while they are in use', async () => {
     const metadata = { name: 'protected' };
     const { body } = await server.session.post(claims, {
       metadata,

@@ -1,6 +1,6 @@
 import type { Change } from './kind-cases.ts';
 
-/** Changes of objects of the smaller kinds: what is there, and what is made of it. */
+/** Updates of objects of the smaller kinds: the stored object, and what replaces it. */
 export const coreUpdates: Record<
   string,
   { path: string; base: any; cases: Record<string, Change>; subresource?: string }

@@ -12,7 +12,7 @@ const list = (items: object, more: object = {}) => ({ type: 'array', items, ...m
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const map = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
 
-/** What is odd about the properties of `spec`. */
+/** Unusual properties of `spec`. */
 const schemas: Record<string, any> = {
   'an unknown map type': { a: object({}, { 'x-kubernetes-map-type': 'foo' }) },
   'a map type of a list': { a: list(string, { 'x-kubernetes-map-type': 'atomic' }) },
@@ -127,7 +127,7 @@ const schemas: Record<string, any> = {
   'a format of an object': { a: { type: 'object', format: 'date' } },
 };
 
-/** Edits of a good definition. */
+/** Edits of a valid definition. */
 const edits: Record<string, (crd: any) => void> = {
   'limits at the root': (crd) => (rootOf(crd).minProperties = 1),
   'required fields at the root': (crd) => (rootOf(crd).required = ['spec']),
@@ -314,7 +314,7 @@ const formats = [
   'foo',
 ];
 
-/** What fields of these kinds make of values. */
+/** Properties of `spec` in which the server fills in or drops values. */
 const completed = {
   nullable: { type: 'string', nullable: true },
   plain: string,
@@ -404,7 +404,7 @@ function outcome(answer: Answer): unknown {
 }
 
 onEachServer('checks of definitions', (server) => {
-  /** The dumps of whole schemas and versions are not compared: Go shows every field that could be there. */
+  /** Dumps of whole schemas and versions are not compared, because Go prints every possible field. */
   const check = async (crd: any) => {
     const said = outcome(await server.session.post(`${crdsPath}?dryRun=All`, crd));
     const text = JSON.stringify(said, (_, item: unknown) =>
@@ -449,7 +449,7 @@ onEachServer('checks of definitions', (server) => {
     await expect(asRecorded(taken)).toMatchFileSnapshot('recorded/crd-formats.yaml');
   });
 
-  test('values are completed, pruned and refused', async () => {
+  test('the server defaults, prunes and refuses values', async () => {
     await installCrd(server.session, crdOf('Completed', completed as any));
     const said: Record<string, unknown> = {};
     for (const [index, spec] of specs.entries()) {

@@ -17,7 +17,7 @@ const listOf = (items: object, more: object = {}) => ({ type: 'array', items, ..
 const keyedBy = (rule: string) => ({ ...object({ k: short, v: integer }, { rule }), required: ['k'] });
 const listMap = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
 
-/** Definitions by what is wrong with their rules. */
+/** Definitions, by what is wrong with their rules. */
 const badRules: Record<string, any> = {
   'a syntax error': { a: ruled(integer, { rule: 'self >' }) },
   'no such field': { a: object({ b: integer }, { rule: 'self.c > 0' }) },
@@ -119,7 +119,7 @@ const badRules: Record<string, any> = {
   'quotes and less than': { a: ruled(string, { rule: 'self < 1 && self == "a"' }) },
 };
 
-/** Properties of `spec` of the definition that writes are checked with. */
+/** Properties of `spec` in the definition that checks the writes. */
 const checked = {
   min: ruled(integer, { rule: 'self >= 1' }),
   message: ruled(integer, { rule: 'self > 0', message: ' must be positive ' }),
@@ -244,7 +244,7 @@ const goodSpecs: Record<string, any> = {
   'a quantity': { quantity: '1Gi' },
 };
 
-/** What may become of a `spec`. */
+/** Updates of a `spec`. */
 const updates: Record<string, { from: any; to: any }> = {
   'a change that a transition rule refuses': { from: { immutable: 'x' }, to: { immutable: 'y' } },
   'no change': { from: { immutable: 'x' }, to: { immutable: 'x', min: 1 } },
@@ -272,7 +272,7 @@ const updates: Record<string, { from: any; to: any }> = {
   'an optional oldSelf that stays': { from: { once: 'a' }, to: { once: 'a', min: 2 } },
 };
 
-/** What a write says: the refusal, or the warnings beside what was stored. */
+/** The outcome of a write: the refusal, or the stored object and the warnings. */
 function outcome(answer: Answer): unknown {
   const { code, body, warnings } = answer;
   if (code >= 400) return { ...(refusal(answer) as object), ...(warnings.length > 0 && { warnings }) };
@@ -313,7 +313,7 @@ onEachServer('rules', (server) => {
     expect(code).toBe(201);
   });
 
-  test('updates are checked against what was there', async () => {
+  test('updates are checked against the stored object', async () => {
     const said: Record<string, unknown> = {};
     for (const [index, [name, { from, to }]] of Object.entries(updates).entries()) {
       const { body } = await server.session.post(path, objectOf('Checked', `update-${index}`, from));
@@ -322,7 +322,7 @@ onEachServer('rules', (server) => {
     await expect(asRecorded(withSortedKeys(said))).toMatchFileSnapshot('recorded/crd-rules/updates.yaml');
   });
 
-  test('rules of the status are run on its endpoint', async () => {
+  test('rules of the status run on its endpoint', async () => {
     await server.session.post(path, objectOf('Checked', 'status', {}));
     const said: Record<string, unknown> = {};
     const statuses = [

@@ -20,7 +20,7 @@ onEachServer('versions of definitions', (server) => {
     expect(watcher.summary()).toStrictEqual(['ADDED one']);
   });
 
-  test('a version that is no longer served is not found, and its watches end', async () => {
+  test('a version that is no longer served returns 404, and its watches end', async () => {
     const crd = crdOf('Retired', { a: string });
     crd.spec.versions.push(versionOf('v2', false, { a: string, b: string }));
     await installCrd(server.session, crd);
@@ -36,7 +36,7 @@ onEachServer('versions of definitions', (server) => {
     expect((await server.session.get(`${pathOf('Retired')}/one`)).body.spec).toStrictEqual({ a: 'x' });
   });
 
-  test('a deprecated version is warned about, also where it refuses', async () => {
+  test('a deprecated version causes a warning, even with a refusal', async () => {
     const crd = crdOf('Old', { a: string });
     crd.spec.versions.push({ ...versionOf('v2', false, { b: string }), deprecated: true });
     crd.spec.versions.push({
@@ -56,7 +56,7 @@ onEachServer('versions of definitions', (server) => {
     expect(refused.warnings).toStrictEqual(['use v1', 'unknown field "spec.d"']);
   });
 
-  test('stored versions are kept until they are taken from the status', async () => {
+  test('stored versions stay until they are removed from the status', async () => {
     const crd = crdOf('Stored', {});
     await installCrd(server.session, crd);
     const versions = [versionOf('v1', false, {}), versionOf('v2', true, {})];
@@ -81,7 +81,7 @@ onEachServer('versions of definitions', (server) => {
     ).toBe(422);
   });
 
-  test('defaults of a new schema are filled in on reading, without a new version of the object', async () => {
+  test('reads fill in the defaults of a new schema without a new resource version', async () => {
     await installCrd(server.session, crdOf('Read', { a: string }));
     const { body } = await server.session.post(pathOf('Read'), objectOf('Read', 'one', { a: 'x' }));
     const fields = {
@@ -99,7 +99,7 @@ onEachServer('versions of definitions', (server) => {
     });
   });
 
-  test('names are restricted by the schema of metadata', async () => {
+  test('the schema of metadata restricts names', async () => {
     const crd = crdOf('Named', {});
     const root = crd.spec.versions[0].schema.openAPIV3Schema;
     root.properties.metadata = { type: 'object', properties: { name: { type: 'string', maxLength: 5 } } };
@@ -113,7 +113,7 @@ onEachServer('versions of definitions', (server) => {
     });
   });
 
-  test('finalizers without a domain are warned about, once', async () => {
+  test('finalizers without a domain cause one warning', async () => {
     await installCrd(server.session, crdOf('Final', { a: string }));
     const object = objectOf('Final', 'one', {});
     object.metadata.finalizers = ['plain', 'a.b', 'example.com/good', 'orphan'];
@@ -127,7 +127,7 @@ onEachServer('versions of definitions', (server) => {
     expect(updated.warnings).toStrictEqual([]);
   });
 
-  test('formats that nobody checks are warned about where they are new', async () => {
+  test('new formats that the server does not check cause a warning', async () => {
     const crd = crdOf('Formed', { a: { type: 'string', format: 'foo' } });
     expect((await server.session.post(crdsPath, crd)).warnings).toStrictEqual(['unrecognized format "foo"']);
     const versions = [
@@ -137,7 +137,7 @@ onEachServer('versions of definitions', (server) => {
     expect(warnings).toStrictEqual(['unrecognized format "bar"']);
   });
 
-  test('objects are selected by the fields that their definition names', async () => {
+  test('field selectors use the fields that the definition names', async () => {
     const crd = crdOf('Chosen', { color: string, size: { type: 'integer' }, on: { type: 'boolean' } });
     const fields = ['.spec.color', '.spec.size', '.spec.on'];
     crd.spec.versions[0].selectableFields = fields.map((jsonPath) => ({ jsonPath }));

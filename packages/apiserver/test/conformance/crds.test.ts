@@ -6,7 +6,7 @@ import { asRecorded } from './recorded.ts';
 
 const string = { type: 'string' };
 
-/** What is wrong with the properties of `spec`, by what it is called. */
+/** Invalid properties of `spec`, by what is wrong with them. */
 const badProperties: Record<string, any> = {
   'keywords that are not supported': {
     b: { type: 'foo' },
@@ -55,14 +55,14 @@ const badProperties: Record<string, any> = {
   'a string in place of a number': { a: { type: 'string', minLength: 'x' } },
 };
 
-/** A definition with this schema, without subresources. */
+/** A definition with this schema and without subresources. */
 const withSchema = (openAPIV3Schema: object) => {
   const crd = crdOf('Bad', {});
   crd.spec.versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
   return crd;
 };
 
-/** A good definition after an edit. */
+/** A valid definition after an edit. */
 const change = (edit: (crd: any) => void) => {
   const crd = crdOf('Bad', {});
   edit(crd);
@@ -70,7 +70,7 @@ const change = (edit: (crd: any) => void) => {
 };
 
 onEachServer('definitions', (server) => {
-  test('a definition is completed, and established soon after', async () => {
+  test('a definition gets its defaults, and is established soon after', async () => {
     const crd = crdOf('First', {});
     const { code, body } = await server.session.post(crdsPath, crd);
     expect(code).toBe(201);
@@ -86,7 +86,7 @@ onEachServer('definitions', (server) => {
       status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: ['v1'] },
     });
     const path = `${crdsPath}/${crd.metadata.name}`;
-    // The real server says Installing for a moment.
+    // The real server reports Installing for a moment.
     await until(async () => {
       const { conditions } = (await server.session.get(path)).body.status;
       return conditions?.some(({ type, status }: any) => type === 'Established' && status === 'True');
@@ -137,7 +137,7 @@ onEachServer('definitions', (server) => {
     ]);
   });
 
-  test('unknown fields of a definition are warned about', async () => {
+  test('unknown fields of a definition cause warnings', async () => {
     const crd = crdOf('Warned', { a: { type: 'string', minimun: 1 } as object });
     const { code, body, warnings } = await server.session.post(`${crdsPath}?dryRun=All`, crd);
     expect(code).toBe(201);
@@ -147,7 +147,7 @@ onEachServer('definitions', (server) => {
     ]);
   });
 
-  test('wrong names, scopes and versions are refused', async () => {
+  test('invalid names, scopes and versions are refused', async () => {
     const cases: Record<string, any> = {
       'no spec': { metadata: { name: 'bads.conformance.example.com' } },
       'another name': change((crd) => (crd.metadata.name = 'other.conformance.example.com')),
@@ -176,7 +176,7 @@ onEachServer('definitions', (server) => {
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/definitions.yaml');
   });
 
-  test('exactly one version is stored', async () => {
+  test('exactly one version is the storage version', async () => {
     const crd = crdOf('Bad', {});
     crd.spec.versions = [versionOf('v1', false, {}), versionOf('v2', false, {})];
     const { body } = await server.session.post(crdsPath, crd);
@@ -188,7 +188,7 @@ onEachServer('definitions', (server) => {
     });
   });
 
-  test('a name that is in use is not accepted', async () => {
+  test('a name in use is not accepted', async () => {
     await installCrd(server.session, crdOf('Taken', {}));
     const crd = crdOf('Taken', {});
     crd.metadata.name = 'others.conformance.example.com';
@@ -208,7 +208,7 @@ onEachServer('definitions', (server) => {
     expect((await server.session.get('/apis/conformance.example.com/v1/others')).code).toBe(404);
   });
 
-  test('group, names, scope and stored versions stay', async () => {
+  test('group, names, scope and stored versions are immutable', async () => {
     const crd = crdOf('Fixed', {});
     await installCrd(server.session, crd);
     const path = `${crdsPath}/${crd.metadata.name}`;
@@ -234,7 +234,7 @@ onEachServer('definitions', (server) => {
     ]);
   });
 
-  test('a deletion takes the objects along, and waits for their finalizers', async () => {
+  test('a deletion also deletes the objects, and waits for their finalizers', async () => {
     const crd = crdOf('Leaving', {});
     await installCrd(server.session, crd);
     const object = objectOf('Leaving', 'held', {});

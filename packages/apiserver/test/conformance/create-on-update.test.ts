@@ -3,7 +3,7 @@ import { refusal } from './normalize.ts';
 import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
 
-/** Kinds that a PUT may create, and one that it may not. */
+/** Kinds that a PUT can create, and one that it cannot. */
 const objects: Readonly<Record<string, object>> = {
   '/apis/coordination.k8s.io/v1/namespaces/default/leases': { spec: { holderIdentity: 'me' } },
   '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles': { rules: [] },
@@ -11,7 +11,7 @@ const objects: Readonly<Record<string, object>> = {
   '/api/v1/namespaces/default/configmaps': { data: { a: 'b' } },
 };
 const uid = '11111111-2222-3333-4444-555555555555';
-/** What the object says of the one that it takes itself for. */
+/** The identity in the metadata of the sent object. */
 const identities: Readonly<Record<string, object>> = {
   nothing: {},
   'a resource version': { resourceVersion: '5' },
@@ -21,7 +21,7 @@ const identities: Readonly<Record<string, object>> = {
 };
 
 onEachServer('a PUT of what is not there', (server) => {
-  test('is answered alike', async () => {
+  test('gets the same answer', async () => {
     const found: Record<string, unknown> = {};
     for (const [collection, fields] of Object.entries(objects)) {
       for (const [said, identity] of Object.entries(identities)) {

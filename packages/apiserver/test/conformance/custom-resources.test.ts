@@ -85,7 +85,7 @@ onEachServer('custom resources', (server) => {
     await installCrd(server.session, crdOf('Widget', widget));
   });
 
-  test('what the schema forbids is refused, with a cause for each fault', async () => {
+  test('a violation of the schema is refused with a cause for each error', async () => {
     const refusals: Record<string, unknown> = {};
     for (const [name, spec] of Object.entries(invalidSpecs)) {
       refusals[name] = refusal(await server.session.post(widgets, objectOf('Widget', 'invalid', spec)));
@@ -93,7 +93,7 @@ onEachServer('custom resources', (server) => {
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/schema-violations.yaml');
   });
 
-  test('what the schema allows is accepted', async () => {
+  test('valid objects are accepted', async () => {
     const spec = {
       byte: 'YWI=',
       date: '2026-01-31',
@@ -119,7 +119,7 @@ onEachServer('custom resources', (server) => {
     expect(body.spec).toStrictEqual({ ...spec, defaulted: 7, nested: { x: 'y' } });
   });
 
-  test('unknown fields are pruned and warned about; defaults are filled in; null is dropped', async () => {
+  test('unknown fields are pruned with a warning, defaults are filled in, and null is dropped', async () => {
     const spec = {
       unknown: 1,
       defaulted: null,
@@ -199,7 +199,7 @@ onEachServer('custom resources', (server) => {
     });
   });
 
-  test('spec and status are written on their own endpoints, and the generation counts the spec', async () => {
+  test('spec and status have their own endpoints, and the generation counts changes of the spec', async () => {
     const path = `${widgets}/split`;
     const sent = { ...objectOf('Widget', 'split', { string: 'ab' }), status: { ready: 'ignored' } };
     const created = (await server.session.post(widgets, sent)).body;
@@ -241,7 +241,7 @@ onEachServer('custom resources', (server) => {
     });
   });
 
-  test('a deletion that is held back is a new generation', async () => {
+  test('a deletion that waits for finalizers increases the generation', async () => {
     const held = objectOf('Widget', 'held', {});
     held.metadata.finalizers = ['example.com/hold'];
     await server.session.post(widgets, held);
@@ -255,7 +255,7 @@ onEachServer('custom resources', (server) => {
     expect((await server.session.get(`${widgets}/held`)).code).toBe(404);
   });
 
-  test('a list carries types, and an empty continue', async () => {
+  test('a list has types and an empty continue token', async () => {
     const { body } = await server.session.get(`${widgets}?fieldSelector=metadata.name%3Dvalid`);
     expect(body).toMatchObject({
       kind: 'WidgetList',
@@ -268,7 +268,7 @@ onEachServer('custom resources', (server) => {
     );
   });
 
-  test('paths that are not served', async () => {
+  test('unknown paths and unsupported methods are refused', async () => {
     const group = '/apis/conformance.example.com';
     for (const path of [`${group}/v2/widgets`, `${group}/v1/foos`, `${group}/v1/widgets/valid`]) {
       expect(await server.session.get(path)).toMatchObject({ code: 404, body: '404 page not found\n' });
@@ -309,7 +309,7 @@ onEachServer('custom resources', (server) => {
     ]);
   });
 
-  test('versions without conversion differ in apiVersion and in what they know', async () => {
+  test('versions without conversion differ in apiVersion and in their fields', async () => {
     const crd = crdOf('Gadget', {});
     crd.spec.versions = [
       versionOf('v1alpha1', false, { both: { type: 'string' }, old: { type: 'string' } }),
@@ -330,7 +330,7 @@ onEachServer('custom resources', (server) => {
     expect(preferredVersion.version).toBe('v1');
   });
 
-  test('a new schema counts for what is stored already', async () => {
+  test('a new schema applies to stored objects', async () => {
     const crd = crdOf('Gizmo', { old: { type: 'string' } });
     await installCrd(server.session, crd);
     await server.session.post(pathOf('Gizmo'), objectOf('Gizmo', 'g', { old: 'o' }));

@@ -24,7 +24,7 @@ const role = (fields: string) => `{"metadata":{"name":"a"}${fields}}`;
 const crd = (schema: string) =>
   `{"metadata":{"name":"as.x.dev"},"spec":{"group":"x.dev","scope":"Cluster","names":{"plural":"as","kind":"A"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]}}`;
 
-/** Bodies by kind, and the part of the answer that shows what was read. */
+/** Bodies by kind, and the part of the answer that shows what the server read. */
 const bodies: Readonly<Record<string, { kind: string; shows: string; bodies: readonly string[] }>> = {
   'maps of texts': {
     kind: 'ConfigMap',
@@ -238,7 +238,7 @@ const bodies: Readonly<Record<string, { kind: string; shows: string; bodies: rea
   },
 };
 
-/** Bodies that are no JSON, or not what they seem. */
+/** Bodies that are not JSON, or not what they seem to be. */
 const texts = [
   '{"metadata":{"name":"a"},}',
   '{"metadata":{"name":"a"} "data":{}}',
@@ -307,7 +307,7 @@ function valueAt(body: any, path: string): unknown {
   return sorted(path.split('.').reduce((value, field) => value?.[field], body));
 }
 
-/** The order of keys is not looked at. */
+/** The value with its keys sorted. */
 function sorted(value: any): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -352,7 +352,7 @@ onEachServer('decoding', (server) => {
     );
   });
 
-  test('what is no JSON', async () => {
+  test('bodies that are not JSON', async () => {
     const found: unknown[] = [];
     for (const raw of texts) found.push({ body: raw, answer: await outcome('ConfigMap', raw, 'data', '') });
     const invalid = Buffer.from('{"metadata":{"name":"a"},"data":{"a":"x\xff\xfe\xed\xa0\x80y"}}', 'latin1');
@@ -363,7 +363,7 @@ onEachServer('decoding', (server) => {
     await expect(asRecorded(found)).toMatchFileSnapshot('recorded/decoding/texts.yaml');
   });
 
-  test('what is no YAML', async () => {
+  test('bodies that are not YAML', async () => {
     for (const raw of ['metadata:\n\tname: a\n', 'metadata: [a\n', 'a: b: c\n', '"a\n', '*a']) {
       const { code, body } = await server.session.send('POST', `${collections['ConfigMap']}?dryRun=All`, {
         raw,

@@ -6,7 +6,7 @@ import { asRecorded } from './recorded.ts';
 
 const hold = 'example.com/hold';
 
-/** Where the outcome of a request is recorded. */
+/** The file that records the outcome of a request. */
 function fileOf(query: string, body: object | undefined, prefix = ''): string {
   const sent = body === undefined ? 'no body' : `body ${JSON.stringify(body)}`;
   const name = `${query || 'no query'} ${sent}`.replaceAll(/[^A-Za-z0-9]+/g, '-');
@@ -19,14 +19,14 @@ onEachServer('deletion policies', (server) => {
   });
 
   let count = 0;
-  /** Creates a ConfigMap and tells where it is. */
+  /** Creates a ConfigMap. @returns its path */
   const create = async (finalizers: string[] = []) => {
     count += 1;
     const name = `c${count}`;
     await server.session.post(configMaps, { metadata: { name, finalizers } });
     return `${configMaps}/${name}`;
   };
-  /** What a deletion leaves: the code, and the finalizers or nothing. */
+  /** The outcome of a deletion: the code, and the remaining finalizers, if any. */
   const outcome = async (path: string, query: string, body?: unknown) => {
     const { code, body: answer } = await server.session.delete(`${path}${query}`, body);
     const left = await server.session.get(path);
@@ -103,7 +103,7 @@ onEachServer('deletion policies', (server) => {
     expect(body.message).toMatch(/cannot unmarshal array into Go struct field \.kind of type string$/);
   });
 
-  test('the latest policy counts', async () => {
+  test('the latest policy applies', async () => {
     const path = await create([hold]);
     const steps = [];
     for (const policy of ['Foreground', 'Orphan', undefined, 'Foreground', 'Background'])
@@ -111,7 +111,7 @@ onEachServer('deletion policies', (server) => {
     await expect(asRecorded(steps)).toMatchFileSnapshot('recorded/deletion-policies/latest.yaml');
   });
 
-  test('background takes an object that waited for its dependents', async () => {
+  test('a background deletion ends the wait of a foreground deletion', async () => {
     const path = await create();
     await server.session.delete(`${path}?propagationPolicy=Foreground`);
     expect(await outcome(path, '?propagationPolicy=Background')).toMatchObject({ left: 'nothing' });
@@ -136,7 +136,7 @@ onEachServer('deletion policies', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot(file);
   });
 
-  test('jobs leave their pods behind', async () => {
+  test('deleting a job orphans its pods', async () => {
     const collection = '/apis/batch/v1/namespaces/default/jobs';
     const containers = [{ name: 'a', image: 'a' }];
     const template = { spec: { restartPolicy: 'Never', containers } };
@@ -173,7 +173,7 @@ onEachServer('deletion policies', (server) => {
     expect(body.message).toContain('json: cannot unmarshal');
   });
 
-  test('options may come as YAML, and as nothing that is unknown', async () => {
+  test('options may be YAML, and unknown media types are refused', async () => {
     const yaml = { raw: 'propagationPolicy: Orphan\n', contentType: 'application/yaml' };
     const path = await create();
     expect((await server.session.send('DELETE', path, yaml)).body.metadata.finalizers).toStrictEqual([
@@ -234,7 +234,7 @@ onEachServer('deletion policies', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/deletion-policies/namespaces.yaml');
   });
 
-  test('preconditions of what goes in steps are refused in other words', async () => {
+  test('failed preconditions of a deletion in steps have a different message', async () => {
     const crd = `${crdsPath}/policys.conformance.example.com`;
     const results = [];
     for (const path of ['/api/v1/namespaces/kube-node-lease', crd]) {
@@ -252,7 +252,7 @@ onEachServer('deletion policies', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/deletion-policies/preconditions.yaml');
   });
 
-  test('what is asked comes before what is there', async () => {
+  test('invalid options are refused before the object is looked up', async () => {
     const missing = await server.session.delete(`${configMaps}/missing`, { preconditions: { uid: 'zz' } });
     expect(refusal(missing)).toStrictEqual({
       code: 404,
@@ -262,7 +262,7 @@ onEachServer('deletion policies', (server) => {
     expect((await server.session.delete(`${configMaps}/missing?propagationPolicy=nope`)).code).toBe(422);
   });
 
-  test('a collection goes by the same rules', async () => {
+  test('the same rules apply to a collection', async () => {
     const label = { labels: { collection: 'yes' } };
     const selected = `${configMaps}?labelSelector=collection%3Dyes`;
     for (const [name, finalizers] of [

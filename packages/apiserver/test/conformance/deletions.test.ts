@@ -8,7 +8,7 @@ onEachServer('deletions', (server) => {
   const create = async (name: string, extra: object = {}) =>
     (await server.session.post(configMaps, { metadata: { name }, ...extra })).body;
 
-  test('answers a Status, and the object is gone', async () => {
+  test('a deletion answers with a Status, and the object is gone', async () => {
     const { metadata } = await create('gone');
     expect((await server.session.delete(`${configMaps}/gone`)).body).toStrictEqual({
       kind: 'Status',
@@ -20,7 +20,7 @@ onEachServer('deletions', (server) => {
     expect((await server.session.get(`${configMaps}/gone`)).code).toBe(404);
   });
 
-  test('some kinds answer the object', async () => {
+  test('a deletion of some kinds answers with the object', async () => {
     const path = '/api/v1/namespaces/default/serviceaccounts';
     await server.session.post(path, { metadata: { name: 'account' } });
     expect((await server.session.delete(`${path}/account`)).body).toMatchObject({
@@ -29,7 +29,7 @@ onEachServer('deletions', (server) => {
     });
   });
 
-  test('waits for finalizers', async () => {
+  test('a deletion waits for finalizers', async () => {
     const path = `${configMaps}/held`;
     await create('held', { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
     const marked = await server.session.delete(path);
@@ -57,7 +57,7 @@ onEachServer('deletions', (server) => {
     expect((await server.session.get(path)).code).toBe(404);
   });
 
-  test('checks preconditions', async () => {
+  test('a deletion checks preconditions', async () => {
     const { metadata } = await create('checked');
     const path = `${configMaps}/checked`;
     expect(refusal(await server.session.delete(path, { preconditions: { uid: 'zz' } }))).toMatchObject({
@@ -80,7 +80,7 @@ onEachServer('deletions', (server) => {
     expect(answer.body.metadata.finalizers).toStrictEqual(['orphan']);
   });
 
-  test('of a collection answers what it deleted, by selector', async () => {
+  test('a deletion of a collection answers with the deleted objects, by selector', async () => {
     const path = '/api/v1/namespaces/kube-public/configmaps';
     for (const name of ['c1', 'c2', 'c3']) {
       await server.session.post(path, { metadata: { name, labels: { keep: name === 'c2' ? 'yes' : 'no' } } });
@@ -96,7 +96,7 @@ onEachServer('deletions', (server) => {
     ).toStrictEqual(['c2']);
   });
 
-  test('namespaces end by and by, and the first ones stay', async () => {
+  test('namespaces end in steps, and the initial ones stay', async () => {
     await server.session.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
     const answer = await server.session.delete('/api/v1/namespaces/ending');
     expect(normalize(answer.body)).toStrictEqual({

@@ -6,7 +6,7 @@ import { asRecorded } from './recorded.ts';
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const asked = `${aggregated},application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json`;
 
-/** Resources that are the same on both servers: the embedded one does not serve every version and subresource. */
+/** Resources that both servers serve: the embedded one does not serve every version and subresource. */
 const compared = ['configmaps', 'namespaces', 'events', 'endpoints', 'networkpolicies', 'cronjobs', 'leases'];
 
 onEachServer('discovery', (server) => {
@@ -27,7 +27,7 @@ onEachServer('discovery', (server) => {
     return body.items.find(({ metadata }: any) => metadata.name === name);
   }
 
-  test('one document tells of all resources', async () => {
+  test('one document lists all resources', async () => {
     const core = await server.session.send('GET', '/api', { accept: asked });
     expect(core).toMatchObject({
       code: 200,
@@ -51,13 +51,13 @@ onEachServer('discovery', (server) => {
     await expect(asRecorded(resources)).toMatchFileSnapshot('recorded/aggregated-discovery.yaml');
   });
 
-  test('a defined resource is told of in every version, the newest stable one first', async () => {
+  test('a custom resource appears in every version, the newest stable one first', async () => {
     await until(async () => (await findGroup('conformance.example.com')) !== undefined);
     const group = await findGroup('conformance.example.com');
     await expect(asRecorded(group)).toMatchFileSnapshot('recorded/aggregated-discovery-of-crd.yaml');
   });
 
-  test('the lists of old tell the same', async () => {
+  test('the legacy lists contain the same', async () => {
     const paths = [
       '/apis/conformance.example.com',
       '/apis/conformance.example.com/v1',
@@ -70,7 +70,7 @@ onEachServer('discovery', (server) => {
     await expect(asRecorded(documents)).toMatchFileSnapshot('recorded/legacy-discovery.yaml');
   });
 
-  test('who knows the document is told so, until something else is served', async () => {
+  test('a client with a current document gets 304 until something else is served', async () => {
     const { etag = '' } = (await server.session.send('GET', '/apis', { accept: asked })).headers;
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
     const again = { accept: asked, headers: { 'if-none-match': etag } };
@@ -85,7 +85,7 @@ onEachServer('discovery', (server) => {
     await server.session.delete(`${crdsPath}/laters.conformance.example.com`);
   });
 
-  test('a client that does not ask for the document gets the lists of old', async () => {
+  test('a client that does not request the document gets the legacy lists', async () => {
     expect((await server.session.send('GET', '/apis', { accept: 'application/json' })).body.kind).toBe(
       'APIGroupList',
     );

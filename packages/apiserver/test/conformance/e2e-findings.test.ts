@@ -4,9 +4,9 @@ import { refusal } from './normalize.ts';
 import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
 
-// What Kubernetes' own end-to-end tests have shown to be different.
+// Differences that Kubernetes' own end-to-end tests have found.
 onEachServer('findings', (server) => {
-  test('a request says how long it waits', async () => {
+  test('the timeout parameter of a request is validated', async () => {
     const outcomes: Record<string, unknown> = {};
     const timeouts = ['bad', '10', '5S', ' 5s', '1s2', '99999999h', '0', '-5s', '', '1.5h'];
     for (const timeout of timeouts) {

@@ -6,7 +6,7 @@ import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
 import type { Answer } from './session.ts';
 
-/** The part of an object that a case is about; undefined where the object lacks it. */
+/** The part of an object that a case is about, or undefined if the object lacks it. */
 function partAt(object: any, path: readonly (string | number)[]): unknown {
   return path.reduce((value, step) => value?.[step], object);
 }
@@ -19,7 +19,7 @@ function withPart(object: any, [step, ...rest]: readonly (string | number)[], pa
   return copy;
 }
 
-/** Without what follows the first line of a text: there Go prints how two states of an object differ. */
+/** The first line of a text. On the others, Go prints a diff of two states of an object. */
 function firstLines(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, item: unknown) =>
     typeof item === 'string' ? item.split('\n')[0] : item,
@@ -37,7 +37,7 @@ onEachServer('empty parts of built-in kinds', (server) => {
       },
     );
 
-  /** What a client can see of the part after a write, and what the writer owns. */
+  /** What a client sees of the part after a write, and what the writer owns. */
   const seen = (answer: Answer, path: readonly (string | number)[]) => {
     const { code, body } = answer;
     if (body.kind === 'Status') return firstLines(refusal(answer));
@@ -54,7 +54,7 @@ onEachServer('empty parts of built-in kinds', (server) => {
     const whole = withPart(base, path, part);
     const own = `${resource}/${name}`;
     const outcomes: Record<string, unknown> = {};
-    /** Each write meets the object without the part, or no object at all. */
+    /** Each write finds the object without the part, or no object. */
     const write = async (verb: string, isThere: boolean, act: () => Promise<Answer>) => {
       if (isThere) await server.session.post(`${resource}?fieldManager=up`, base);
       outcomes[verb] = seen(await act(), path);
@@ -74,7 +74,7 @@ onEachServer('empty parts of built-in kinds', (server) => {
       for (;;) {
         const { body } = await server.session.get(own);
         const answer = await server.session.put(`${own}?fieldManager=w`, withPart(body, path, part));
-        // The controllers of a real server write to a new definition.
+        // The controllers of a real server also write to a new definition.
         if (answer.code !== 409) return answer;
       }
     });

@@ -1,6 +1,6 @@
 import { crdOf, crdsPath } from './fixtures.ts';
 
-/** A part of an object that holds nothing, which Go may keep, drop or fill in. */
+/** An empty part of an object, which Go may keep, drop or fill in. */
 export interface EmptyPart {
   /** The path of the collection. */
   resource: string;

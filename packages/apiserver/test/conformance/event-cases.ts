@@ -3,7 +3,7 @@ const time = '2026-01-01T00:00:00.000000Z';
 const second = '2026-01-01T00:00:00Z';
 const report = { eventTime: time, reportingInstance: 'i', action: 'a', reason: 'r' };
 
-/** Events of the core group by what is particular about them. */
+/** Events of the core group, by what is special about them. */
 export const coreEventCases: Record<string, any> = {
   nothing: {},
   'about a pod': { involvedObject: about, reason: 'r', message: 'm', type: 'Normal' },
@@ -46,7 +46,7 @@ export const plainEvent = {
   note: 'n',
 };
 
-/** Events of events.k8s.io by what is particular about them. */
+/** Events of events.k8s.io, by what is special about them. */
 export const eventCases: Record<string, any> = {
   nothing: {},
   'about a pod': plainEvent,
@@ -68,7 +68,7 @@ export const eventCases: Record<string, any> = {
   'with a time of seconds': { ...plainEvent, eventTime: second },
 };
 
-/** Merge patches of an event, with the names of fields in both groups. */
+/** Merge patches of an event, with the field names of both groups. */
 export const eventChanges: Record<string, any> = {
   'a reason': { reason: 'x' },
   'a text': { note: 'x', message: 'x' },

@@ -22,7 +22,7 @@ onEachServer('events', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/core/${name}.yaml`);
   });
 
-  test('what may change of them, in both groups, and what the other group shows', async () => {
+  test('the mutable fields in both groups, and how the other group shows them', async () => {
     expect((await server.session.post(events, { ...plainEvent, metadata: { name: 'changed' } })).code).toBe(
       201,
     );

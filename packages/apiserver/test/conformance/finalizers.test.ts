@@ -13,7 +13,7 @@ onEachServer('finalizers and grace', (server) => {
     await installCrd(server.session, crdOf('Final', {}));
   });
 
-  /** Watches one object from its creation on. */
+  /** Watches one object from its creation. */
   const createAndWatch = async (collection: string, object: any) => {
     const { body } = await server.session.post(collection, object);
     const { name, resourceVersion } = body.metadata;
@@ -58,7 +58,7 @@ onEachServer('finalizers and grace', (server) => {
     watcher.stop();
   });
 
-  test('an update takes the last finalizer, too', async () => {
+  test('an update can remove the last finalizer', async () => {
     const { created, path } = await createAndWatch(configMaps, {
       metadata: { name: 'updated', finalizers: [hold] },
     });
@@ -74,7 +74,7 @@ onEachServer('finalizers and grace', (server) => {
     expect((await server.session.get(path)).code).toBe(404);
   });
 
-  test('finalizers of an object that stays come and go', async () => {
+  test('finalizers of an object that is not deleted can change', async () => {
     const { path } = await createAndWatch(configMaps, { metadata: { name: 'stays', finalizers: [hold] } });
     expect((await server.session.merge(path, { metadata: { finalizers: null } })).code).toBe(200);
     expect((await server.session.get(path)).code).toBe(200);
@@ -139,7 +139,7 @@ onEachServer('finalizers and grace', (server) => {
         exists: (await server.session.get(path)).code === 200,
       });
     }
-    // A pod of its own shows that the watch has caught up.
+    // An event about another pod shows that the watch has caught up.
     await server.session.merge(path, { metadata: { labels: { last: 'yes' } } });
     const isThere = answers.at(-1)?.exists;
     await until(
@@ -153,7 +153,7 @@ onEachServer('finalizers and grace', (server) => {
     watcher.stop();
   });
 
-  test('a grace period ends that much later', async () => {
+  test('a shorter grace period moves the deletion time forward', async () => {
     const { path } = await createAndWatch(pods, podOf('timed', {}, scheduled));
     const first = (await server.session.delete(`${path}?gracePeriodSeconds=100`)).body.metadata
       .deletionTimestamp;
@@ -162,7 +162,7 @@ onEachServer('finalizers and grace', (server) => {
     expect(Date.parse(first) - Date.parse(second)).toBe(60_000);
   });
 
-  test('pods that have ended go at once', async () => {
+  test('pods that have ended are deleted at once', async () => {
     const { path } = await createAndWatch(pods, podOf('ended', {}, scheduled));
     const ended = await server.session.merge(`${path}/status`, { status: { phase: 'Succeeded' } });
     expect(ended.code).toBe(200);
@@ -170,7 +170,7 @@ onEachServer('finalizers and grace', (server) => {
     expect((await server.session.get(path)).code).toBe(404);
   });
 
-  test('a pod whose grace runs stays when its finalizers go', async () => {
+  test('a pod in its grace period stays when its finalizers are removed', async () => {
     const pod = podOf('both', { finalizers: [hold] }, scheduled);
     const { path } = await createAndWatch(pods, pod);
     await server.session.delete(path);
@@ -182,7 +182,7 @@ onEachServer('finalizers and grace', (server) => {
 
   const namespaces = '/api/v1/namespaces';
 
-  test('namespaces are finalized in their own place', async () => {
+  test('namespaces are finalized on their own endpoint', async () => {
     const body = { metadata: { name: 'final' }, spec: { finalizers: ['example.com/mine'] } };
     const { body: created } = await server.session.post(namespaces, body);
     const path = `${namespaces}/final`;
@@ -214,12 +214,12 @@ onEachServer('finalizers and grace', (server) => {
     expect((await server.session.get(path)).code).toBe(404);
   });
 
-  test('the last finalizer of a namespace that goes', async () => {
+  test('the last finalizer of a deleted namespace', async () => {
     const { watcher, path } = await createAndWatch(namespaces, { metadata: { name: 'last' } });
     const { metadata } = (await server.session.delete(path)).body;
     const object = { apiVersion: 'v1', kind: 'Namespace', metadata, spec: { finalizers: [] } };
     const answer = await server.session.put(`${path}/finalize`, object);
-    // Where a controller removes namespaces it may have been faster.
+    // A controller that removes namespaces may have been faster.
     expect(answer.code).toBe(200);
     expect(answer.body.metadata.resourceVersion).toBe(metadata.resourceVersion);
     await watcher.until(2);

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 export const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** A definition of one version with a status subresource, whose `spec` has the given properties. */
+/** A definition with one version and a status subresource, whose `spec` has the given properties. */
 export function crdOf(kind: string, properties: Record<string, JSONSchemaProps>): any {
   const plural = `${kind.toLowerCase()}s`;
   return {
@@ -27,7 +27,7 @@ export function versionOf(name: string, storage: boolean, properties: Record<str
   return { name, served: true, storage, subresources: { status: {} }, schema: { openAPIV3Schema } };
 }
 
-/** Where the objects of {@link crdOf} are. */
+/** The collection path of the objects of {@link crdOf}. */
 export function pathOf(kind: string, version = 'v1'): string {
   return `/apis/conformance.example.com/${version}/namespaces/default/${kind.toLowerCase()}s`;
 }
@@ -37,7 +37,7 @@ export function objectOf(kind: string, name: string, spec: unknown, version = 'v
   return { apiVersion: `conformance.example.com/${version}`, kind, metadata: { name }, spec };
 }
 
-/** Creates a definition and waits until it is served in every version. */
+/** Creates a definition and waits until the server serves every version. */
 export async function installCrd(session: Session, crd: any): Promise<void> {
   const { code, body } = await session.post(crdsPath, crd);
   if (code !== 201) throw new Error(JSON.stringify(body));
@@ -54,7 +54,7 @@ export async function installCrd(session: Session, crd: any): Promise<void> {
   });
 }
 
-/** Looks again and again until something holds. A test that waits in vain runs into its timeout. */
+/** Polls until a condition is true. If it never is, the test times out. */
 export async function until(probe: () => Promise<boolean>): Promise<void> {
   while (!(await probe())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

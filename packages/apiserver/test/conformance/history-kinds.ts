@@ -1,22 +1,22 @@
-/** Values by the field that they are of, a path with dots. */
+/** Values by their field, a path with dots. */
 export type Pool = Readonly<Record<string, readonly unknown[]>>;
 
-/** A kind whose objects live through histories. */
+/** A kind whose objects go through histories. */
 export interface HistoryKind {
-  /** Group and version; the version of every second apply is another one where there are several. */
+  /** Group and version. If there are several, every second apply uses another one. */
   apiVersions: readonly string[];
   kind: string;
   plural: string;
   isClusterScoped?: boolean;
-  /** A valid object without a name, by the version where the versions differ. */
+  /** A valid object without a name, by version if the versions differ. */
   base: Record<string, unknown> | ((apiVersion: string) => Record<string, unknown>);
   fields: Pool;
   status?: Pool;
-  /** What is scaled. */
+  /** The field to scale. */
   isScaled?: boolean;
-  /** A real server makes such objects by updates of their status, too, and not well. */
+  /** On a real server, an update of the status also creates such objects, and badly. */
   isMadeByStatus?: boolean;
-  /** A real server stores less of a new object than it shows: its first update writes it anew, though nothing changes. */
+  /** A real server stores less of a new object than it shows, so the first update writes it again even if nothing changes. */
   isStoredShort?: boolean;
 }
 
@@ -312,7 +312,7 @@ const core: readonly HistoryKind[] = [
         [{ port: 443, name: 'c', nodePort: 30_010 }],
         [],
       ],
-      // Not ExternalName: there a real server keeps fields that it shows on some endpoints only.
+      // Without ExternalName, for which a real server keeps fields that only some endpoints show.
       'spec.type': ['ClusterIP', 'NodePort', 'LoadBalancer'],
       'spec.selector': [labels, { more: 'b' }, {}],
       'spec.clusterIP': ['None', '10.0.0.12', ''],
@@ -553,5 +553,5 @@ const others: readonly HistoryKind[] = [
   },
 ];
 
-/** The kinds whose histories are compared: those of operators, and what they make. */
+/** The kinds whose histories are compared: those that operators use and create. */
 export const historyKinds: readonly HistoryKind[] = [...workloads, ...core, ...others];

@@ -3,9 +3,9 @@ import { mergePatched } from './merge-patched.ts';
 import type { Randomness } from './randomness.ts';
 import type { Answer, Session } from './session.ts';
 
-/** One write of a history: the same for every server, as far as what it read before is the same. */
+/** One write of a history. Servers from which it read the same objects receive the same write. */
 export interface HistoryStep {
-  /** For the reader of a failure. */
+  /** Shown in failures. */
   title: string;
   send(session: Session): Promise<Answer>;
 }
@@ -24,7 +24,7 @@ const unknown: Pool = { 'spec.nope': [1], nope: ['x'], 'metadata.nope': [{}] };
 const managers = ['ann', 'ann', 'bob', 'bob', '', 'kubectl'];
 const mergeTypes = ['application/merge-patch+json', 'application/strategic-merge-patch+json'];
 
-/** Makes the writes of one object's history. */
+/** Generates the writes of one object's history. */
 export class HistorySteps {
   readonly #random: Randomness;
   readonly #kind: HistoryKind;
@@ -152,7 +152,7 @@ export class HistorySteps {
     return mergePatched(mergePatched(baseOf(this.#kind, apiVersion), typed), change);
   }
 
-  /** A merge patch of some fields, of which some are taken away. */
+  /** A merge patch that sets some fields and removes others. */
   #change(nulls: number): unknown {
     const random = this.#random;
     const pool = { ...this.#fields, ...(random.chance(0.3) && this.#kind.status) };
@@ -182,7 +182,7 @@ export class HistorySteps {
   }
 }
 
-/** Where the objects of a kind are. */
+/** The collection path of a kind. */
 export function collectionOf({ isClusterScoped, plural }: HistoryKind, apiVersion: string): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return `${root}/${isClusterScoped ? '' : 'namespaces/default/'}${plural}`;
@@ -198,7 +198,7 @@ function put(target: any, [key = '', ...rest]: string[], value: unknown): void {
   else put((target[key] ??= {}), rest, value);
 }
 
-/** A part of a value, somewhere inside. */
+/** A random part of a value. */
 function innerOf(random: Randomness, value: any): { keys: string[]; value: unknown } {
   if (typeof value !== 'object' || value === null || random.chance(0.4)) return { keys: [], value };
   const keys = Object.keys(value);

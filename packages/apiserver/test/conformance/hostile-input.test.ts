@@ -14,7 +14,7 @@ onEachServer('hostile input', (server) => {
     );
   });
   afterEach(async () => {
-    // Whatever was sent: the server is still there.
+    // Whatever a test sent, the server must still answer.
     const { body } = await server.session.get('/readyz');
     if (body !== 'ok') throw new Error(`the server is gone: ${body}`);
   });
@@ -54,7 +54,7 @@ onEachServer('hostile input', (server) => {
     expect(body.message).toContain('quantities must match the regular expression');
   });
 
-  test('a key that is there 200,000 times is read, and one warning tells of it', async () => {
+  test('a key that repeats 200,000 times is read with one warning', async () => {
     await server.session.post(configMaps, { metadata: { name: 'often' } });
     const raw = `{"data":{${Array(200_000).fill('"a":"1"').join(',')}}}`;
     const contentType = 'application/merge-patch+json';
@@ -138,7 +138,7 @@ onEachServer('hostile input', (server) => {
     expect(Reflect.get({}, 'q')).toBeUndefined();
   });
 
-  test('they are pruned, kept and validated like others in custom resources', async () => {
+  test('such keys are pruned, kept and validated like others in custom resources', async () => {
     const raw =
       '{"apiVersion":"conformance.example.com/v1","kind":"Pot","metadata":{"name":"keys","__proto__":{"x":1}},"__proto__":{"x":1},"spec":{"__proto__":1,"constructor":1,"open":{"__proto__":{"x":1}},"map":{"__proto__":"p"}}}';
     const { code, body, warnings } = await server.session.send('POST', pots, { raw });
@@ -155,12 +155,12 @@ onEachServer('hostile input', (server) => {
     expect(patch.body.message).toContain('spec.map.__proto__ in body must be of type string: "integer"');
   });
 
-  test('a number that is none is refused', async () => {
+  test('an invalid number is refused', async () => {
     const raw = JSON.stringify(objectOf('Pot', 'huge', { open: { n: 0 } })).replace('"n":0', '"n":1e999');
     expect((await server.session.send('POST', pots, { raw })).code).toBe(400);
   });
 
-  test('bytes that are no UTF-8 are replaced', async () => {
+  test('bytes that are not UTF-8 are replaced', async () => {
     const raw = Buffer.concat([
       Buffer.from('{"metadata":{"name":"bytes"},"data":{"a":"'),
       Buffer.from([0xff, 0xfe]),
@@ -217,7 +217,7 @@ onEachServer('hostile input', (server) => {
   });
 
   test.each([
-    // The value takes 1002 bytes as JSON, and 3 MiB are allowed.
+    // Each value is 1002 bytes of JSON. The limit is 3 MiB.
     ['3139 copies of a kilobyte', 3139, 200],
     ['3140 copies of a kilobyte', 3140, 422],
   ])('%s by a JSON patch', async (_, count, expected) => {
@@ -295,7 +295,7 @@ onEachServer('hostile input', (server) => {
     expect((await send()).code).toBe(expected);
   });
 
-  test('an answer that nobody can read is refused', async () => {
+  test('an answer in an unknown media type is refused', async () => {
     const { code } = await server.session.send('GET', configMaps, { accept: 'text/html' });
     expect(code).toBe(406);
   });

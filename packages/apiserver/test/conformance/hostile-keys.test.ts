@@ -21,7 +21,7 @@ const keys = [
 const odd = ['', 'a/b', "a'b", 'a"b', 'a\\b', 'a b', 'ä', '\u0000', '\n', '$ref', '-', 'a~b', '.', '[', ']'];
 const path = pathOf('Trap');
 
-/** An object with its own keys, whatever they are called. */
+/** An object with these keys as its own, whatever their names. */
 const objectWith = (entries: readonly (readonly [string, unknown])[]): any => Object.fromEntries(entries);
 
 function outcome({ code, body, warnings }: Answer): unknown {
@@ -55,7 +55,7 @@ const kinds: Record<string, (key: string) => any> = {
 onBothServers('keys that mean something to JavaScript, or to paths', (servers) => {
   async function ask(send: (session: Session) => Promise<Answer>, about: unknown): Promise<Answer> {
     const [embedded, real] = await Promise.all(servers.map(({ session }) => send(session)));
-    // As texts: a key like __proto__ makes objects that are not compared as such.
+    // Compared as text, because a key like __proto__ does not survive a comparison of objects.
     const [ours, theirs] = [embedded, real].map((answer) => JSON.stringify(outcome(answer!), undefined, 1));
     expect(ours, JSON.stringify(about)).toBe(theirs);
     return real!;

@@ -77,7 +77,7 @@ onEachServer('long texts that are made to hurt', (server) => {
     },
   );
 
-  test('certificates that are none', async () => {
+  test('invalid certificates', async () => {
     const pem = Buffer.from(times('-----BEGIN A-----\n', 20_000)).toString('base64');
     const secret = {
       apiVersion: 'v1',

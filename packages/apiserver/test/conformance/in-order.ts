@@ -1,4 +1,4 @@
-/** A body with its keys sorted, for comparison as text: in which order a server writes them does not matter. */
+/** A body with its keys sorted, to compare it as text: the order in which a server writes them does not matter. */
 export function inOrder(value: any): any {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

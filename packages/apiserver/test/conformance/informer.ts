@@ -1,10 +1,10 @@
 import type { Session } from './session.ts';
 import { Watcher } from './watcher.ts';
 
-/** Follows a list as clients do: lists once, watches, resumes after the last version, and lists anew when that is too old. */
+/** Follows a list as clients do: lists once, watches, resumes after the last version, and relists if that is too old. */
 export class Informer {
   readonly selector: string;
-  /** All that watches told. */
+  /** All events of the watches. */
   readonly heard: any[] = [];
   relists = -1;
   readonly #session: Session;
@@ -29,14 +29,14 @@ export class Informer {
     this.#watcher = await Watcher.start(this.#session, `${this.#path}?${query}`);
   }
 
-  /** Breaks off, with whatever has been heard by then. */
+  /** Disconnects, and keeps the events that have arrived. */
   stop(): void {
     this.#watcher?.stop();
     for (const event of this.#watcher?.events.splice(0) ?? []) this.#take(event);
     this.#watcher = undefined;
   }
 
-  /** Hears what is left. Nothing may happen any more. */
+  /** Receives the remaining events. No more writes may follow. */
   async finish(): Promise<void> {
     this.stop();
     do {
@@ -46,7 +46,7 @@ export class Informer {
     } while (this.#version === '');
   }
 
-  /** `name version` of what it knows, in the order of names. */
+  /** `name version` of the objects that it knows, sorted by name. */
   state(): string[] {
     return [...this.#known].map(([name, version]) => `${name} ${version}`).toSorted();
   }

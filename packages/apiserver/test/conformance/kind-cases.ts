@@ -1,22 +1,22 @@
 import { normalize, refusal } from './normalize.ts';
 import type { Answer, Session } from './session.ts';
 
-/** Who asks for a certificate, which only a server that authenticates knows; and when it was approved. */
+/** Who requests a certificate, which only a server with authentication knows, and the time of its approval. */
 const variable = new Set(['username', 'groups', 'lastUpdateTime']);
 
-/** Makes an object the one of a case. */
+/** Turns the base object into the object of a case. */
 export type Change = (object: any) => void;
 
-/** Objects of one kind that is created, by what is particular about them. */
+/** New objects of one kind, by what is special about them. */
 export interface CreateCases {
   /** Of the collection. */
   path: string;
-  /** What each case changes. */
+  /** The object that each case changes. */
   base: any;
   cases: Record<string, Change>;
 }
 
-/** What a server makes of objects, without keeping them. */
+/** What a server answers to new objects, as a dry run. */
 export async function askCreates(session: Session, { path, base, cases }: CreateCases): Promise<unknown> {
   const outcomes: Record<string, unknown> = {};
   for (const [name, change] of Object.entries(cases)) {
@@ -27,7 +27,7 @@ export async function askCreates(session: Session, { path, base, cases }: Create
   return outcomes;
 }
 
-/** What a server makes of updates of a new object, without keeping them. The object is made once. */
+/** What a server answers to updates of a new object, as a dry run. The object is created once. */
 export async function askUpdates(
   session: Session,
   { path, base, cases }: CreateCases,
@@ -45,14 +45,14 @@ export async function askUpdates(
   return outcomes;
 }
 
-/** The object in a fixed order of fields, or why there is none; and what the server says beside it. */
+/** The object with its fields in a fixed order, or the refusal; and the warnings. */
 export function outcomeOf(answer: Answer): unknown {
   const { code, body, warnings } = answer;
   const outcome = code >= 400 ? refusal(answer) : { code, object: inOrder(normalize(body)) };
   return Object.assign({}, outcome, warnings.length > 0 && { warnings });
 }
 
-/** A value with its keys sorted, in which order a server writes them says nothing; and without what varies. */
+/** A value with its keys sorted and without what varies. The order in which a server writes keys means nothing. */
 function inOrder(value: any): any {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

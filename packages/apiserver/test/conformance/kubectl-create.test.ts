@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KubectlRunner, hasKubectl } from './kubectl-runner.ts';
 import { onEachServer } from './on-each-server.ts';
 
-// kubectl sends these in protobuf, and JSON only with `-f`.
+// kubectl sends these as protobuf. It sends JSON only with `-f`.
 onEachServer('kubectl create', (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {

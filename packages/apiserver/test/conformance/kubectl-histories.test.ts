@@ -6,7 +6,7 @@ import { mergePatched } from './merge-patched.ts';
 import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
 
-/** What is done with one object: commands, in which `@name` is a variant of it. */
+/** The commands of a story about one object, in which `@name` is a variant of it. */
 interface Story {
   collection: string;
   base: Record<string, unknown>;

@@ -62,7 +62,7 @@ onEachServer('kubectl and objects', { skip: !hasKubectl }, (server) => {
       leave: editor('true'),
       rename: editor(`sed -i 's/name: edited/name: other/' "$1"`),
     });
-    // What could not be stored stays behind in a file.
+    // kubectl keeps what it could not store in a file.
     const edit = (name: string) => ({
       KUBE_EDITOR: `${runner.directory}/${name}`,
       TMPDIR: runner.directory,
@@ -130,7 +130,7 @@ onEachServer('kubectl and objects', { skip: !hasKubectl }, (server) => {
       }),
       'bad.json': list({ ...configMap('listed', {}), dat: {} }, deployment),
     });
-    // Lists are checked by kubectl itself, against OpenAPI 2, which it reads as protobuf.
+    // kubectl itself checks lists against OpenAPI 2, which it reads as protobuf.
     await expectTranscript('list', [
       'apply -f @list.json',
       'apply -f @bad.json',

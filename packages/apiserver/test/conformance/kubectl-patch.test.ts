@@ -15,7 +15,7 @@ const deployment = (containers: object[], extra: object = {}) => ({
   },
 });
 
-// Its default type of patch is strategic merge; `apply` sends what differs as one.
+// The default type of patch is strategic merge. `apply` sends the difference as one.
 onEachServer('kubectl patches', { skip: !hasKubectl }, (server) => {
   let runner: KubectlRunner;
   beforeAll(async () => {
@@ -64,12 +64,12 @@ onEachServer('kubectl patches', { skip: !hasKubectl }, (server) => {
     await server.session.delete(`${deployments}/web`);
   });
 
-  test('apply merges what it knows and leaves the rest alone', async () => {
+  test('apply merges the fields that it manages and leaves the rest alone', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, image: `${name}:1` }));
     const volumes = [{ name: 'v', emptyDir: { medium: 'Memory' } }];
     expect(await apply(deployment([a!, b!], { volumes }))).toBe('deployment.apps/web created');
     expect(await apply(deployment([a!, b!], { volumes }))).toBe('deployment.apps/web unchanged');
-    // Somebody adds a container, and a variable.
+    // Another client adds a container and a variable.
     await server.session.send('PATCH', `${deployments}/web`, {
       contentType: 'application/strategic-merge-patch+json',
       body: {

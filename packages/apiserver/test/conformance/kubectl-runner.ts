@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestEnvironment } from 'ots-testing';
 
-/** Whether kubectl is there; its cases are skipped, visibly, where it is not. */
+/** Whether kubectl is installed. If it is not, the report shows its cases as skipped. */
 export const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 if (!hasKubectl) console.warn('conformance: kubectl is not installed; its cases are skipped');
 
-/** kubectl with one server, in a home of its own, because it keeps there what it learned from a server. */
+/** kubectl for one server. It has its own home directory, because kubectl caches there what it learned from a server. */
 export class KubectlRunner {
   readonly directory: string;
 
@@ -27,7 +27,7 @@ export class KubectlRunner {
     return join(this.directory, 'config');
   }
 
-  /** What kubectl runs with: for those who start it themselves. Collecting garbage takes a third of its short life. */
+  /** The environment of kubectl, for tests that start it themselves. Garbage collection takes a third of its short run. */
   get env(): NodeJS.ProcessEnv {
     return { ...process.env, HOME: this.directory, KUBECONFIG: this.#kubeconfig, GOGC: 'off' };
   }
@@ -42,7 +42,7 @@ export class KubectlRunner {
     return (await promisify(execFile)('kubectl', parameters, { env: this.env })).stdout;
   }
 
-  /** Writes an object into a file. @returns its path */
+  /** Writes an object to a file. @returns its path */
   async fileOf(object: object): Promise<string> {
     const file = join(this.directory, 'object.json');
     await writeFile(file, JSON.stringify(object));

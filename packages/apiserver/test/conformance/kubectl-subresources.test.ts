@@ -28,7 +28,7 @@ onEachServer('kubectl and subresources', { skip: !hasKubectl }, (server) => {
     await runner.close();
   });
 
-  /** What a command that fails says. */
+  /** The error output of a command that fails. */
   async function failure(...parameters: string[]): Promise<string> {
     const error: { stderr?: string; stdout?: string } = await runner.run(...parameters).then(
       (stdout) => ({ stdout }),
@@ -106,7 +106,7 @@ onEachServer('kubectl and subresources', { skip: !hasKubectl }, (server) => {
     expect(await runner.run('auth', 'whoami')).toMatch(/^ATTRIBUTE +VALUE\nUsername +\S+/);
   });
 
-  test('drain evicts, and waits for budgets', async () => {
+  test('drain evicts pods and waits for budgets', async () => {
     await createPod('drained');
     await runner.run('drain', 'n1', '--force', '--grace-period=0', '--timeout=20s');
     expect((await server.session.get(`${pods}/drained`)).code).toBe(404);
@@ -131,7 +131,7 @@ onEachServer('kubectl and subresources', { skip: !hasKubectl }, (server) => {
     );
   });
 
-  test('logs and exec say what is missing', async () => {
+  test('logs and exec report what is missing', async () => {
     await createPod('streams', 'nowhere');
     expect(await failure('logs', 'streams', '-c', 'other')).toContain(
       'container other is not valid for pod streams',

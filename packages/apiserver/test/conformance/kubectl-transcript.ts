@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { KubectlRunner } from './kubectl-runner.ts';
 
 /**
- * Runs commands one after another and writes down what they say, without what differs from run to run.
+ * Runs commands one after another and records their output, except what differs from run to run.
  *
- * @param lines commands without `kubectl`; `'…'` holds words together, `@name` is a file of {@link writeFiles}
+ * @param lines commands without `kubectl`; `'…'` quotes words, `@name` is a file of {@link writeFiles}
  */
 export async function transcribe(
   runner: KubectlRunner,
@@ -21,7 +21,7 @@ export async function transcribe(
   return transcript;
 }
 
-/** Puts files where commands find them as `@name`. */
+/** Writes files that commands refer to as `@name`. */
 export async function writeFiles(
   { directory }: KubectlRunner,
   files: Readonly<Record<string, string | object>>,

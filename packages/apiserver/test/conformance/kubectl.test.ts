@@ -34,7 +34,7 @@ onEachServer('kubectl', { skip: !hasKubectl }, (server) => {
     return runner.run(...parameters);
   }
 
-  /** The output of kubectl as words in lines. */
+  /** The output of kubectl, as words by line. */
   async function words(...parameters: string[]): Promise<string[][]> {
     return (await kubectl(...parameters))
       .trim()
@@ -80,7 +80,7 @@ onEachServer('kubectl', { skip: !hasKubectl }, (server) => {
     );
   });
 
-  test('apply makes, changes and leaves alone; diff shows', async () => {
+  test('apply creates, changes and leaves objects alone, and diff shows the changes', async () => {
     const file = await fileOf('applied', widget('applied', { size: 1 }));
     expect(await kubectl('apply', '-f', file)).toBe('widget.conformance.example.com/applied created\n');
     expect(await kubectl('apply', '-f', file)).toBe('widget.conformance.example.com/applied unchanged\n');
@@ -137,7 +137,7 @@ onEachServer('kubectl', { skip: !hasKubectl }, (server) => {
     expect(await kubectl('describe', 'cm', 'shown')).toContain('Data\n====\na:\n----\nb\n');
   });
 
-  test('get --watch goes on', async () => {
+  test('get --watch continues', async () => {
     const child = spawn('kubectl', ['get', 'widgets', '--watch', '--output-watch-events'], {
       env: runner.env,
     });

@@ -56,7 +56,7 @@ const properties: Record<string, JSONSchemaProps> = {
 
 const uid = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** A definition as text: it has integers that JavaScript would round. */
+/** A definition as text, because it contains integers that JavaScript would round. */
 function definition(): string {
   const crd = crdOf(kind, properties);
   const [version] = crd.spec.versions;
@@ -80,7 +80,7 @@ function definition(): string {
   return JSON.stringify(crd).replaceAll('"LARGE"', large);
 }
 
-/** What the spec of a custom resource may hold, as JSON text. */
+/** Values for the spec of a custom resource, as JSON text. */
 const specs: readonly string[] = [
   ...['id', 'long', 'short', 'decimal', 'double', 'any', 'either'].flatMap((name) =>
     [large, `-${large}`, most, least, '9223372036854775808', '-9223372036854775809', '18446744073709551615']
@@ -122,7 +122,7 @@ const specs: readonly string[] = [
   `{"id":"${large}"}`,
 ];
 
-/** Fields of built-in kinds: where, and the rest of the object around the number. */
+/** Fields of built-in kinds: the path, and the rest of the object around the number. */
 const builtIn: readonly [path: string, kind: string, text: (number: string) => string][] = [
   [configMaps, 'v1 ConfigMap', (number) => `"metadata":{"name":"a","generation":${number}}`],
   [
@@ -196,7 +196,7 @@ onEachServer('large integers', (server) => {
     await until(async () => (await server.session.get(path)).code === 200);
   });
 
-  /** Sends a request and reads all digits of its answer. */
+  /** Sends a request and keeps all digits of the answer. */
   async function send(
     method: string,
     url: string,
@@ -302,7 +302,7 @@ onEachServer('large integers', (server) => {
     await expect(recordable(steps)).toMatchFileSnapshot('recorded/large-integers/history.yaml');
   });
 
-  // A real server rounds the keys of items in managed fields as soon as it reads them again.
+  // A real server rounds the keys of items in managed fields when it reads them again.
   test('apply', async () => {
     const url = `${path}/applied`;
     const steps: Record<string, unknown> = {};
@@ -387,7 +387,7 @@ onEachServer('large integers', (server) => {
     await expect(recordable(outcomes)).toMatchFileSnapshot('recorded/large-integers/protobuf.yaml');
   });
 
-  test('grace periods run over where their billionths of a second do', async () => {
+  test('grace periods overflow where their nanoseconds do', async () => {
     const outcomes: Record<string, unknown> = {};
     const cases = [
       [large],

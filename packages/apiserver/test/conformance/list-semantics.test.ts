@@ -6,7 +6,7 @@ import { asRecorded } from './recorded.ts';
 const future = '999999999';
 
 onEachServer('lists', (server) => {
-  /** The versions at which there were three and five objects. */
+  /** The resource versions at which the list had three and five objects. */
   let three = '';
   let five = '';
   const list = '/api/v1/namespaces/semantics/configmaps';
@@ -40,7 +40,7 @@ onEachServer('lists', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/list-versions.yaml');
   });
 
-  test('pages go on from where the last one ended', async () => {
+  test('a page starts where the last one ended', async () => {
     const results: Record<string, unknown> = {};
     for (const query of [
       'limit=2',
@@ -57,7 +57,7 @@ onEachServer('lists', (server) => {
         pages.push(listOutcome(answer));
         token = answer.body.metadata.continue ?? '';
       } while (token !== '');
-      // All pages show one moment. It may be later than the last change here: a real server writes objects of its own.
+      // All pages show the same moment. It may be later than the last change here, because a real server also writes objects.
       expect(versions.size).toBe(1);
       expect(Number([...versions][0])).toBeGreaterThanOrEqual(Number(five));
       results[query] = pages;
@@ -103,7 +103,7 @@ onEachServer('lists', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/continue-tokens.yaml');
   });
 
-  test('parameters that do not go together, or are none', async () => {
+  test('parameters that exclude each other or are invalid', async () => {
     const token = tokenOf({ v: 'meta.k8s.io/v1', rv: Number(five), start: '/c2' });
     const queries = [
       'limit=-1',
@@ -143,7 +143,7 @@ onEachServer('lists', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/list-options.yaml');
   });
 
-  test('a list of all namespaces is in the order of namespaces, and goes on in the same way', async () => {
+  test('a list of all namespaces is sorted by namespace, and so are its pages', async () => {
     for (const name of ['semantics-b', 'semantics-a']) {
       await server.session.post('/api/v1/namespaces', { metadata: { name } });
       await server.session.post(`/api/v1/namespaces/${name}/configmaps`, {
@@ -160,7 +160,7 @@ onEachServer('lists', (server) => {
     expect(namespaces((await server.session.get(next)).body)).toStrictEqual(['semantics']);
   });
 
-  test('the future is waited for, in vain', async () => {
+  test('a wait for a future version times out', async () => {
     const token = tokenOf({ v: 'meta.k8s.io/v1', rv: Number(future), start: 'a' });
     const queries = [
       `resourceVersion=${future}`,
@@ -185,7 +185,7 @@ onEachServer('lists', (server) => {
     }
   });
 
-  test('the near future is waited for until it comes', async () => {
+  test('a wait for a near version ends when it exists', async () => {
     const { resourceVersion } = (await server.session.get(list)).body.metadata;
     const waiting = server.session.get(`${list}?resourceVersion=${Number(resourceVersion) + 1}`);
     await server.session.merge(`${list}/c5`, { data: { seen: 'yes' } });

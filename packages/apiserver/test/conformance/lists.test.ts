@@ -18,7 +18,7 @@ onEachServer('lists and discovery', (server) => {
     }
   });
 
-  test('a list is sorted, and its items carry no type', async () => {
+  test('a list is sorted, and its items have no type', async () => {
     const { body } = await server.session.get(list);
     expect(body).toMatchObject({ kind: 'ConfigMapList', apiVersion: 'v1' });
     expect(namesOf(body)).toStrictEqual(['c1', 'c2', 'c3']);
@@ -94,14 +94,14 @@ onEachServer('lists and discovery', (server) => {
     await expect(asRecorded(refusals)).toMatchFileSnapshot('recorded/list-parameters.yaml');
   });
 
-  test('a continue token that is none is refused', async () => {
+  test('an invalid continue token is refused', async () => {
     expect((await server.session.get(`${list}?continue=abc`)).body).toMatchObject({
       code: 400,
       message: expect.stringMatching(/^invalid continue token: continue key is not valid: /),
     });
   });
 
-  test('the future is too far', async () => {
+  test('a version far in the future is refused', async () => {
     const { body } = await server.session.get(`${list}?resourceVersion=999999999`);
     expect(body).toMatchObject({
       code: 504,
@@ -181,7 +181,7 @@ onEachServer('lists and discovery', (server) => {
     });
   });
 
-  test('the version is that of the release it follows', async () => {
+  test('the version is that of the emulated release', async () => {
     const { code, body } = await server.session.get('/version');
     expect(code).toBe(200);
     expect(body).toMatchObject({

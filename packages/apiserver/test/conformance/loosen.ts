@@ -1,4 +1,4 @@
-/** A schema without its limits: what is left are types, and how lists and maps are merged. */
+/** A schema without its limits: only types, and how lists and maps merge, remain. */
 export function loosen(schema: any): any {
   const { type, properties, items, additionalProperties, nullable } = schema;
   const kept = Object.entries(schema).filter(

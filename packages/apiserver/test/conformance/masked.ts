@@ -1,4 +1,4 @@
-/** A value without what differs from run to run in the texts of messages: uids, resource versions and times. */
+/** A value without the parts of messages that differ from run to run: uids, resource versions and times. */
 export function masked<T>(value: T): T {
   const text = JSON.stringify(value)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')

@@ -1,4 +1,4 @@
-/** A value after a merge patch (RFC 7396), which does not change it. */
+/** Applies a merge patch (RFC 7396) to a copy of a value. */
 export function mergePatched(target: any, patch: any): any {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
   const result = typeof target === 'object' && target !== null ? { ...target } : {};

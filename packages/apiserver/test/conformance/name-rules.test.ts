@@ -18,7 +18,7 @@ const names = [
   'x'.repeat(64),
   'x'.repeat(254),
 ];
-/** Those with rules of their own, and some that have those of most. */
+/** Kinds with their own rules, and some with the usual ones. */
 const resources = [
   '/api/v1/namespaces',
   '/api/v1/namespaces/default/configmaps',
@@ -37,13 +37,13 @@ const resources = [
 ];
 
 onEachServer('names', (server) => {
-  test('are judged by the rules of their kinds', async () => {
+  test('the rules of a kind apply to its names', async () => {
     const outcomes: Record<string, Record<string, string[]>> = {};
     for (const path of resources) {
       outcomes[path] = {};
       for (const name of names) {
         const { body } = await server.session.post(`${path}?dryRun=All`, { metadata: { name } });
-        // What else such an object lacks is said in other places.
+        // Other tests cover what else such an object lacks.
         const causes: any[] = body.details?.causes ?? [];
         outcomes[path][name] = causes
           .filter(({ field }) => field === 'metadata.name')
@@ -53,7 +53,7 @@ onEachServer('names', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot('recorded/names-of-kinds.yaml');
   });
 
-  test('are looked at last where nearly all will do', async () => {
+  test('a kind that accepts nearly all names refuses a percent sign', async () => {
     const spec = { request: certificateRequests.good, signerName: 'a.b/c', usages: ['any'] };
     const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests?dryRun=All';
     const refused = await server.session.post(requests, { metadata: { name: 'a%b' }, spec });

@@ -38,7 +38,7 @@ onEachServer('content negotiation', (server) => {
     await server.session.post(custom, objectOf('Negotiated', 'one', { a: 'b' }));
   });
 
-  /** What an answer is: its form, and its message where it is a refusal. */
+  /** The form of an answer, and its message if it is a refusal. */
   async function formOf(path: string, accept: string): Promise<string> {
     const { code, contentType, body: raw } = await server.session.send('GET', path, { accept });
     const body: any = contentType === 'application/yaml' ? parse(raw) : raw;
@@ -67,7 +67,7 @@ onEachServer('content negotiation', (server) => {
     );
   });
 
-  test('a watch is no YAML', async () => {
+  test('a watch is not available as YAML', async () => {
     for (const path of [configMaps, custom]) {
       expect(await formOf(`${path}?watch=1&timeoutSeconds=1`, 'application/yaml')).toBe(
         '406 application/yaml v1 Status NotAcceptable "only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch" undefined',
@@ -75,7 +75,7 @@ onEachServer('content negotiation', (server) => {
     }
   });
 
-  test('YAML is sorted, and quotes what YAML 1.1 reads as something else', async () => {
+  test('YAML has sorted keys and quotes what YAML 1.1 would read as another type', async () => {
     const { body } = await server.session.send('GET', `${configMaps}/one`, { accept: 'application/yaml' });
     const lines = body.split('\n').filter((line: string) => /^\w/.test(line));
     expect(lines.map((line: string) => line.split(':')[0])).toStrictEqual([
@@ -87,7 +87,7 @@ onEachServer('content negotiation', (server) => {
     expect(body).toContain('"yes": "no"');
   });
 
-  test('partial metadata holds the metadata and nothing else', async () => {
+  test('partial metadata contains only the metadata', async () => {
     const expected = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
     for (const [path, list] of [
       [`${configMaps}/one`, `${configMaps}?labelSelector=a`],
@@ -104,7 +104,7 @@ onEachServer('content negotiation', (server) => {
     }
   });
 
-  test('writes answer with partial metadata, and what is gone with a Status', async () => {
+  test('writes answer with partial metadata, and deletions with a Status', async () => {
     const created = await server.session.send('POST', configMaps, {
       accept: partial,
       body: { metadata: { name: 'written' }, data: { a: 'b' } },
@@ -122,7 +122,7 @@ onEachServer('content negotiation', (server) => {
     expect(deleted.body).toMatchObject({ kind: 'Status', status: 'Success' });
   });
 
-  test('a large answer is compressed for those who ask, a watch never is', async () => {
+  test('a large answer is compressed on request, and a watch never is', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const large = { metadata: { name: 'large' }, data: { a: 'x'.repeat(140 * 1024) } };
     await server.session.post(configMaps, large);
@@ -140,7 +140,7 @@ onEachServer('content negotiation', (server) => {
     await server.session.delete(`${configMaps}/large`);
   });
 
-  test('every answer has an id, which a client can choose, and is not to be cached', async () => {
+  test('every answer has an audit ID, which a client can choose, and must not be cached', async () => {
     const { headers } = await server.session.get(`${configMaps}/one`);
     expect(headers).toMatchObject({ 'cache-control': 'no-cache, private' });
     expect(headers['audit-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -150,7 +150,7 @@ onEachServer('content negotiation', (server) => {
     expect(chosen.headers['audit-id']).toBe('chosen');
   });
 
-  test('people get lines', async () => {
+  test('curl and pretty=true get indented JSON', async () => {
     const texts = async (path: string, headers: Record<string, string>) => {
       const response = await server.session.open('GET', path, { headers });
       let text = '';

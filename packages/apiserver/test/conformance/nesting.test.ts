@@ -10,10 +10,10 @@ const apply = 'application/apply-patch+yaml';
 const mergePatch = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 
-/** As many lists, each in the one before. */
+/** Nested lists. */
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const maps = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
-/** A custom resource of which `spec.open` is nested: two levels stand around it. */
+/** A custom resource with a nested `spec.open`: two levels are around it. */
 const potOf = (name: string, open: string) =>
   `{"apiVersion":"conformance.example.com/v1","kind":"Pot","metadata":{"name":"${name}"},"spec":{"open":${open}}}`;
 /** The same in YAML. */
@@ -38,7 +38,7 @@ onEachServer('deeply nested bodies', (server) => {
     const name = `n${depth}${nested[0] === '[' ? 'l' : 'm'}`;
     const path = `${pots}/${name}`;
 
-    test('are created, updated, read, listed and watched', async () => {
+    test('nested objects are created, updated, read, listed and watched', async () => {
       const watcher = await Watcher.start(
         server.session,
         `${pots}?watch=true&fieldSelector=metadata.name%3D${name}`,
@@ -62,19 +62,19 @@ onEachServer('deeply nested bodies', (server) => {
       ]);
     });
 
-    test('are created in YAML', async () => {
+    test('nested objects are created from YAML', async () => {
       const raw = yamlOf(`${name}y`, nested);
       const { code, body } = await server.session.send('POST', pots, { raw, contentType: yaml });
       expect([code, nestingOf(body.spec?.open)]).toStrictEqual([201, depth]);
     });
 
-    test('are merged, and applied by operations', async () => {
+    test('nested objects are patched by merge and JSON patches', async () => {
       const first = await server.session.send('PATCH', path, {
         raw: '{"spec":{"open":null}}',
         contentType: mergePatch,
       });
       expect(first.body.spec).toStrictEqual({});
-      // The time that a real server takes grows with the square of the depth.
+      // On a real server, the time grows with the square of the depth.
       if (depth <= 2000) {
         const raw = `{"spec":{"open":${nested}}}`;
         const { code, body } = await server.session.send('PATCH', path, { raw, contentType: mergePatch });
@@ -98,7 +98,7 @@ onEachServer('deeply nested bodies', (server) => {
       }
     });
 
-    test('are shown in a table, and deleted', async () => {
+    test('nested objects are shown in a table and deleted', async () => {
       const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
       const { code, body } = await server.session.send('GET', `${path}?includeObject=Object`, { accept });
       expect([code, body.kind]).toStrictEqual([200, 'Table']);
@@ -106,18 +106,18 @@ onEachServer('deeply nested bodies', (server) => {
     });
   });
 
-  test('9,900 maps are created', async () => {
+  test('an object with 9,900 nested maps is created', async () => {
     const { code, body } = await server.session.send('POST', pots, { raw: potOf('maps', maps(9900)) });
     expect([code, nestingOf(body.spec?.open)]).toStrictEqual([201, 9900]);
   });
 
-  test('blocks of YAML are nested as deep', async () => {
+  test('YAML blocks may be nested equally deep', async () => {
     const raw = yamlOf('blocks', inBlocks(9000));
     const { code, body } = await server.session.send('POST', pots, { raw, contentType: yaml });
     expect([code, nestingOf(body.spec?.open)]).toStrictEqual([201, 9000]);
   });
 
-  test('lists that no schema describes lose their maps', async () => {
+  test('maps inside lists without a schema are pruned', async () => {
     const raw = potOf('any', '1').replace(
       '"open":1',
       `"any":{"x":${'['.repeat(5000)}{"a":1}${']'.repeat(5000)}}`,
@@ -190,7 +190,7 @@ onEachServer('deeply nested bodies', (server) => {
     );
   });
 
-  test('lists of 10,000 levels are YAML, and no object', async () => {
+  test('lists of 10,000 levels are YAML but not an object', async () => {
     const raw = yamlOf('deep', lists(10_000));
     const { body } = await server.session.send('POST', pots, { raw, contentType: yaml });
     expect(body.message).toContain("json parse error: invalid character '[' exceeded max depth");
@@ -204,7 +204,7 @@ onEachServer('deeply nested bodies', (server) => {
     expect(code).toBe(422);
   }, 60_000);
 
-  test('fields that a built-in kind does not know may be nested, too', async () => {
+  test('unknown fields of a built-in kind may also be nested', async () => {
     const raw = `{"metadata":{"name":"unknown"},"unknown":${lists(9990)}}`;
     const { code, warnings } = await server.session.send('POST', configMaps, { raw, contentType: json });
     expect([code, warnings]).toStrictEqual([201, ['unknown field "unknown"']]);
@@ -216,7 +216,7 @@ onEachServer('deeply nested bodies', (server) => {
   });
 });
 
-/** How deep a value is nested, without recursion. */
+/** The depth of a value, computed without recursion. */
 function nestingOf(value: unknown): number {
   let depth = 0;
   for (let inner = value; typeof inner === 'object' && inner !== null; inner = Object.values(inner)[0])

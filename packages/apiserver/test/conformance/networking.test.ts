@@ -6,7 +6,7 @@ import { asRecorded } from './recorded.ts';
 const networking = '/apis/networking.k8s.io/v1';
 const service = { name: 's', port: { number: 80 } };
 
-/** Cases that give `spec` of a bare object. */
+/** Cases that set `spec` of a bare object. */
 function specs(values: Record<string, unknown>): Record<string, Change> {
   return Object.fromEntries(
     Object.entries(values).map(([name, spec]) => [
@@ -257,7 +257,7 @@ const ranges: Record<string, Change> = specs({
   ),
 });
 
-/** The kinds of the group, with the object that their cases change. */
+/** The kinds of the group, each with the object that its cases change. */
 const kinds: {
   plural: string;
   isNamespaced?: true;

@@ -7,7 +7,7 @@ const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const mergePatch = 'application/merge-patch+json';
 
 const potOf = (name: string, characters: number) => objectOf('Pot', name, { text: 'x'.repeat(characters) });
-/** A Deployment whose variables have a hundred thousand characters each. */
+/** A Deployment whose environment variables have a hundred thousand characters each. */
 const deploymentOf = (name: string, variables: number) => {
   const env = Array.from({ length: variables }, (_, index) => ({
     name: `E${index}`,
@@ -18,7 +18,7 @@ const deploymentOf = (name: string, variables: number) => {
   const spec = { selector: { matchLabels: labels }, template };
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec };
 };
-/** An answer without the size that it names, which is not the same to the byte. */
+/** An answer without the size in its message, which differs by a few bytes. */
 const answer = ({ code, body }: { code: number; body: { message?: string } }) => ({
   code,
   message: body.message?.replace(/\(\d+ vs/, '(N vs'),
@@ -42,11 +42,11 @@ onEachServer('large objects', (server) => {
     expect((await server.session.get(`${pots}/larger`)).code).toBe(404);
   });
 
-  test('a dry run stores nothing, and so refuses none', async () => {
+  test('a dry run stores nothing, so it refuses no size', async () => {
     expect((await server.session.post(`${pots}?dryRun=All`, potOf('dry', 1_600_000))).code).toBe(201);
   });
 
-  test('an object cannot grow by patches beyond what a body may have', async () => {
+  test('patches cannot grow an object beyond the limit of a body', async () => {
     const { body } = await server.session.post(pots, potOf('growing', 1_000_000));
     const path = `${pots}/growing`;
     const grown = await server.session.send('PATCH', path, {
@@ -62,7 +62,7 @@ onEachServer('large objects', (server) => {
     expect((await server.session.post(deployments, deploymentOf('large', 15))).code).toBe(201);
     expect(answer(await server.session.post(deployments, deploymentOf('larger', 16)))).toEqual(tooLarge);
     expect(answer(await server.session.post(deployments, deploymentOf('largest', 24)))).toEqual(tooLong);
-    // As JSON these have twice as many characters.
+    // JSON doubles these characters.
     const quotes = { metadata: { name: 'quotes' }, data: { a: '"'.repeat(1_000_000) } };
     expect((await server.session.post(configMaps, quotes)).code).toBe(201);
   });

@@ -4,7 +4,7 @@ import { normalize, refusal } from './normalize.ts';
 import { onEachServer } from './on-each-server.ts';
 import { asRecorded } from './recorded.ts';
 
-/** Where the kinds are whose writes differ. */
+/** Collection paths of the kinds whose writes differ. */
 const folders: Record<string, string> = {
   configmaps: '/api/v1',
   leases: '/apis/coordination.k8s.io/v1',
@@ -43,7 +43,7 @@ onEachServer('objects', (server) => {
     expect((await server.session.get(`${configMaps}/set`)).body).toStrictEqual(body);
   });
 
-  test('generateName makes different names', async () => {
+  test('generateName generates different names', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => server.session.post(configMaps, { metadata: { generateName: 'gen-' } })),
     );
@@ -107,7 +107,7 @@ onEachServer('objects', (server) => {
     expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', message, code });
   });
 
-  test('create refuses bad metadata with a cause for each fault', async () => {
+  test('create refuses invalid metadata with a cause for each error', async () => {
     const metadata = {
       name: 'A_b',
       labels: { '-x': '!', 'a/b/c': 'x', '/a': 'x', 'x/': 'y' },
@@ -129,7 +129,7 @@ onEachServer('objects', (server) => {
     ).toMatchFileSnapshot('recorded/long-names.yaml');
   });
 
-  test('each kind has its rule for names', async () => {
+  test('each kind has its own rule for names', async () => {
     const refusals: Record<string, unknown> = {};
     for (const [path, name] of [
       ['/api/v1/namespaces', 'a.b'],
@@ -153,7 +153,7 @@ onEachServer('objects', (server) => {
     });
   });
 
-  test('a name can be taken only once', async () => {
+  test('a name can be used only once', async () => {
     await create('taken');
     const answer = await server.session.post(configMaps, { metadata: { name: 'taken' } });
     expect(answer.body).toMatchObject({
@@ -178,7 +178,7 @@ onEachServer('objects', (server) => {
     });
   });
 
-  test('an update needs the newest resource version, or none', async () => {
+  test('an update needs the latest resource version or none', async () => {
     const first = await create('updated', { data: { a: '1' } });
     const path = `${configMaps}/updated`;
     const second = await server.session.put(path, { ...first, data: { a: '2' } });
@@ -212,7 +212,7 @@ onEachServer('objects', (server) => {
     expect((await server.session.jsonPatch(path, [])).body.metadata.resourceVersion).toBe(version);
   });
 
-  test('an update is of the object of its URL', async () => {
+  test('an update must be of the object in its URL', async () => {
     const first = await create('named');
     const path = `${configMaps}/named`;
     expect(refusal(await server.session.put(path, { metadata: { name: 'other' } }))).toMatchObject({
@@ -278,7 +278,7 @@ onEachServer('objects', (server) => {
     await expect(asRecorded(said)).toMatchFileSnapshot(`recorded/sent-versions/${title}.yaml`);
   });
 
-  test('dryRun answers as if it were done, and stores nothing', async () => {
+  test('a dry run answers as if the write had happened, and stores nothing', async () => {
     const created = await server.session.post(`${configMaps}?dryRun=All`, { metadata: { name: 'dry' } });
     expect(created.code).toBe(201);
     expect(created.body.metadata.uid).toBeDefined();
@@ -311,7 +311,7 @@ onEachServer('objects', (server) => {
     ).toBe('no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"');
   });
 
-  test('an unknown field of metadata is warned about, or refused', async () => {
+  test('an unknown field of metadata causes a warning or a refusal', async () => {
     const raw = '{"metadata":{"name":"unknown","foo":1},"data":{"a":"1","a":"2"}}';
     const warned = await server.session.send('POST', `${configMaps}?dryRun=All`, { raw });
     expect(warned.code).toBe(201);
@@ -332,7 +332,7 @@ onEachServer('objects', (server) => {
     });
   });
 
-  test('the generation counts what is asked for, in the kinds that have one', async () => {
+  test('the generation counts changes of the desired state, in kinds that have one', async () => {
     const template = {
       metadata: { labels: { a: 'b' } },
       spec: { containers: [{ name: 'c', image: 'i' }] },
@@ -366,7 +366,7 @@ onEachServer('objects', (server) => {
   });
 
   test('both groups of events show the same objects', async () => {
-    // A namespace of its own: a real control plane reports events about its Services in `default`.
+    // A separate namespace, because a real control plane writes events about its Services to `default`.
     await server.session.post('/api/v1/namespaces', { metadata: { name: 'two-groups' } });
     const core = '/api/v1/namespaces/two-groups/events';
     const fresh = '/apis/events.k8s.io/v1/namespaces/two-groups/events';

@@ -25,9 +25,7 @@ interface ServerOptions {
 type DefineTests = (server: Server) => void;
 
 /** Each block of tests runs against the embedded server, and against the real one if its binaries are available. */
-const serverNames: readonly Server['name'][] = hasRealServer
-  ? ['embedded', 'kube-apiserver']
-  : ['embedded'];
+const serverNames: readonly Server['name'][] = hasRealServer ? ['embedded', 'kube-apiserver'] : ['embedded'];
 
 /**
  * Defines tests that run against each server. Each server starts once for the whole block.

@@ -23,7 +23,7 @@ const spec: any = {
   },
 };
 
-/** A schema without the texts that the servers put in themselves. */
+/** A schema without the texts that each server adds. */
 function withoutTexts(value: any): any {
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (typeof value !== 'object' || value === null) return value;
@@ -78,7 +78,7 @@ onEachServer('OpenAPI', (server) => {
     await expect(asRecorded(withoutTexts(body.components.schemas[name]))).toMatchFileSnapshot(file);
   });
 
-  test('the patch of an object tells its kind, its media types and its parameters', async () => {
+  test('the patch operation states its kind, media types and parameters', async () => {
     const paths = {
       'api/v1': '/api/v1/namespaces/{namespace}/configmaps/{name}',
       'apis/rbac.authorization.k8s.io/v1': '/apis/rbac.authorization.k8s.io/v1/clusterroles/{name}',
@@ -97,7 +97,7 @@ onEachServer('OpenAPI', (server) => {
     }
   });
 
-  test('a document is kept by its hash', async () => {
+  test('a document can be cached by its hash', async () => {
     const { serverRelativeURL: url } = (await indexOf())['apis/apps/v1'];
     const { code, headers } = await server.session.get(url);
     expect(code).toBe(200);
@@ -114,7 +114,7 @@ onEachServer('OpenAPI', (server) => {
     expect((await server.session.send('GET', url, { accept: 'text/plain' })).code).toBe(406);
   });
 
-  test('another definition has another hash, and one that is gone is not published', async () => {
+  test('a new definition changes the hash, and a deleted one is not published', async () => {
     const before = await indexOf();
     await installCrd(server.session, crdOf('Brief', { text: { type: 'string' } }));
     await until(async () => (await indexOf())[path].serverRelativeURL !== before[path].serverRelativeURL);

@@ -1,14 +1,14 @@
 import { refusal } from './normalize.ts';
 import type { Answer } from './session.ts';
 
-/** What a list says beside its resource version: the names, and where it goes on; or why it was refused. */
+/** A list without its resource version: its names, and where the next page starts; or the refusal. */
 export function listOutcome(answer: Answer): unknown {
   if (answer.code !== 200) return refusal(answer);
   const { items, metadata } = answer.body;
   const names = items.map((item: any) => item.metadata.name);
   if (!metadata.continue) return { names, ...remaining(metadata) };
   const { start } = JSON.parse(Buffer.from(metadata.continue, 'base64url').toString());
-  // A real server puts a slash in front, or not, depending on where its answer comes from; it takes both.
+  // A real server adds a leading slash or not, depending on where its answer comes from. It accepts both.
   return { names, start: start.replace(/^\//, ''), ...remaining(metadata) };
 }
 

@@ -8,7 +8,7 @@ import type { Answer } from './session.ts';
 
 const patchType = (type: string) => `application/${type}-patch+json`;
 
-/** JSON patches of one operation or several, each of a fresh ConfigMap with data x and n and two finalizers. */
+/** JSON patches of one or more operations. Each applies to a new ConfigMap with data x and n and two finalizers. */
 const jsonPatches: Record<string, unknown> = {
   null: null,
   'no operations': [],
@@ -96,7 +96,7 @@ const mergePatches: Record<string, unknown> = {
   'null deep in what is new': { metadata: { annotations: { a: null, b: '1' } } },
 };
 
-/** Merge patches of a custom resource, one after the other: its fields are free. */
+/** Merge patches of a custom resource without a schema, applied one after the other. */
 const openPatches = [
   { spec: { n: { x: null, l: [null, { y: null }] } } },
   { spec: { l: [null, { y: null, z: [{ w: null, v: 1 }] }] } },
@@ -140,7 +140,7 @@ onEachServer('formats of patches', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`recorded/patches/${type}.yaml`);
   });
 
-  test('merge patches of open fields treat null as the library of the real server does', async () => {
+  test('merge patches of fields without a schema treat null as the real server does', async () => {
     const kind = 'OpenField';
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     const crd = crdOf(kind, {});
@@ -155,7 +155,7 @@ onEachServer('formats of patches', (server) => {
     await expect(asRecorded(seen)).toMatchFileSnapshot('recorded/patches/open-fields.yaml');
   });
 
-  test('without validation of fields another parser reads the patch', async () => {
+  test('without field validation, another parser reads the patch', async () => {
     const url = `${await create('ignore')}?fieldValidation=Ignore`;
     const outcomes: Record<string, unknown> = {};
     for (const [type, raw] of [
@@ -175,7 +175,7 @@ onEachServer('formats of patches', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot('recorded/patches/ignored-fields.yaml');
   });
 
-  test('odd fields of a patch are warned of or refused', async () => {
+  test('unknown and repeated fields of a patch cause warnings or refusals', async () => {
     const outcomes: Record<string, unknown> = {};
     for (const [type, raw] of [
       [
@@ -240,7 +240,7 @@ onEachServer('formats of patches', (server) => {
   });
 });
 
-/** What the message shows of the object differs in the order of its keys. */
+/** The message prints the object with its keys in an order that differs. */
 function maskPatch({ message, details }: any): object {
   if (!message.startsWith(' "" is invalid: patch: ')) return {};
   const masked = (text: string) => text.replace(/Invalid value: "\{.*\}": /s, 'Invalid value: "{…}": ');

@@ -191,7 +191,7 @@ const named = <Item>(items: readonly Item[]): [string, Item][] =>
   items.map((item, index) => [`f${index}`, item]);
 
 onBothServers('patterns', (servers) => {
-  /** Asks both servers, which have to say the same. */
+  /** Sends a request to both servers, which must answer the same. */
   async function ask(send: (session: Session) => Promise<Answer>, about: unknown): Promise<Answer> {
     const [embedded, real] = await Promise.all(servers.map(({ session }) => send(session)));
     const [ours, theirs] = [embedded, real].map((answer) => ({
@@ -208,7 +208,7 @@ onBothServers('patterns', (servers) => {
       Object.fromEntries(named(patterns).map(([name, pattern]) => [name, { type: 'string', pattern }])),
     );
 
-  /** Those that both servers take. An answer names a hundred causes at most. */
+  /** The patterns that both servers accept. An answer contains at most a hundred causes. */
   async function sound(patterns: readonly string[]): Promise<string[]> {
     const taken: string[] = [];
     for (let from = 0; from < patterns.length; from += 90) {
@@ -222,20 +222,20 @@ onBothServers('patterns', (servers) => {
   }
 
   // oxlint-disable-next-line vitest/expect-expect -- in ask
-  test('are refused with the same words', { timeout: 60_000 }, async () => {
+  test('invalid patterns are refused with the same message', { timeout: 60_000 }, async () => {
     const random = new Randomness(seed);
     const patterns = [...odd, ...pieces, ...Array.from({ length: 600 }, () => randomPattern(random, 0.4))];
     await sound(patterns);
   });
 
-  test('match the same texts', { timeout: 60_000 }, async () => {
+  test('patterns match the same texts', { timeout: 60_000 }, async () => {
     const random = new Randomness(seed + 1);
     const candidates = Array.from({ length: 600 }, () => randomPattern(random, 0.03));
     const patterns = await sound(candidates);
     expect(patterns.length).toBeGreaterThan(400);
     for (const { session } of servers) await installCrd(session, definition(patterns));
     for (let round = 0; round < 100; round += 1) {
-      // An answer names a hundred causes at most.
+      // An answer contains at most a hundred causes.
       const some = named(patterns).slice((round % 5) * 100, (round % 5) * 100 + 90);
       const spec = Object.fromEntries(some.map(([name]) => [name, randomText(random)]));
       const body = objectOf('Pattern', 'texts', spec);

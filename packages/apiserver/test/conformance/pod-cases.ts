@@ -38,7 +38,7 @@ const init = (fields: object = {}) => container({ name: 'i', ...fields });
 const long = (length: number) => 'a'.repeat(length);
 const httpGet = { port: 80 };
 
-/** Pods and what is wrong with them, or odd: what a server says to each is recorded. */
+/** Invalid and unusual pods. The answer to each is recorded. */
 export const podCases: readonly (readonly [name: string, pod: any])[] = [
   // Containers.
   ['no containers', { spec: { containers: [] } }],

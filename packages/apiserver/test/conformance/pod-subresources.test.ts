@@ -10,7 +10,7 @@ const pods = '/api/v1/namespaces/default/pods';
 const looker = (fields: object = {}) => container({ name: 'e', ...fields });
 const lookers = (...ephemeralContainers: object[]) => ({ spec: { ephemeralContainers } });
 
-/** Pods, and patches (JSON merge patches) of their ephemeral containers, one after the other. */
+/** Pods, and JSON merge patches of their ephemeral containers, applied one after the other. */
 const looks: readonly (readonly [name: string, pod: object, ...patches: object[]])[] = [
   ['one', podOf(), lookers(looker({ targetContainerName: 'a', stdin: true, tty: true }))],
   ['one, then another', podOf(), lookers(looker()), lookers(looker(), looker({ name: 'f' }))],
@@ -62,7 +62,7 @@ const resized = (...containers: object[]) => ({ spec: { containers } });
 const one = sized({ cpu: '1', memory: '1Gi' });
 const init = (requests: object, fields: object = {}) => sized(requests, undefined, { name: 'i', ...fields });
 
-/** Pods, and patches (JSON merge patches) of their resources, one after the other. */
+/** Pods, and JSON merge patches of their resources, applied one after the other. */
 const sizes: readonly (readonly [name: string, spec: object, ...patches: object[]])[] = [
   ['more', { containers: [one] }, resized(sized({ cpu: '2', memory: '2Gi' }))],
   ['the same', { containers: [one] }, resized(sized({ cpu: '1000m', memory: '1024Mi' }))],
@@ -157,7 +157,7 @@ onEachServer('subresources of pods', (server) => {
     expect([code, body.message]).toStrictEqual([201, undefined]);
     return `${pods}/p${count}`;
   };
-  /** What an answer says of the fields that an endpoint can change. */
+  /** The fields of an answer that an endpoint can change. */
   const shown = ({ code, body }: { code: number; body: any }, fields: readonly string[]) => {
     if (code !== 200) return withoutDifference(refusal({ code, body }), `p${count}`);
     const { generation, labels = {} } = body.metadata;
@@ -165,7 +165,7 @@ onEachServer('subresources of pods', (server) => {
     return { code, generation, labels, phase: body.status.phase, ...inOrder(normalize(spec)) };
   };
 
-  test('containers that look into a pod', async () => {
+  test('ephemeral containers', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, pod, ...patches] of looks) {
       const path = await create(pod);
@@ -179,7 +179,7 @@ onEachServer('subresources of pods', (server) => {
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/ephemeral-containers.yaml');
   });
 
-  test('other amounts of resources', async () => {
+  test('resized resources', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, spec, ...patches] of sizes) {
       const path = await create(podOf(spec));
@@ -197,7 +197,7 @@ onEachServer('subresources of pods', (server) => {
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/resized.yaml');
   });
 
-  test('a container that runs shows whether its node can resize', async () => {
+  test('the status of a running container shows whether its node can resize it', async () => {
     const path = await create(podOf({ containers: [one] }));
     const state = { running: { startedAt: null } };
     const status = { name: 'a', image: 'a', imageID: '', ready: true, restartCount: 0, state };
@@ -214,7 +214,7 @@ onEachServer('subresources of pods', (server) => {
     expect((await server.session.merge(`${path}/resize`, patch)).code).toBe(200);
   });
 
-  test('a whole pod that is sent to an endpoint below it', async () => {
+  test('a whole pod sent to a subresource', async () => {
     const path = await create(podOf({ containers: [one] }));
     const { body } = await server.session.get(`${path}/ephemeralcontainers`);
     expect(body.kind).toBe('Pod');
@@ -234,7 +234,7 @@ onEachServer('subresources of pods', (server) => {
   });
 });
 
-/** A refusal without the name of the pod, and without what differs between two containers in the notation of Go. */
+/** A refusal without the name of the pod, and without Go's diff of two containers. */
 function withoutDifference(said: any, pod: string): unknown {
   const cut = (text: string) => text.replace(`"${pod}"`, '"p"').replace(/(?<=may not be changed\n).*/s, '');
   if (said.causes === undefined) return { ...said, message: cut(said.message) };

@@ -10,7 +10,7 @@ const templates = '/api/v1/namespaces/default/podtemplates';
 
 const port = { containerPort: 1, protocol: 'TCP' };
 
-/** Pods that are taken with a warning. */
+/** Pods that the server accepts with a warning. */
 const warned: readonly (readonly [name: string, pod: any])[] = [
   ['a name with dots', podOf({}, { name: 'a.b' })],
   [
@@ -195,7 +195,7 @@ const warned: readonly (readonly [name: string, pod: any])[] = [
 ];
 
 onEachServer('the validation of pods', (server) => {
-  /** What is said to an object that would be created. */
+  /** The answer to a dry-run creation. */
   const answerTo = async (collection: string, object: any) => {
     const answer = await server.session.post(`${collection}?dryRun=All`, object);
     if (answer.code !== 201) return refusal(answer);

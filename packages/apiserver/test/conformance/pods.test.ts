@@ -12,7 +12,7 @@ const limited = (resources: object) => podOf({ containers: [container({ resource
 const images = ['a', 'a:latest', 'a:1', 'a:1@sha256:' + '0'.repeat(64), 'a@sha256:' + '0'.repeat(64)];
 const more = ['r.io:5000/a/b', 'r.io:5000/a/b:latest', 'Upper', 'a:1:2', 'localhost/a:v1'];
 
-/** Pods whose fields a server fills in. */
+/** Pods in which a server fills in fields. */
 const sparse: readonly (readonly [name: string, pod: any])[] = [
   ['the least', podOf()],
   [
@@ -285,7 +285,7 @@ const nodeTerms = (...expressions: object[]) => ({
 const zone = { key: 'zone', operator: 'In', values: ['a'] };
 const disk = { key: 'disk', operator: 'Exists' };
 
-/** Pods and patches (JSON merge patches) of them. */
+/** Pods, and JSON merge patches of them. */
 const changes: readonly (readonly [name: string, spec: object, patch: object])[] = [
   ['the image', {}, { spec: { containers: [container({ image: 'b' })] } }],
   ['the image to nothing', {}, { spec: { containers: [container({ image: '' })] } }],
@@ -403,7 +403,7 @@ const status = (state: object, name = 'a') => ({
 });
 const running = { containerStatuses: [status({ running: { startedAt: null } })] };
 
-/** Pods and what is said of them on `/status`, one after the other (JSON merge patches). */
+/** Pods, and JSON merge patches of their `/status`, applied one after the other. */
 const reports: readonly (readonly [name: string, spec: object, ...patches: object[]])[] = [
   [
     'it runs',
@@ -531,7 +531,7 @@ onEachServer('pods', (server) => {
     expect([code, body.message]).toStrictEqual([201, undefined]);
     return `${pods}/p${count}`;
   };
-  /** What an answer says, without the name of the pod and what differs from server to server. */
+  /** An answer without the name of the pod and what differs from server to server. */
   const shown = (answer: { code: number; body: any }): any => {
     if (answer.code > 201) return anonymous(refusal(answer));
     const { generation, labels, ownerReferences } = answer.body.metadata;
@@ -545,7 +545,7 @@ onEachServer('pods', (server) => {
   };
   const anonymous = (said: unknown) => JSON.parse(JSON.stringify(said).replaceAll(`p${count}\\"`, 'p\\"'));
 
-  test('what is filled in', async () => {
+  test('fields that the server fills in', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, pod] of sparse) {
       const metadata = { ...pod.metadata, name: 'sparse' };
@@ -554,7 +554,7 @@ onEachServer('pods', (server) => {
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/filled-in.yaml');
   });
 
-  test('what is filled into templates', async () => {
+  test('fields that the server fills into templates', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, { metadata, spec }] of sparse) {
       const template = { metadata: metadata ?? {}, spec };
@@ -565,7 +565,7 @@ onEachServer('pods', (server) => {
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/filled-into-templates.yaml');
   });
 
-  test('what is changed', async () => {
+  test('updates', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, spec, patch] of changes) {
       const answer = shown(await server.session.merge(await create(podOf(spec)), patch));
@@ -574,7 +574,7 @@ onEachServer('pods', (server) => {
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/changed.yaml');
   });
 
-  test('what is said of a pod', async () => {
+  test('updates of the status', async () => {
     const said: Record<string, unknown> = {};
     for (const [name, spec, ...patches] of reports) {
       const path = await create(podOf(spec));
@@ -602,7 +602,7 @@ onEachServer('pods', (server) => {
       const { priority, priorityClassName, preemptionPolicy } = answer.body.spec ?? {};
       return answer.code > 201 ? refusal(answer) : { priority, priorityClassName, preemptionPolicy };
     };
-    // A real server admits pods by what its cache knows of classes.
+    // A real server admits pods by its cache of classes.
     await expect.poll(() => ask({ priorityClassName: 'never' })).toHaveProperty('priority');
     const said = [
       await ask({ priorityClassName: 'never' }),
@@ -621,7 +621,7 @@ onEachServer('pods', (server) => {
     await expect(asRecorded(said)).toMatchFileSnapshot('recorded/pods/priorities.yaml');
   });
 
-  test('generated names become names of claims, too', async () => {
+  test('generated names are also used for claims', async () => {
     const volumes = [{ name: 'V' }, { name: 'w'.repeat(63), ephemeral: {} }];
     const answer = await server.session.post(pods, podOf({ volumes }, { generateName: 'g-' }));
     expect(answer.code).toBe(422);
@@ -629,7 +629,7 @@ onEachServer('pods', (server) => {
   });
 });
 
-/** A refusal without what differs between two pods, which the real server appends in the notation of Go. */
+/** A refusal without the diff of two pods, which the real server appends in Go's notation. */
 function withoutDifference(said: any): unknown {
   if (said.causes === undefined) return said;
   const cut = (text: string) => text.replace(/(?<=previously negative\)).*/s, '');

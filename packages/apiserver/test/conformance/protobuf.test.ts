@@ -11,7 +11,7 @@ onEachServer('protobuf', (server) => {
   const send = (method: string, path: string, raw: Buffer) =>
     server.session.send(method, path, { raw, contentType });
   afterEach(async () => {
-    // Whatever was sent: the server is still there.
+    // Whatever a test sent, the server must still answer.
     const { body: answer } = await server.session.get('/readyz');
     if (answer !== 'ok') throw new Error(`the server is gone: ${answer}`);
   });
@@ -45,7 +45,7 @@ onEachServer('protobuf', (server) => {
     expect(code).toBe(201);
   });
 
-  test('an answer is asked for in protobuf or JSON: clients read both', async () => {
+  test('a client that accepts protobuf or JSON gets an answer that it can read', async () => {
     const raw = body('v1', 'Secret', metadata('both'), entry(2, 'k', 'v'));
     const accept = `${contentType},application/json`;
     const answer = await server.session.send('POST', '/api/v1/namespaces/default/secrets', {
@@ -58,7 +58,7 @@ onEachServer('protobuf', (server) => {
     expect(made.data).toStrictEqual({ k: 'dg==' });
   });
 
-  test('the type may be left out', async () => {
+  test('the media type is optional', async () => {
     for (const [name, ...type] of [
       ['a', '', ''],
       ['b', 'v1', ''],
@@ -83,7 +83,7 @@ onEachServer('protobuf', (server) => {
     expect([code, replaced.data]).toStrictEqual([200, { new: 'y' }]);
   });
 
-  test('a precondition on the resource version holds', async () => {
+  test('a precondition on the resource version is checked', async () => {
     const { body: made } = await server.session.post(configMaps, { metadata: { name: 'versioned' } });
     const old = body('v1', 'ConfigMap', metadata('versioned', field(6, '1')));
     expect((await send('PUT', `${configMaps}/versioned`, old)).code).toBe(409);
@@ -91,7 +91,7 @@ onEachServer('protobuf', (server) => {
     expect((await send('PUT', `${configMaps}/versioned`, current)).code).toBe(200);
   });
 
-  test('a workload keeps what was sent', async () => {
+  test('a workload keeps its fields', async () => {
     const labels = entry(1, 'app', 'web');
     const container = field(2, field(1, 'c'), field(2, 'nginx'), field(6, field(1, 'http'), integer(3, 80)));
     const template = field(3, field(1, entry(11, 'app', 'web')), field(2, container));
@@ -134,7 +134,7 @@ onEachServer('protobuf', (server) => {
       201,
       { openAPIV3Schema: { type: 'object' } },
     ]);
-    // A bool that is written as bytes.
+    // A bool encoded as bytes.
     const wrong = await send('POST', crdsPath, body('', '', field(2, field(7, schema))));
     expect(refusal(wrong)).toStrictEqual({
       code: 400,
@@ -144,7 +144,7 @@ onEachServer('protobuf', (server) => {
     });
   });
 
-  test('parts of an object are merged, fields that nobody knows are skipped', async () => {
+  test('repeated messages are merged, and unknown fields are skipped', async () => {
     const group = Buffer.concat([tag(100, 3), integer(1, 1), tag(100, 4)]);
     const parts = [metadata('merged'), field(99, 'x'), group, field(1, entry(11, 'l', 'v'))];
     for (const fieldValidation of ['Strict', 'Warn']) {
@@ -154,7 +154,7 @@ onEachServer('protobuf', (server) => {
     }
   });
 
-  test('bytes that are no UTF-8 are replaced', async () => {
+  test('bytes that are not UTF-8 are replaced', async () => {
     const sent = body('v1', 'ConfigMap', metadata('bytes'), entry(2, 'k', Buffer.from([0xff, 0xfe, 0x61])));
     expect((await send('POST', configMaps, sent)).body.data).toStrictEqual({ k: '\uFFFD\uFFFDa' });
   });
@@ -326,7 +326,7 @@ onEachServer('protobuf', (server) => {
     },
   );
 
-  test('a name that is missing is noticed', async () => {
+  test('a missing name is refused', async () => {
     const { code, body: refused } = await send('POST', configMaps, body('v1', 'ConfigMap'));
     expect([code, refused.message]).toStrictEqual([
       422,
@@ -334,13 +334,13 @@ onEachServer('protobuf', (server) => {
     ]);
   });
 
-  test('protobuf is no JSON', async () => {
+  test('protobuf is not JSON', async () => {
     const { code, body: refused } = await server.session.send('POST', configMaps, { raw: good });
     expect(code).toBe(400);
     expect(refused.message).toMatch(/\(6b3873000a0f0a0276311209436f6e6669674d6170[0-9a-f]* \.\.\.\)$/);
   });
 
-  test('a patch is none', async () => {
+  test('a patch cannot be protobuf', async () => {
     const { code } = await send('PATCH', `${configMaps}/good`, good);
     expect(code).toBe(415);
   });
@@ -392,7 +392,7 @@ onEachServer('protobuf', (server) => {
     await installCrd(server.session, crdOf('Cup', {}));
     await server.session.post(pathOf('Cup'), objectOf('Cup', 'a', {}));
     const sent = body('conformance.example.com/v1', 'Cup', metadata('b'));
-    // A real server fails at that and drops the connection.
+    // A real server fails and drops the connection.
     const { code, body: refused } = await send('POST', pathOf('Cup'), sent).catch(() => ({
       code: 0,
       body: {},
@@ -409,11 +409,11 @@ onEachServer('protobuf', (server) => {
     expect((await send('DELETE', `${pathOf('Cup')}/a`, options)).code).toBe(200);
   });
 
-  test('JSON inside of a message that is none is refused', async () => {
+  test('invalid JSON inside a message is refused', async () => {
     const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
     const sent = (json: string) =>
       body('apps/v1', 'ControllerRevision', metadata('raw'), field(2, field(1, json)), integer(3, 1));
-    // A real server fails at that and drops the connection.
+    // A real server fails and drops the connection.
     const { code } = await send('POST', path, sent('{bad')).catch(() => ({ code: 0 }));
     expect(code).toBe(server.name === 'embedded' ? 400 : 0);
     const { body: made } = await send('POST', path, sent('{"spec":{"n":1,"no":null}}'));

@@ -151,7 +151,7 @@ onBothServers('random objects of core kinds', (servers) => {
   });
 });
 
-/** An outcome without the addresses and ports that a server picks: those that are asked for are in the lower part. */
+/** An outcome without the addresses and ports that a server chooses. Requested ones are in the lower part of the ranges. */
 function masked(outcome: unknown): unknown {
   const text = JSON.stringify(outcome)
     .replaceAll(/"10\.0\.0\.(0|1[7-9]|[2-9]\d|[12]\d\d)"/g, '"<address>"')

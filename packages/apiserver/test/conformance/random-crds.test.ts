@@ -14,7 +14,7 @@ const schemaCount = 120;
 const valuesOfSchema = 8;
 const path = pathOf('Random');
 
-/** What a server says, without the order of keys and the words of compilers. */
+/** An answer without the order of keys and the messages of compilers. */
 function outcome(answer: Answer | undefined): unknown {
   if (!answer) return undefined;
   const { code, body, warnings } = answer;
@@ -24,18 +24,18 @@ function outcome(answer: Answer | undefined): unknown {
 }
 
 onBothServers('random definitions', (servers) => {
-  /** The schemas that are sound, by the name of their field. */
+  /** The valid schemas, by the name of their field. */
   const sound: Record<string, any> = {};
-  /** Asks both servers, which have to say the same. */
+  /** Sends a request to both servers, which must answer the same. */
   async function ask(send: (session: Session) => Promise<Answer>, about: unknown): Promise<Answer> {
     const [embedded, real] = await Promise.all(servers.map(({ session }) => send(session)));
-    // As texts: a key like __proto__ makes objects that are not compared as such.
+    // Compared as text, because a key like __proto__ does not survive a comparison of objects.
     const [ours, theirs] = [embedded, real].map((answer) => JSON.stringify(outcome(answer), undefined, 1));
     expect(ours, JSON.stringify(about)).toBe(theirs);
     return real as Answer;
   }
 
-  test('are accepted or refused for the same', { timeout: 120_000 }, async () => {
+  test('both servers accept and refuse the same definitions', { timeout: 120_000 }, async () => {
     const random = new Randomness(seed);
     for (let index = 0; index < schemaCount; index += 1) {
       const name = `f${index}`;
@@ -48,48 +48,52 @@ onBothServers('random definitions', (servers) => {
   });
 
   // oxlint-disable-next-line vitest/expect-expect -- in ask
-  test('take the same updates of what older definitions have let in', { timeout: 120_000 }, async () => {
-    const random = new Randomness(seed + 1);
-    const fields = Object.keys(sound);
-    const loose = Object.fromEntries(fields.map((name) => [name, loosen(sound[name])]));
-    const crd = crdOf('Random', loose);
-    for (const { session } of servers) await installCrd(session, crd);
-    const stored: { name: string; field: string; kept: any }[] = [];
-    for (const field of fields) {
-      for (let index = 0; index < 3; index += 1) {
-        const kept = randomValue(random, loose[field], 0);
-        const name = `${field}-${index}`;
-        const { code } = await ask(
-          (session) => session.post(path, objectOf('Random', name, { [field]: kept })),
-          kept,
-        );
-        if (code === 201) stored.push({ name, field, kept });
+  test(
+    'both servers accept the same updates of objects that older definitions allowed',
+    { timeout: 120_000 },
+    async () => {
+      const random = new Randomness(seed + 1);
+      const fields = Object.keys(sound);
+      const loose = Object.fromEntries(fields.map((name) => [name, loosen(sound[name])]));
+      const crd = crdOf('Random', loose);
+      for (const { session } of servers) await installCrd(session, crd);
+      const stored: { name: string; field: string; kept: any }[] = [];
+      for (const field of fields) {
+        for (let index = 0; index < 3; index += 1) {
+          const kept = randomValue(random, loose[field], 0);
+          const name = `${field}-${index}`;
+          const { code } = await ask(
+            (session) => session.post(path, objectOf('Random', name, { [field]: kept })),
+            kept,
+          );
+          if (code === 201) stored.push({ name, field, kept });
+        }
       }
-    }
-    const limited = crdOf('Random', { ...sound, limit: { type: 'integer', maximum: 0 } });
-    for (const { session } of servers) {
-      await session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: limited.spec });
-      const probe = objectOf('Random', 'probe', { limit: 1 });
-      await until(async () => (await session.post(`${path}?dryRun=All`, probe)).code === 422);
-    }
-    for (const { name, field, kept } of stored) {
-      const schema = sound[field];
-      const changes = [
-        { [field]: kept, limit: -1 },
-        { [field]: mixed(random, kept, randomValue(random, schema, 0.02)) },
-      ];
-      for (const spec of changes) {
-        const update = async (session: Session) => {
-          const { body } = await session.get(`${path}/${name}`);
-          return session.put(`${path}/${name}?dryRun=All`, { ...body, spec });
-        };
-        await ask(update, { schema, kept, spec });
+      const limited = crdOf('Random', { ...sound, limit: { type: 'integer', maximum: 0 } });
+      for (const { session } of servers) {
+        await session.merge(`${crdsPath}/${crd.metadata.name}`, { spec: limited.spec });
+        const probe = objectOf('Random', 'probe', { limit: 1 });
+        await until(async () => (await session.post(`${path}?dryRun=All`, probe)).code === 422);
       }
-    }
-  });
+      for (const { name, field, kept } of stored) {
+        const schema = sound[field];
+        const changes = [
+          { [field]: kept, limit: -1 },
+          { [field]: mixed(random, kept, randomValue(random, schema, 0.02)) },
+        ];
+        for (const spec of changes) {
+          const update = async (session: Session) => {
+            const { body } = await session.get(`${path}/${name}`);
+            return session.put(`${path}/${name}?dryRun=All`, { ...body, spec });
+          };
+          await ask(update, { schema, kept, spec });
+        }
+      }
+    },
+  );
 
   // oxlint-disable-next-line vitest/expect-expect -- in ask
-  test('take, complete and refuse the same objects', { timeout: 120_000 }, async () => {
+  test('both servers accept, default and refuse the same objects', { timeout: 120_000 }, async () => {
     const random = new Randomness(seed + 2);
     for (const [field, schema] of Object.entries(sound)) {
       const values = Array.from({ length: valuesOfSchema }, () => randomValue(random, schema));
@@ -103,7 +107,7 @@ onBothServers('random definitions', (servers) => {
   });
 });
 
-/** Of two values for one schema some parts each. */
+/** A mix of the parts of two values for one schema. */
 function mixed(random: Randomness, first: any, second: any): any {
   if (Array.isArray(first) && Array.isArray(second))
     return [...first, ...second].filter(() => random.chance(0.7));

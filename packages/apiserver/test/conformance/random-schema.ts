@@ -5,7 +5,7 @@ const numbers = [-3, 0, 1, 2, 3, 7, 10, 1.5, 2.25];
 const names = ['a', 'b', 'c', 'x-y', '__proto__', 'constructor'];
 const formats = ['date', 'date-time', 'duration', 'byte', 'ipv4', 'cidr', 'uuid', 'hostname', 'unheard-of'];
 
-/** A schema of a few keywords, most of them structural, and not all of them sound. */
+/** A random schema of a few keywords. Most are structural, some are invalid. */
 export function randomSchema(random: Randomness, depth: number): any {
   const schema = random.pick([
     () => textSchema(random),
@@ -103,7 +103,7 @@ function rules(random: Randomness, texts: readonly string[]): object {
   return { 'x-kubernetes-validations': [{ rule: random.pick(texts), ...message }] };
 }
 
-/** Parts that narrow a value down, made for its type or for another one. */
+/** Keywords that narrow a value, made for its type or for another one. */
 function alternatives(random: Randomness, { type }: any): object {
   const parts: any[] = [
     { maxLength: 1 },
@@ -123,7 +123,7 @@ function alternatives(random: Randomness, { type }: any): object {
   ])();
 }
 
-/** A value for a schema, which may break its limits and now and then its types. */
+/** A value for a schema. It may break its limits, and sometimes its types. */
 export function randomValue(random: Randomness, schema: any, wildness = 0.06): any {
   if (random.chance(wildness)) return random.pick([null, 5, 'x', true, [], {}, [null], { a: null }, 2.5]);
   const child = (inner: any) => randomValue(random, inner, wildness);

@@ -131,7 +131,7 @@ const patch = fc.record(
 );
 
 onBothServers('random strategic merge patches', (servers) => {
-  test('make the same of the same objects on both servers', { timeout: 300_000 }, async () => {
+  test('both servers produce the same objects', { timeout: 300_000 }, async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(object, fc.array(patch, { minLength: 1, maxLength: 4 }), async (created, patches) => {
@@ -156,7 +156,7 @@ onBothServers('random strategic merge patches', (servers) => {
 });
 
 function outcome(answer: any): unknown {
-  // Of several things that are wrong a real server names any one: its maps have no order.
+  // A real server names any one of several errors, because its maps have no order.
   if (answer.code !== 200) return answer.code;
   return { object: normalize(answer.body), owners: ownersOf(answer.body) };
 }

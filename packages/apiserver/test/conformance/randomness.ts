@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that the same seed repeats. */
 export class Randomness {
   #state: number;
 

@@ -20,7 +20,7 @@ const item = (properties: object, more: object = {}) =>
   object({ k: { type: 'string', maxLength: 10 }, ...properties }, { required: ['k'], ...more });
 const good = { type: 'string', maxLength: 10, ...rule('self != "bad"') };
 
-/** What the second schema of the definition says. The first one has the same fields, and no limits. */
+/** The second schema of the definition. The first one has the same fields without limits. */
 const strict: Record<string, any> = {
   text: short,
   choice: { type: 'string', enum: ['a', 'b'] },
@@ -72,7 +72,7 @@ const lenient: Record<string, any> = Object.fromEntries(
 );
 const statusSchema = object({ phase: good, count: small, text: short });
 
-/** What was stored before the limits came, and what is written after. */
+/** What was stored before the limits existed, and what is written afterwards. */
 const updates: Record<string, { from: any; to: any }> = {
   'a text that stays too long': { from: { text: 'long' }, to: { text: 'long', choice: 'a' } },
   'a text that stays too long in another way': { from: { text: 'long' }, to: { text: 'longer' } },
@@ -249,7 +249,7 @@ onEachServer('ratcheting', (server) => {
     );
   });
 
-  test('a status that stays wrong in parts', async () => {
+  test('a status that stays partly invalid', async () => {
     const said: Record<string, unknown> = {};
     for (const status of [
       { count: 9 },
@@ -267,7 +267,7 @@ onEachServer('ratcheting', (server) => {
     await expect(asRecorded(withSortedKeys(said))).toMatchFileSnapshot('recorded/ratcheting-of-status.yaml');
   });
 
-  test('a patch of the labels of an object that is wrong', async () => {
+  test('a patch of the labels of an invalid object', async () => {
     const { code } = await server.session.merge(`${path}/${nameOf('a new text that is too long')}`, {
       metadata: { labels: { a: 'b' } },
     });

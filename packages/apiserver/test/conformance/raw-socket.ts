@@ -4,12 +4,12 @@ import type { Connection } from 'ots-apiserver';
 
 /** A frame of a WebSocket as a server sends it. */
 export interface Frame {
-  /** The first byte: whether it is the last one of its message, and its kind. */
+  /** The first byte: whether the frame is the last one of its message, and its opcode. */
   kind: string;
   text: string;
 }
 
-/** What a client needs to ask for a WebSocket. */
+/** The headers with which a client requests a WebSocket. */
 export const upgrade = [
   'Connection: Upgrade',
   'Upgrade: websocket',
@@ -35,7 +35,7 @@ export function clientFrame(
   return Buffer.concat([header, Buffer.from(mask), payload]);
 }
 
-/** One connection to a server, of which every byte counts. */
+/** One connection to a server that exposes every byte. */
 export class RawSocket {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
@@ -70,7 +70,7 @@ export class RawSocket {
     this.#socket.write(bytes);
   }
 
-  /** Waits until what was received suffices, or the server has closed the connection. */
+  /** Waits until enough data has arrived, or the server has closed the connection. */
   async until(suffices: (received: RawSocket) => boolean): Promise<this> {
     while (!this.#isOver && !suffices(this)) await new Promise<void>((resolve) => (this.#wake = resolve));
     return this;
@@ -81,7 +81,7 @@ export class RawSocket {
     return this.#isOver;
   }
 
-  /** The head of the answer that concerns the connection. */
+  /** The status line and the headers about the connection. */
   get head(): string[] {
     const lines = this.#received.toString('latin1').split('\r\n\r\n')[0]?.split('\r\n') ?? [];
     return lines.filter((line) => /^(HTTP|Upgrade|Connection: Upgrade|Sec-)/.test(line));
@@ -91,7 +91,7 @@ export class RawSocket {
     return this.#received.toString('utf8').split('\r\n\r\n').slice(1).join('\r\n\r\n');
   }
 
-  /** The frames that came in whole. */
+  /** The frames that have arrived completely. */
   get frames(): Frame[] {
     const start = this.#received.indexOf('\r\n\r\n');
     const frames: Frame[] = [];

@@ -7,7 +7,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const pods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
 const user = { kind: 'User', name: 'alice' };
 
-/** Rules of roles, and what is wrong with them. */
+/** Rules of roles, by what is wrong with them. */
 const rules: Record<string, unknown[] | null> = {
   'a rule': [pods],
   'no rules': [],
@@ -93,7 +93,7 @@ const bindingUpdates: Record<string, Change> = {
   'no role': (binding) => delete binding.roleRef,
 };
 
-/** Every resource of the group, with the object that its cases change. */
+/** Every resource of the group, each with the object that its cases change. */
 const kinds = [
   { plural: 'roles', isNamespaced: true, fields: { rules: [pods] }, cases: { ...ruleCases, ...nameCases } },
   { plural: 'clusterroles', fields: { rules: [pods] }, cases: { ...ruleCases, ...aggregations } },

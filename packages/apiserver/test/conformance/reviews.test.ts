@@ -15,7 +15,7 @@ const token = '/apis/authentication.k8s.io/v1/tokenreviews';
 
 const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'default' };
 const nonResourceAttributes = { verb: 'get', path: '/x' };
-/** Those of administrators may do everything on a real server, too. */
+/** Administrators may do everything on a real server, too. */
 const groups = ['system:masters'];
 
 const labelSelector = (selector: object) => ({
@@ -26,7 +26,7 @@ const fieldSelector = (selector: object) => ({
 });
 const requirements = (...list: object[]) => ({ requirements: list });
 
-/** What is asked, by what it is about. */
+/** The reviews to send, by subject. */
 const asked: Record<string, readonly (readonly [path: string, body: unknown])[]> = {
   'may I': [
     [self, { spec: { resourceAttributes } }],
@@ -134,7 +134,7 @@ onEachServer('reviews', (server) => {
     await expect(asRecorded(masked(recorded))).toMatchFileSnapshot(`recorded/reviews/${name}.yaml`);
   });
 
-  test('what may I do: everything', async () => {
+  test('everything is allowed', async () => {
     const { code, body } = await server.session.post(rules, { spec: { namespace: 'default' } });
     expect(code).toBe(201);
     expect(body).toMatchObject({ metadata: {}, spec: {}, status: { incomplete: false } });
@@ -142,7 +142,7 @@ onEachServer('reviews', (server) => {
     expect(body.status.nonResourceRules).toContainEqual({ verbs: ['*'], nonResourceURLs: ['*'] });
   });
 
-  test('who am I', async () => {
+  test('the identity of the client', async () => {
     const { code, body } = await server.session.post(who, {});
     expect(code).toBe(201);
     expect(body).toMatchObject({
@@ -180,7 +180,7 @@ onEachServer('reviews', (server) => {
     await expect(asRecorded(masked(answers))).toMatchFileSnapshot('recorded/reviews/other-verbs.yaml');
   });
 
-  test('discovery tells of them', async () => {
+  test('discovery lists them', async () => {
     const documents = [];
     for (const path of [root, '/apis/authentication.k8s.io/v1'])
       documents.push(sorted((await server.session.get(path)).body));
@@ -190,7 +190,7 @@ onEachServer('reviews', (server) => {
 
 function told(answer: Answer): unknown {
   if (typeof answer.body === 'string') return { code: answer.code, body: answer.body };
-  // Why somebody may do something is told by who decides it.
+  // The authorizer gives the reason, so it differs.
   if (answer.body.status?.reason) answer.body.status.reason = '<reason>';
   return outcome(answer);
 }

@@ -18,7 +18,7 @@ const selector = {
   ],
 };
 
-/** What is scaled, by its path. */
+/** The resources to scale, by path. */
 const kinds: Record<string, { kind: string; apiVersion: string; spec: object }> = {
   '/apis/apps/v1/namespaces/default/deployments': {
     kind: 'Deployment',
@@ -44,7 +44,7 @@ const kinds: Record<string, { kind: string; apiVersion: string; spec: object }> 
 
 const scaleTo = (replicas: unknown) => ({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas } });
 
-/** Everything that a Scale can be asked for; each story has an object of its own. */
+/** Requests to the scale subresource. Each story has its own object. */
 type Story = (s: ApplySession, object: string, scale: string, session: Session) => Step[];
 
 const named = (path: string, body: any) => ({
@@ -184,7 +184,7 @@ onEachServer('scale', (server) => {
     );
   });
 
-  test('discovery tells of it', async () => {
+  test('discovery lists it', async () => {
     const rows = [];
     for (const path of ['/apis/apps/v1', '/api/v1', '/apis/conformance.example.com/v1']) {
       const { resources } = (await server.session.get(path)).body;
@@ -284,7 +284,7 @@ function scaledVersion(name: string, storage: boolean, specReplicasPath: string)
   return version;
 }
 
-/** Of the object only its replicas and who owns them: the rest is not what is looked at here. */
+/** The replicas of an object and who owns them. These tests ignore the rest. */
 function told(answer: Answer): unknown {
   const { body } = answer;
   if (body?.kind === 'Status' || body?.kind === 'Scale') return outcome(answer);

@@ -184,7 +184,7 @@ onEachServer('selectors', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/kind-fields.yaml');
   });
 
-  test('the fields of objects are compared as texts', async () => {
+  test('field selectors compare text', async () => {
     const secrets = '/api/v1/namespaces/selectors/secrets';
     await server.session.post(secrets, { metadata: { name: 's1' }, type: 'example.com/one' });
     await server.session.post(secrets, { metadata: { name: 's2' }, type: 'example.com/two' });
@@ -221,7 +221,7 @@ onEachServer('selectors', (server) => {
     }
   });
 
-  test('custom resources have the fields that their version declares', async () => {
+  test('custom resources can be selected by the fields that their version declares', async () => {
     const crd = crdOf('Chosen', {
       size: { type: 'integer' },
       on: { type: 'boolean' },

@@ -9,7 +9,7 @@ const affinity = (timeoutSeconds: number) => ({
   ports,
 });
 
-/** Services that are created, by what is particular about them. */
+/** New Services, by what is special about them. */
 export const serviceCases: Record<string, any> = {
   nothing: {},
   ports: { ports },
@@ -220,7 +220,7 @@ export const serviceCases: Record<string, any> = {
 const named = { ...nodePort, ports: [{ name: 'a', port: 80, nodePort: 30_011 }] };
 const local = { ...balancer, externalTrafficPolicy: 'Local', ports };
 
-/** Updates of Services: what was created, and what replaces it. */
+/** Updates of Services: the created object, and what replaces it. */
 export const serviceUpdates: Record<string, { from: any; to: any }> = {
   'the same': { from: { ports }, to: { ports } },
   'another address': { from: { ports }, to: { clusterIP: '10.0.0.10', ports } },

@@ -7,7 +7,7 @@ import { serviceCases, serviceUpdates } from './service-cases.ts';
 const services = '/api/v1/namespaces/default/services';
 const ports = [{ port: 80 }];
 
-/** A text without the addresses and ports that a server picks: those of the tables are in the lower part of the ranges. */
+/** A text without the addresses and ports that a server chooses. Those in the cases are in the lower part of the ranges. */
 function masked(value: unknown): string {
   return asRecorded(value)
     .replaceAll(/10\.0\.0\.(1[7-9]|[2-9]\d|[12]\d\d)\b/g, '<address>')
@@ -17,7 +17,7 @@ function masked(value: unknown): string {
 onEachServer('services', (server) => {
   const create = (name: string, spec: any) => server.session.post(services, { metadata: { name }, spec });
 
-  test('new ones are given what they do not ask for', async () => {
+  test('new Services get what they do not request', async () => {
     const outcomes: Record<string, unknown> = {};
     for (const [name, spec] of Object.entries(serviceCases)) {
       outcomes[name] = outcomeOf(await create('created', spec));
@@ -26,7 +26,7 @@ onEachServer('services', (server) => {
     await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/services.yaml');
   }, 60_000);
 
-  test('changed ones keep what they were given', async () => {
+  test('updated Services keep what they got', async () => {
     const outcomes: Record<string, unknown> = {};
     for (const [name, { from, to }] of Object.entries(serviceUpdates)) {
       const created = await create('updated', from);
@@ -42,7 +42,7 @@ onEachServer('services', (server) => {
     await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/service-updates.yaml');
   }, 60_000);
 
-  test('names, and what annotations say', async () => {
+  test('names and annotations', async () => {
     const outcomes: Record<string, unknown> = {};
     const topology = {
       'service.kubernetes.io/topology-mode': 'a',
@@ -67,7 +67,7 @@ onEachServer('services', (server) => {
     );
   });
 
-  test('what one has nobody else gets, until it goes', async () => {
+  test('an address or port belongs to one Service until it is released', async () => {
     const spec = { type: 'NodePort', clusterIP: '10.0.0.5', ports: [{ port: 80, nodePort: 30_005 }] };
     expect((await create('holder', spec)).code).toBe(201);
     const refused = await create('other', spec);
@@ -78,7 +78,7 @@ onEachServer('services', (server) => {
     expect(samePort.body.message).toBe(
       'Service "other" is invalid: spec.ports[0].nodePort: Invalid value: 30005: provided port is already allocated',
     );
-    // A creation that was refused for its port holds no address.
+    // A Service that was refused because of its port keeps no address.
     expect((await create('free', { clusterIP: '10.0.0.6', ports })).code).toBe(201);
     await server.session.merge(`${services}/holder`, {
       spec: { type: 'ExternalName', externalName: 'a.b', clusterIP: null, clusterIPs: null },
@@ -89,7 +89,7 @@ onEachServer('services', (server) => {
     await server.session.delete(`${services}/other`);
   });
 
-  test('a dry run takes nothing', async () => {
+  test('a dry run reserves nothing', async () => {
     const spec = { clusterIP: '10.0.0.7', ports };
     const dry = await server.session.post(`${services}?dryRun=All`, { metadata: { name: 'dry' }, spec });
     expect(dry.code).toBe(201);
@@ -97,7 +97,7 @@ onEachServer('services', (server) => {
     await server.session.delete(`${services}/wet`);
   });
 
-  test('status tells where a balancer is', async () => {
+  test('the status contains the address of a load balancer', async () => {
     const outcomes: Record<string, unknown> = {};
     await create('status', { type: 'LoadBalancer', ports });
     const ingresses: Record<string, any> = {
@@ -125,7 +125,7 @@ onEachServer('services', (server) => {
     await expect(masked(outcomes)).toMatchFileSnapshot('recorded/core/service-status.yaml');
   });
 
-  test('the server has a service of its own from the start', async () => {
+  test('the server creates its own Service at start', async () => {
     const { body } = await server.session.get(`${services}/kubernetes`);
     expect(body.metadata.labels).toStrictEqual({ component: 'apiserver', provider: 'kubernetes' });
     const port = Number(new URL(server.environment.config.server).port);

@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Connection } from 'ots-apiserver';
 
-/** An answer as a case looks at it. */
+/** An answer as a test sees it. */
 export interface Answer {
   code: number;
   contentType: string;
@@ -16,17 +16,17 @@ export interface Answer {
   body: any;
 }
 
-/** What to send, beside method and path. */
+/** What to send in addition to method and path. */
 export interface Sending {
   body?: unknown;
-  /** Sent as it is, in place of a JSON body. */
+  /** The raw body to send instead of JSON. */
   raw?: string | Buffer;
   contentType?: string;
   accept?: string;
   headers?: Record<string, string>;
 }
 
-/** Sends requests to one server over kept connections. */
+/** Sends requests to one server over keep-alive connections. */
 export class Session {
   readonly #connection: Connection;
   readonly #agent: HttpAgent;
@@ -74,7 +74,7 @@ export class Session {
     return this.send('PATCH', path, { body, contentType: 'application/json-patch+json' });
   }
 
-  /** Sends a request and gives the response while it is still coming. */
+  /** Sends a request. @returns the response before its body has arrived */
   open(
     method: string,
     path: string,
@@ -98,7 +98,7 @@ export class Session {
     };
     const { hostname, port, protocol } = new URL(server);
     return new Promise((resolve, reject) => {
-      // Given apart, so that a malformed path goes out as it is.
+      // Passed separately from the URL, so a malformed path is sent unchanged.
       const send = protocol === 'https:' ? requestHttps : requestHttp;
       const outgoing = send({ ...options, hostname, port, path }, resolve);
       outgoing.on('error', reject);

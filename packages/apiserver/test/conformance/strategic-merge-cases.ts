@@ -1,14 +1,14 @@
-/** An object, and what strategic merge patches make of it. */
+/** An object, and strategic merge patches of it. */
 export interface PatchedObject {
-  /** Where it is created. */
+  /** The path of its collection. */
   path: string;
-  /** All but the name. */
+  /** The object without its name. */
   object: Record<string, unknown>;
-  /** The subresource that is patched. */
+  /** The subresource to patch. */
   subresource?: string;
-  /** The field that is looked at; the rest differs by the defaults that a real server adds. */
+  /** The field to compare. The rest differs by the defaults that a real server adds. */
   field: string;
-  /** The patches of that field by what they show; each is applied to an object of its own. */
+  /** The patches of that field, by what they show. Each applies to its own object. */
   patches: Record<string, unknown>;
 }
 
@@ -28,7 +28,7 @@ const deployment = (spec: object) => ({
 });
 const owner = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
 
-/** What strategic merge patches do where they fit, by subject. */
+/** Valid strategic merge patches, by subject. */
 export const patchedObjects: Record<string, PatchedObject> = {
   finalizers: {
     path: configMaps,
@@ -347,7 +347,7 @@ export const patchedObjects: Record<string, PatchedObject> = {
   },
 };
 
-/** Patches that do not fit a PodTemplate of one container. */
+/** Patches that do not match a PodTemplate with one container. */
 export const misfits: Record<string, unknown> = {
   'a container without its merge key': { template: { spec: { containers: [{ image: 'x' }] } } },
   'a deletion without its merge key': { template: { spec: { containers: [{ $patch: 'delete' }] } } },

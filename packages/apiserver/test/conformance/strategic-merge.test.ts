@@ -43,7 +43,7 @@ onEachServer('strategic merge patches', (server) => {
     );
   });
 
-  test('patches that do not fit are refused', async () => {
+  test('patches that do not match the object are refused', async () => {
     const outcomes: Record<string, unknown> = {};
     const object = {
       metadata: { finalizers: ['a.b/c'], labels: { x: 'y' } },
@@ -106,7 +106,7 @@ onEachServer('strategic merge patches', (server) => {
     }
   });
 
-  test('a dry run answers the result and stores nothing', async () => {
+  test('a dry run answers with the result and stores nothing', async () => {
     const url = await create(configMaps, 'dry', { data: { x: '1' } });
     const before = (await server.session.get(url)).body;
     const { code, body } = await smp(`${url}?dryRun=All`, { data: { y: '2' } });
@@ -114,7 +114,7 @@ onEachServer('strategic merge patches', (server) => {
     expect((await server.session.get(url)).body).toStrictEqual(before);
   });
 
-  test('fields that nobody knows are dropped, warned of or refused', async () => {
+  test('unknown fields are dropped, with a warning or a refusal', async () => {
     const url = await create(configMaps, 'unknown', { data: { x: '1' } });
     const raw = '{"nope":1,"data":{"a":"1","a":"2"},"metadata":{"foo":{"b":1},"__proto__":{"c":1}}}';
     const outcomes = [];
@@ -134,7 +134,7 @@ onEachServer('strategic merge patches', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot('recorded/strategic-merge/unknown-fields.yaml');
   });
 
-  test('a body that is no patch is refused', async () => {
+  test('a body that is not a patch is refused', async () => {
     const url = await create(configMaps, 'bodies', {});
     for (const [raw, message] of [
       ['[]', 'json: cannot unmarshal array into Go value of type map[string]interface {}'],

@@ -23,7 +23,7 @@ const eviction = (deleteOptions?: object) => ({
 });
 const oldEviction = () => ({ ...eviction(), apiVersion: 'policy/v1beta1', kind: 'Eviction' });
 
-/** What is sent about a pod of its own, and looked at in the end. */
+/** Requests about one pod, and what to look at in the end. */
 const stories: Record<string, readonly Request[]> = {
   'binding a pod to a node': [
     ['POST', '/binding', binding({ annotations: { a: 'b' }, labels: { l: 'm' } })],
@@ -221,7 +221,7 @@ onEachServer('subresources', (server) => {
   const notReady = { phase: 'Running', conditions: [{ type: 'Ready', status: 'False' }] };
   const counted = { observedGeneration: 1, expectedPods: 3 };
 
-  /** The pod's status, the status of its budget, and what else the budget says. */
+  /** The status of the pod, the status of its budget, and the rest of the budget. */
   const budgetCases: Record<string, { pod: object; budget?: object; spec?: object }> = {
     'not counted yet': { pod: ready },
     'nothing left': {
@@ -339,7 +339,7 @@ onEachServer('subresources', (server) => {
     });
   });
 
-  test('discovery tells of them', async () => {
+  test('discovery lists them', async () => {
     const rows = (await server.session.get('/api/v1')).body.resources
       .filter(({ name }: any) => /^(pods|nodes|services|bindings)/.test(name))
       .map(sorted);
@@ -347,7 +347,7 @@ onEachServer('subresources', (server) => {
   });
 });
 
-/** Of a pod: where it is, what it says of itself, and what was added to it. */
+/** The parts of an answer to compare: of a pod its node, conditions and additions. */
 function told(answer: Answer): unknown {
   const { code, body } = answer;
   if (body?.kind === 'Status') return body.status === 'Success' ? { code, body } : refusal(answer);

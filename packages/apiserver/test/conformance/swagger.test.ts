@@ -45,7 +45,7 @@ const spec: any = {
   },
 };
 
-/** A definition without texts, in a fixed order. */
+/** A definition without descriptions, in a fixed order. */
 function bare(value: any): any {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
@@ -109,7 +109,7 @@ onEachServer('OpenAPI 2', (server) => {
     await expect(asRecorded(shown)).toMatchFileSnapshot('recorded/swagger-of-built-in-kinds.yaml');
   });
 
-  test('the patch of an object tells its kind, its media types and its parameters', async () => {
+  test('the patch operation states its kind, media types and parameters', async () => {
     const { body } = await page();
     expect(body.swagger).toBe('2.0');
     const objects = [
@@ -128,7 +128,7 @@ onEachServer('OpenAPI 2', (server) => {
     }
   });
 
-  test('it is negotiated, and kept by its hash', async () => {
+  test('the document is negotiated, and can be cached by its hash', async () => {
     const { code, contentType, headers } = await page();
     expect({ code, contentType }).toStrictEqual({ code: 200, contentType: 'application/json' });
     expect(headers.vary).toContain('Accept');

@@ -16,7 +16,7 @@ const template = {
 };
 const jobTemplate = { metadata: { labels: {} }, spec: { ...podSpec, restartPolicy: 'Never' } };
 
-/** An object to show in a table: where it goes, what it is, and the status that it gets. Everything that a server would add is there. */
+/** An object to show in a table: its path, the object, and its status. It already contains everything that a server would add. */
 export interface TableObject {
   title: string;
   path: string;

@@ -8,7 +8,7 @@ import { Watcher } from './watcher.ts';
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-/** Cells whose ages and times are made alike: these objects are seconds or years old. */
+/** Cells with normalized ages and times: these objects are seconds or years old. */
 function cellsOf(cells: unknown[]): unknown[] {
   return cells.map((cell) => {
     if (typeof cell !== 'string') return cell;
@@ -19,7 +19,7 @@ function cellsOf(cells: unknown[]): unknown[] {
   });
 }
 
-/** Columns without the texts that the servers put in themselves. */
+/** Columns without the texts that each server adds. */
 function columnsOf(columns: any[]): string[] {
   return columns.map(
     ({ name, type, format, priority }) => `${name} ${type}${format === '' ? '' : ` ${format}`} ${priority}`,
@@ -64,7 +64,7 @@ onEachServer('tables', (server) => {
 
   const table = async (path: string) => (await server.session.send('GET', path, { accept })).body;
 
-  /** Creates an object, gives it its status, and shows it. */
+  /** Creates an object, sets its status, and shows it. */
   async function show({ path, object, status }: TableObject): Promise<unknown> {
     const { code, body } = await server.session.post(path, object);
     if (code !== 201) throw new Error(JSON.stringify(body));
@@ -210,7 +210,7 @@ onEachServer('tables', (server) => {
     expect(cellsOf(rows[0].cells)).toStrictEqual(['one', 'SECONDS']);
   });
 
-  test('rows hold metadata, the object, or neither', async () => {
+  test('rows contain metadata, the object, or neither', async () => {
     const path = `${configMaps}/included`;
     const { body: object } = await server.session.post(configMaps, {
       metadata: { name: 'included' },
@@ -232,7 +232,7 @@ onEachServer('tables', (server) => {
     expect((await table(path)).metadata).toStrictEqual({ resourceVersion: object.metadata.resourceVersion });
   });
 
-  test('a list in pages is one table a page', async () => {
+  test('each page of a list is a table', async () => {
     const list = '/api/v1/namespaces/paged/configmaps';
     await server.session.post('/api/v1/namespaces', { metadata: { name: 'paged' } });
     for (const name of ['a', 'b', 'c']) await server.session.post(list, { metadata: { name } });
@@ -244,7 +244,7 @@ onEachServer('tables', (server) => {
     expect((await table('/api/v1/namespaces/none/configmaps')).rows).toStrictEqual([]);
   });
 
-  test('a watch tells the columns once', async () => {
+  test('a watch sends the columns once', async () => {
     const list = '/api/v1/namespaces/watched/configmaps';
     await server.session.post('/api/v1/namespaces', { metadata: { name: 'watched' } });
     await server.session.post(list, { metadata: { name: 'a' } });
@@ -269,6 +269,6 @@ onEachServer('tables', (server) => {
   });
 });
 
-/** Resources that the embedded server shows with name and creation time only, or does not serve. */
+/** Resources that the embedded server shows with their name and creation time only, or does not serve. */
 const unlike =
   /apiregistration|flowcontrol|csidrivers|resourceclaims$|resourceslices|ipaddresses|servicecidrs|volumeattributesclasses|events.k8s.io/;

@@ -5,7 +5,7 @@ import type { Answer } from './session.ts';
 
 const labels = { app: 'warned' };
 const container = { name: 'c', image: 'i' };
-/** What a server takes and warns about. */
+/** What a server accepts with a warning. */
 const warned = {
   nodeSelector: { 'beta.kubernetes.io/os': 'linux' },
   hostAliases: [{ ip: '2001:DB8::1', hostnames: ['a'] }],
@@ -23,7 +23,7 @@ const warned = {
 
 interface Kind {
   path: string;
-  /** The rest of the spec around a template. */
+  /** The part of the spec around a template. */
   specOf: (template: object) => any;
   restartPolicy?: string;
 }
@@ -70,7 +70,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** Updates of an object with the warned template, and of one without. */
+/** Updates of an object whose template causes a warning, and of one whose template does not. */
 const updates: Record<string, (object: any) => void> = {
   'as it is': () => {},
   'an annotation': ({ metadata }) => {
@@ -101,13 +101,13 @@ function objectOf({ specOf, restartPolicy }: Kind, spec: object): any {
   return { metadata: { name: 'warned' }, spec: specOf(template) };
 }
 
-/** What was said, in any order: a server looks at some fields in that of a Go map. */
+/** The warnings, sorted: a server checks some fields in the order of a Go map. */
 function said(answer: Answer): unknown {
   return answer.code >= 400 ? answer.body.reason : answer.warnings.toSorted();
 }
 
 onEachServer('warnings about templates', (server) => {
-  test('are said of workloads', async () => {
+  test('workloads cause warnings about their templates', async () => {
     const outcomes: Record<string, Record<string, unknown>> = {};
     for (const [name, kind] of Object.entries(kinds)) {
       const outcome: Record<string, unknown> = {};

@@ -16,12 +16,12 @@ const selectors = [
 ];
 
 interface History {
-  /** The number of every write that changed something, by the version that it got. */
+  /** The number of every write that changed something, by its resource version. */
   ranks: Map<string, number>;
   informers: Informer[];
 }
 
-/** Writes at random while informers watch, break off and resume. The same seed gives the same writes. */
+/** Writes at random while informers watch, disconnect and resume. The same seed gives the same writes. */
 async function replay(session: Session, namespace: string, seed: number, rounds: number): Promise<History> {
   const random = new Randomness(seed);
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
@@ -56,7 +56,7 @@ async function replay(session: Session, namespace: string, seed: number, rounds:
   return { ranks, informers };
 }
 
-/** What each informer heard of each object, in versions that do not differ from server to server. */
+/** What each informer received about each object, with versions that do not differ from server to server. */
 function sequencesOf({ informers, ranks }: History): unknown {
   return informers.map(({ heard }) =>
     names.map((name) =>

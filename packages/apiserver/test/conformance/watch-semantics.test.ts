@@ -8,7 +8,7 @@ import { Watcher } from './watcher.ts';
 const complete = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
 
 onEachServer('watches', (server) => {
-  /** The version of the namespace, before there was any object. */
+  /** The resource version of the namespace before any object existed. */
   let start = '';
   const path = '/api/v1/namespaces/watched/configmaps';
   const watchers: Watcher[] = [];
@@ -46,7 +46,7 @@ onEachServer('watches', (server) => {
     });
   };
 
-  test('where a watch starts, and what it tells by itself', async () => {
+  test('where a watch starts, and which events it sends first', async () => {
     const queries = [
       '',
       'resourceVersion=0',
@@ -92,7 +92,7 @@ onEachServer('watches', (server) => {
     await expect(asRecorded(Object.fromEntries(results))).toMatchFileSnapshot('recorded/watch-paths.yaml');
   });
 
-  test('what is refused', async () => {
+  test('refused parameters', async () => {
     const queries = [
       ...['x', '-5', '18446744073709551616', '%2B1', '1.0'].map((version) => `resourceVersion=${version}`),
 
@@ -123,7 +123,7 @@ onEachServer('watches', (server) => {
     await expect(asRecorded(results)).toMatchFileSnapshot('recorded/watch-refusals.yaml');
   });
 
-  test('what exists is not told as of a moment that does not come', async () => {
+  test('initial events are not sent for a version that never exists', async () => {
     const watcher = await watch(`${complete}&resourceVersion=999999999&timeoutSeconds=9`);
     await watcher.ended;
     expect(watcher.events).toMatchObject([
@@ -139,7 +139,7 @@ onEachServer('watches', (server) => {
     ]);
   });
 
-  test('the frames are lines of JSON', async () => {
+  test('the events are lines of JSON', async () => {
     const response = await server.session.open(
       'GET',
       `${path}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dc`,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Session } from './session.ts';
 
-/** A running watch and what it has told so far. */
+/** A running watch and its events so far. */
 export class Watcher {
   readonly events: any[] = [];
   /** Resolves when the server has ended the watch, or the connection is cut. */
@@ -27,7 +27,7 @@ export class Watcher {
     return new Watcher(await session.open('GET', path, { accept }));
   }
 
-  /** Waits for a number of events. A test that waits in vain runs into its timeout. */
+  /** Waits for a number of events. If they do not arrive, the test times out. */
   async until(count: number): Promise<any[]> {
     while (this.events.length < count) {
       await new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ export class Watcher {
     return this.events;
   }
 
-  /** Waits for an event of the object with a name. */
+  /** Waits for an event about the object with this name. */
   async untilNamed(name: string): Promise<any[]> {
     while (!this.events.some(({ object }) => object.metadata.name === name))
       await this.until(this.events.length + 1);

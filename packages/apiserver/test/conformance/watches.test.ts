@@ -13,7 +13,7 @@ onEachServer('watches', (server) => {
     for (const watcher of watchers.splice(0)) watcher.stop();
   });
 
-  /** Each test has a namespace of its own. */
+  /** Each test has its own namespace. */
   const inNamespace = async () => {
     namespace += 1;
     const name = `watch-${namespace}`;
@@ -28,7 +28,7 @@ onEachServer('watches', (server) => {
   const create = async (name: string, labels: object = {}) =>
     (await server.session.post(path, { metadata: { name, labels } })).body;
 
-  test('begins with what exists, in order, and goes on with what happens', async () => {
+  test('a watch starts with the existing objects, in order, and continues with changes', async () => {
     await inNamespace();
     await create('b');
     await create('a');
@@ -46,7 +46,7 @@ onEachServer('watches', (server) => {
     expect(new Set(versions).size).toBe(3);
   });
 
-  test('resumes after a resource version', async () => {
+  test('a watch resumes after a resource version', async () => {
     await inNamespace();
     const first = await create('a');
     await create('b');
@@ -57,7 +57,7 @@ onEachServer('watches', (server) => {
     expect(versionOf(watcher.events[1].object)).toBeGreaterThan(versionOf(watcher.events[0].object));
   });
 
-  test('resumes after the version of a list without gap or repetition', async () => {
+  test('a watch resumes after the version of a list without gap or repetition', async () => {
     await inNamespace();
     await create('a');
     const { metadata } = (await server.session.get(path)).body;
@@ -87,7 +87,7 @@ onEachServer('watches', (server) => {
       'MODIFIED out',
       'DELETED out',
     ]);
-    // What left is shown as it was known, under the version at which it left.
+    // An object that no longer matches is shown as it last matched, with the version of the change.
     const { object } = watcher.events[1];
     expect(object.metadata.labels).toStrictEqual({ a: '1' });
     expect(object.metadata.resourceVersion).toBe(left.metadata.resourceVersion);
@@ -102,7 +102,7 @@ onEachServer('watches', (server) => {
     expect(watcher.summary()).toStrictEqual(['ADDED b']);
   });
 
-  test('the removal of the last finalizer shows the last stored state', async () => {
+  test('the event for the removal of the last finalizer shows the last stored state', async () => {
     await inNamespace();
     await server.session.post(path, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
     const watcher = await watch('');
@@ -116,7 +116,7 @@ onEachServer('watches', (server) => {
     expect(versionOf(deleted.object)).toBeGreaterThan(versionOf(marked.object));
   });
 
-  test('a write that changes nothing is no event', async () => {
+  test('a write that changes nothing causes no event', async () => {
     await inNamespace();
     const { metadata } = await create('a');
     const watcher = await watch(`resourceVersion=${metadata.resourceVersion}`);
@@ -127,7 +127,7 @@ onEachServer('watches', (server) => {
     expect(watcher.summary()).toStrictEqual(['ADDED b']);
   });
 
-  test('tells where the state ends and the changes begin', async () => {
+  test('a bookmark marks the end of the initial events', async () => {
     await inNamespace();
     await create('a');
     for (const query of [
@@ -169,7 +169,7 @@ onEachServer('watches', (server) => {
     },
   );
 
-  test('the future says nothing', async () => {
+  test('a watch of a future version sends no events', async () => {
     await inNamespace();
     const watcher = await watch('timeoutSeconds=1&resourceVersion=999999999');
     await create('a');
@@ -177,13 +177,13 @@ onEachServer('watches', (server) => {
     expect(watcher.events).toStrictEqual([]);
   });
 
-  test('one object is not watched but answered', async () => {
+  test('a watch parameter on one object is ignored', async () => {
     await inNamespace();
     const body = await create('a');
     expect((await server.session.get(`${path}/a?watch=1`)).body).toStrictEqual(body);
   });
 
-  test('every client sees every event, also when many watch', async () => {
+  test('every client receives every event, even if many watch', async () => {
     await inNamespace();
     const many = await Promise.all(Array.from({ length: 20 }, () => watch('')));
     await Promise.all(Array.from({ length: 25 }, (_, index) => create(`o${index}`)));
@@ -192,7 +192,7 @@ onEachServer('watches', (server) => {
     for (const watcher of many) expect(watcher.summary()).toStrictEqual(first?.summary());
   });
 
-  test('custom resources are watched in the version of the URL, until they are no longer defined', async () => {
+  test('a watch of custom resources uses the version of its URL and ends with the definition', async () => {
     const crd = crdOf('Seen', {});
     await installCrd(server.session, crd);
     const watcher = await watch('', pathOf('Seen'));

@@ -35,7 +35,7 @@ onEachServer('watches over WebSockets', (server) => {
       return `${kind} ${type} ${object.metadata.name} ${text.endsWith('}\n')}`;
     });
 
-  test('every event is a message of text', async () => {
+  test('every event is a text message', async () => {
     const socket = watch('labelSelector=!short');
     await socket.until(({ frames }) => frames.length === 1);
     await server.session.post(path, { metadata: { name: 'b' } });
@@ -50,7 +50,7 @@ onEachServer('watches over WebSockets', (server) => {
     expect(JSON.parse(socket.frames[0]?.text ?? '').object.data.text).toBe('ä'.repeat(40_000));
   });
 
-  test('a subprotocol is taken, whichever it is; of extensions there are none', async () => {
+  test('the first subprotocol is accepted, and extensions are not', async () => {
     const protocol = 'Sec-WebSocket-Protocol: base64.binary.k8s.io';
     const socket = watch('', protocol, 'Sec-WebSocket-Extensions: permessage-deflate');
     await socket.until(({ frames }) => frames.length === 1);
@@ -58,7 +58,7 @@ onEachServer('watches over WebSockets', (server) => {
     expect(eventsOf(socket.frames)).toStrictEqual(['81 ADDED a true']);
   });
 
-  test('other forms, and the old path', async () => {
+  test('other media types, and the legacy path', async () => {
     const table = watch('', 'Accept: application/json;as=Table;v=v1;g=meta.k8s.io');
     await table.until(({ frames }) => frames.length === 1);
     expect(JSON.parse(table.frames[0]?.text ?? '').object.kind).toBe('Table');
@@ -67,7 +67,7 @@ onEachServer('watches over WebSockets', (server) => {
     expect(eventsOf(old.frames)).toStrictEqual(['81 ADDED a true']);
   });
 
-  test('its time is over', async () => {
+  test('the timeout ends the connection', async () => {
     const socket = await watch('timeoutSeconds=1').until(({ isOver }) => isOver);
     expect(eventsOf(socket.frames)).toStrictEqual(['81 ADDED a true', '88 1000']);
   });
@@ -146,7 +146,7 @@ onEachServer('watches over WebSockets', (server) => {
     expect(socket.head).toStrictEqual([head]);
   });
 
-  test('requests of clients that would rather speak HTTP/2 are read with their bodies', async () => {
+  test('requests with an upgrade to HTTP/2 are read with their bodies', async () => {
     const headers = [
       'Connection: Upgrade, HTTP2-Settings',
       'Upgrade: h2c',

@@ -16,7 +16,7 @@ const badSelector = {
   matchExpressions: [{ key: 'a', operator: 'Like' }],
 };
 
-/** Rules, each of which breaks something. */
+/** Rules, each with an error. */
 const badRules = [
   {},
   { ...rule, operations: ['*', 'CREATE'], apiGroups: ['*', 'a'], apiVersions: ['*', 'b'] },
@@ -120,7 +120,7 @@ const webhookCases: Record<string, Change> = Object.fromEntries(
   ]),
 );
 
-/** Cases that change `spec`, on top of that of the base. */
+/** Cases that change the `spec` of the base object. */
 function specs(values: Record<string, object>): Record<string, Change> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

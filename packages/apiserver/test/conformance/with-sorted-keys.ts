@@ -1,4 +1,4 @@
-/** A JSON value whose keys are in order: that of a real server is not that in which they were sent. */
+/** A JSON value with its keys sorted. A real server does not keep the order in which a client sent them. */
 export function withSortedKeys(value: any): any {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** What was said without the messages of the compiler of rules: each has its own. */
+/** An answer without the messages of the rule compiler, which differ between servers. */
 export function withoutCompiler(value: unknown): unknown {
   const text = JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'string'

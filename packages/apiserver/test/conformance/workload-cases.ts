@@ -1,16 +1,16 @@
-/** A merge patch of the base object of a kind, by what it shows. */
+/** Merge patches of the base object of a kind, by what they show. */
 type Changes = Readonly<Record<string, unknown>>;
 
-/** What is tried with one kind. */
+/** The cases of one kind. */
 export interface WorkloadKind {
   path: string;
   /** A valid object without a name. */
   base: Record<string, unknown>;
-  /** New objects: most of them are refused. */
+  /** New objects. The server refuses most of them. */
   creations: Changes;
-  /** Updates of the base object: some are refused. */
+  /** Updates of the base object. The server refuses some of them. */
   updates: Changes;
-  /** What the base object becomes, for `updates`, before they come. */
+  /** A patch of the base object before the `updates`. */
   before?: Record<string, unknown>;
   /** Writes of the status. */
   statuses?: Changes;
@@ -19,7 +19,7 @@ export interface WorkloadKind {
 const labels = { app: 'a' };
 const selector = { matchLabels: labels };
 
-/** A template of pods that run for ever. */
+/** A template of pods that run forever. */
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const jobTemplate = {
   metadata: { labels },
@@ -30,7 +30,7 @@ const spec = (fields: unknown) => ({ spec: fields });
 const status = (fields: unknown) => ({ status: fields });
 const inTemplate = (fields: unknown) => spec({ template: { spec: fields } });
 
-/** What Deployments, ReplicaSets, StatefulSets and DaemonSets refuse alike. */
+/** What Deployments, ReplicaSets, StatefulSets and DaemonSets all refuse. */
 const ofTemplates: Changes = {
   'no spec': { spec: null },
   'no selector': spec({ selector: null }),
@@ -351,7 +351,7 @@ const onCodes = (fields: object) =>
   failing({ action: 'FailJob', onExitCodes: { operator: 'In', values: [1], ...fields } });
 const succeeding = (...rules: unknown[]) => spec({ ...indexed, successPolicy: { rules } });
 
-/** What Jobs and the templates of CronJobs refuse alike. */
+/** What both Jobs and the templates of CronJobs refuse. */
 const ofJobs: Changes = {
   'no template': spec({ template: null }),
   'pods that never end': inTemplate({ restartPolicy: 'Always' }),
@@ -905,7 +905,7 @@ const budgets: WorkloadKind = {
   },
 };
 
-/** Everything that is tried, by the name of its recording. */
+/** All cases, by the name of the recorded file. */
 export const workloadKinds: Readonly<Record<string, WorkloadKind>> = {
   deployments,
   replicaSets,

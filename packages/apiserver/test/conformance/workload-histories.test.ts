@@ -9,13 +9,13 @@ const seeds = 12;
 const stepsOfSeed = 8;
 const deepest = 4;
 
-/** A real server panics at a job that succeeds by its indexes and has no number of them. */
+/** A real server panics on a job with a success policy and without completions. */
 function panics({ spec }: any): boolean {
   const job = spec?.jobTemplate?.spec ?? spec;
   return Boolean(job?.successPolicy) && job.completions === undefined;
 }
 
-/** Several changes at once, some of their fields taken away or swapped for something else. */
+/** Several changes at once. Some of their fields are removed or replaced. */
 function changeOf(random: Randomness, changes: readonly unknown[]): unknown {
   const count = random.pick([1, 2, 3]);
   let change: unknown = {};

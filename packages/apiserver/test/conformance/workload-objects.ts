@@ -2,7 +2,7 @@
 interface Workloads {
   path: string;
   objects: Readonly<Record<string, any>>;
-  /** The one of which a real server stores less than it shows: sent back, it is more. */
+  /** The object of which a real server stores less than it shows. A client that sends it back changes it. */
   shortened?: string;
 }
 
@@ -264,7 +264,7 @@ const budgets: Workloads = {
   },
 };
 
-/** What is created of every kind, by the name of its recording. */
+/** The objects to create of every kind, by the name of the recorded file. */
 export const workloads: Readonly<Record<string, Workloads>> = {
   deployments,
   replicaSets,

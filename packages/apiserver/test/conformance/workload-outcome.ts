@@ -3,10 +3,10 @@ import { normalize, refusal } from './normalize.ts';
 import type { Answer } from './session.ts';
 
 const uids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
-/** A server shows a template as it holds it inside. */
+/** A server prints its internal form of a template. */
 const template = /(template(?:\.spec)?: Invalid value: )\{.*\}(: field is immutable)/g;
 
-/** What a server says, without what differs from run to run: a refusal, or what was made, and what the writer is told. */
+/** An answer without what differs from run to run: a refusal, or the object; and the warnings. */
 export function outcome(answer: Answer, show: (object: any) => unknown): unknown {
   const { code, body, warnings } = answer;
   const made = code < 300 ? show(normalize(body)) : undefined;

@@ -34,7 +34,7 @@ onEachServer('workloads', (server) => {
     }
   });
 
-  test('an update that leaves out what has a default gets the default', async () => {
+  test('an update without a defaulted field gets the default', async () => {
     const created = {
       metadata: { name: 'defaulted' },
       spec: { replicas: 5, selector: { matchLabels: labels }, template },
@@ -50,7 +50,7 @@ onEachServer('workloads', (server) => {
     expect(nulled.body.metadata.generation).toBe(2);
   });
 
-  test('a generation counts changes of the specification', async () => {
+  test('the generation counts changes of the spec', async () => {
     const path = `${deployments}/counted`;
     const created = {
       metadata: { name: 'counted', generation: 7 },
@@ -77,7 +77,7 @@ onEachServer('workloads', (server) => {
     expect(status).toStrictEqual({ replicas: 9 });
   });
 
-  test('the template of a daemon set has a generation of its own', async () => {
+  test('the template of a daemon set has its own generation', async () => {
     const path = '/apis/apps/v1/namespaces/default/daemonsets';
     const key = 'deprecated.daemonset.template.generation';
     const created = {
@@ -134,7 +134,7 @@ onEachServer('workloads', (server) => {
     ]);
   });
 
-  test('what is applied is completed, and applied again changes nothing', async () => {
+  test('an applied object gets defaults, and a second apply changes nothing', async () => {
     const apply = (path: string, body: object) =>
       server.session.send('PATCH', `${path}?fieldManager=me`, {
         body,

@@ -9,14 +9,14 @@ import { hostileRequest } from './hostile-requests.ts';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 100);
-/** Of what hurts: levels, items or characters. */
+/** Number of levels, items or characters in a hostile part. */
 const size = Number(process.env['FUZZ_SIZE'] ?? 20_000);
 
-/** After so many milliseconds a kube-apiserver gives a request up. */
+/** A kube-apiserver gives up on a request after this many milliseconds. */
 const longest = 34_000;
-/** How much the process may grow at most for one request, in bytes: a body of 3 MiB is read, copied, compared and written. */
+/** How many bytes the process may grow for one request: the server reads, copies, compares and writes a body of 3 MiB. */
 const largest = 2 ** 30;
-/** What an answer must not say: something in the server went wrong. */
+/** What an answer must not contain: signs of an error in the server. */
 const broken =
   /call stack|is not a function|is not iterable|Cannot (?:read|set|convert)|Invalid (?:string|array|regular)|out of memory|undefined/;
 
@@ -74,14 +74,14 @@ async function answerTo(
     const { statusCode: code = 0 } = response;
     return code >= 500 && broken.test(text) ? `${code}, ${length} bytes: ${text.slice(0, 500)}` : undefined;
   } catch (error) {
-    // The server cuts the connection when it has refused a body of which more is to come. A long header may come back.
+    // The server closes the connection when it refuses a body that has not fully arrived. It may return a long header.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'HPE_HEADER_OVERFLOW') return undefined;
     throw error;
   }
 }
 
-/** What the requests are about is always there. */
+/** Creates the objects that the requests are about, if they are missing. */
 async function putObjects(): Promise<void> {
   await session.post(pathOf('Pot'), objectOf('Pot', 'pot', { a: 'x' }));
   await session.post(configMaps, { metadata: { name: 'map' }, data: { a: 'b' } });

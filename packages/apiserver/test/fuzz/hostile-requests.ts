@@ -4,7 +4,7 @@ import type { Sending } from '../conformance/session.ts';
 import { configMaps, crdsPath, pathOf } from '../conformance/fixtures.ts';
 import { hostileJson, hostileWords, hostileYaml } from './hostile-texts.ts';
 
-/** A request that is meant to hurt. */
+/** A hostile request. */
 export interface HostileRequest {
   readonly name: string;
   readonly method: string;
@@ -36,10 +36,10 @@ const parameters = [
   'pretty',
 ];
 const headers = ['accept', 'content-type', 'user-agent', 'accept-encoding', 'audit-id', 'if-none-match'];
-/** Where a value may stand in an object. */
+/** Fields of an object that can contain a value. */
 const places = ['spec', 'metadata', 'data', 'status', 'kind', 'x', 'revision'];
 
-/** The types that the paths of objects and collections hold, so that bodies get past the first check. */
+/** The types of the objects at each path, so bodies pass the first check. */
 const types: ReadonlyMap<string, string> = new Map([
   [pots, '"apiVersion":"conformance.example.com/v1","kind":"Pot"'],
   [configMaps, '"apiVersion":"v1","kind":"ConfigMap"'],
@@ -52,7 +52,7 @@ const types: ReadonlyMap<string, string> = new Map([
 /**
  * Makes a request.
  *
- * @param size about how many levels, items or characters there are at most of what hurts
+ * @param size approximate maximum number of levels, items or characters in the hostile part
  */
 export function hostileRequest(random: Randomness, size: number): HostileRequest {
   const make = random.pick([
@@ -102,7 +102,7 @@ function yamlBody(random: Randomness, size: number): HostileRequest {
   };
 }
 
-/** Fields with numbers that mean something, each in the one before; groups that are never closed; lengths that lie. */
+/** Nested fields with meaningful numbers, groups without an end, and wrong lengths. */
 function protobufBody(random: Randomness, size: number): HostileRequest {
   const number = random.pick([1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 100]);
   let inner: Buffer = Buffer.from(random.pick(['', 'a', '\u0080']));
@@ -148,7 +148,7 @@ function patch(random: Randomness, size: number): HostileRequest {
   };
 }
 
-/** Operations that make an object larger, or deeper, from step to step. */
+/** Operations that make an object larger or deeper with each step. */
 function growth(random: Randomness, size: number): HostileRequest {
   const count = Math.min(size, 10_000);
   const operation = (index: number) =>
@@ -197,7 +197,7 @@ function withDryRun(random: Randomness, path: string): string {
   return random.chance(0.3) ? `${path}?dryRun=All` : path;
 }
 
-/** A value as it is, or some steps down. */
+/** A value, or the same value nested some levels deep. */
 function wrapped(random: Randomness, value: string): string {
   return random.pick([
     value,
@@ -208,7 +208,7 @@ function wrapped(random: Randomness, value: string): string {
   ]);
 }
 
-/** A text as it is, or cut, or with a part that is there twice. */
+/** A text, or the text cut off, or with a repeated part. */
 function mutated(random: Randomness, text: string): string {
   const shares = [0, 0.1, 0.5, 0.9, 1];
   const at = Math.floor(random.pick(shares) * text.length);

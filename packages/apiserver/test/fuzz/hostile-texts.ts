@@ -1,8 +1,8 @@
-/** Texts that hurt parsers: deep, long, never closed, or short for something huge. */
+/** Hostile texts for parsers: deep, long, without an end, or short texts that expand to something huge. */
 
 const times = (text: string, count: number) => text.repeat(count);
 
-/** @param size how many levels, items or characters */
+/** @param size number of levels, items or characters */
 export function hostileJson(size: number): string[] {
   return [
     times('[', size),
@@ -22,7 +22,7 @@ export function hostileJson(size: number): string[] {
   ];
 }
 
-/** Values in YAML, for one line and those after it. */
+/** Values in YAML, on one line and on several. */
 export function hostileYaml(size: number): string[] {
   return [
     times('[', size),
