@@ -7,8 +7,8 @@ export interface BackoffOptions {
 }
 
 const initial = 200;
-const longest = 30_000;
-/** Two minutes without a failure, and the next one counts as the first. */
+const maxDelayMs = 30_000;
+/** After two minutes without a failure, the next one counts as the first. */
 const forgetAfter = 120_000;
 
 /** Growing, jittered delays between attempts of something that fails: 200 ms to 30 s, in milliseconds. */
@@ -28,7 +28,7 @@ export class Backoff {
     const now = this.#clock.now();
     if (now - this.#lastFailure > forgetAfter) this.#failures = 0;
     this.#lastFailure = now;
-    const base = Math.min(initial * 2 ** this.#failures, longest / 2);
+    const base = Math.min(initial * 2 ** this.#failures, maxDelayMs / 2);
     this.#failures += 1;
     return Math.round(base * (1 + this.#random()));
   }

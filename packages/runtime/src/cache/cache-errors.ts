@@ -8,7 +8,7 @@ export class CacheSyncError extends RuntimeError {
   readonly code = 'CACHE_NOT_SYNCED';
 }
 
-/** A kind was read from the cache that nobody declared: the cache never starts a watch of the whole cluster by itself. */
+/** A read of a kind that was not declared: the cache never starts a watch of the whole cluster by itself. */
 export class KindNotCachedError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'KIND_NOT_CACHED';
@@ -17,7 +17,7 @@ export class KindNotCachedError extends RuntimeError {
     const projection = projectionText(kind);
     super(
       `${kind.kind}${projection === undefined ? '' : ` (${projection})`} of ${kind.apiVersion} is not cached`,
-      'Watch it with for, owns or watches of a ControllerBuilder; or declare it with manager.cache.add; ' +
+      'Watch it with for, owns or watches of a ControllerBuilder, declare it with manager.cache.add, ' +
         'or read it live with manager.apiReader.',
     );
   }
@@ -28,14 +28,14 @@ export class KindNotCachedError extends RuntimeError {
   }
 }
 
-/** A namespace was read from the cache that is not among those that it watches. */
+/** A read of a namespace that the cache does not watch. */
 export class NamespaceNotCachedError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'NAMESPACE_NOT_CACHED';
 
   constructor(kind: Kind, namespace: string, cached: readonly string[]) {
     super(
-      `${kind.kind} in the namespace ${namespace} is not cached, only in ${cached.join(', ')}`,
+      `${kind.kind} is not cached in namespace ${namespace}, only in ${cached.join(', ')}`,
       'Add it to the namespaces of the manager or of manager.cache.add, or read it live with manager.apiReader.',
     );
   }

@@ -6,15 +6,15 @@ import type { Informer } from './informer.ts';
 
 /** Something that happened to an object. For a deletion, `object` is its last known state. */
 export interface CacheEvent<T extends KubernetesObject> {
-  /** What happened. An object that came and changed before it was read is `added` with its last state. */
+  /** What happened. An object that was created and changed before it was read is `added` with its last state. */
   type: 'added' | 'updated' | 'deleted';
-  /** As it is now; of a deletion, its last known state. */
+  /** The current state; for a deletion, the last known one. */
   object: DeepReadonly<T>;
 }
 
 /**
- * What happens to the objects of an informer until the signal aborts. Events wait in a buffer that holds one for each
- * object: a slow reader gets the last state of an object and not those before it.
+ * What happens to the objects of an informer until the signal aborts. A buffer keeps one pending event per object: a
+ * slow reader sees the last state of an object, but not those before it.
  */
 export async function* cacheEvents<T extends KubernetesObject>(
   informer: Informer<T>,
@@ -54,7 +54,7 @@ export async function* cacheEvents<T extends KubernetesObject>(
   }
 }
 
-/** Replaces the event that waits for the object by one that says the same as both. */
+/** Merges the pending event of the object with a new one. */
 function coalesce<T extends KubernetesObject>(
   pending: Map<string, CacheEvent<T>>,
   key: string,

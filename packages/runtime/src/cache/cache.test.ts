@@ -76,7 +76,7 @@ test('a cache that does not fill in two minutes says which kind is missing, why,
     code: 'CACHE_NOT_SYNCED',
     // The requests under way may have timed out in the same moment.
     message: expect.stringMatching(
-      /^the cache did not fill within 120 s: Thing(?: \(example\.com\/v1\) is not installed|\.example\.com\/v1 is not cached yet \(.+\))$/,
+      /^The caches did not sync within 120 s: Thing(?: \(example\.com\/v1\) is not installed|\.example\.com\/v1 is not cached yet \(.+\))$/,
     ),
     hint: expect.stringContaining('CRDs'),
   });
@@ -93,7 +93,7 @@ test('a start that waits for a cache says what for', async () => {
   await clock.advance(10_000);
   const waitingFor = ['Thing (example.com/v1) is not installed'];
   expect(infos).toEqual([
-    [{ waitingFor, seconds: 110 }, 'the cache is not filled yet; the start waits for it, and then fails'],
+    [{ waitingFor, seconds: 110 }, 'caches not synced yet; startup waits and then fails'],
   ]);
   stop.abort();
 });
@@ -173,7 +173,7 @@ describe('strictness', () => {
     cache.add(Thing);
     cache.start(stop.signal);
     await cache.synced(stop.signal);
-    expect(() => cache.get(Thing, { name: 'a' })).toThrow('the namespace of the Thing is missing');
+    expect(() => cache.get(Thing, { name: 'a' })).toThrow('The namespace of the Thing is missing');
   });
 
   test('the empty namespace stands for all, as on the server', async () => {
@@ -194,7 +194,7 @@ describe('strictness', () => {
     expect(cache.get(Thing, { name: 'b', namespace: 'one' })).toBeUndefined();
     const error = expect.objectContaining({
       code: 'NAMESPACE_NOT_CACHED',
-      message: 'Thing in the namespace other is not cached, only in default, one',
+      message: 'Thing is not cached in namespace other, only in default, one',
     });
     expect(() => cache.get(Thing, { name: 'a', namespace: 'other' })).toThrow(error);
     expect(() => cache.list(Thing, { namespace: 'other' })).toThrow(error);
@@ -294,7 +294,7 @@ describe('what is asked for', () => {
       transform: (object) => object,
       fieldSelector: 'metadata.name=a',
     });
-    expect(() => cache.add(Thing, options)).toThrow(`Thing is cached with another ${option} already`);
+    expect(() => cache.add(Thing, options)).toThrow(`Thing is already cached with a different ${option}`);
   });
 
   test.each([
@@ -314,7 +314,7 @@ describe('what is asked for', () => {
     cache.add(Thing);
     cache.start(stop.signal);
     cache.add(Thing, { optional: false, labelSelector: '' });
-    expect(() => cache.add(Thing, { labelSelector: 'app=web' })).toThrow('another labelSelector already');
+    expect(() => cache.add(Thing, { labelSelector: 'app=web' })).toThrow('a different labelSelector');
   });
 
   test('is checked at once', async () => {
@@ -596,7 +596,7 @@ describe('indexes', () => {
     cache.addIndex(Thing, 'size', values);
     cache.addIndex(metadataOf(Thing), 'size', () => []);
     expect(() => cache.addIndex(Thing, 'size', () => ['large'])).toThrow(
-      expect.objectContaining({ code: 'USAGE', message: 'Thing has another index named size already' }),
+      expect.objectContaining({ code: 'USAGE', message: 'Thing already has a different index named size' }),
     );
   });
 
@@ -617,7 +617,7 @@ describe('a warning', () => {
     cache.start(stop.signal);
     cache.add(Secret);
     cache.informer(Secret);
-    expect(warnings).toEqual([expect.stringContaining('every Secret of the cluster is cached')]);
+    expect(warnings).toEqual([expect.stringContaining('caching every Secret of the cluster')]);
     cache.add(metadataOf(Secret));
     cache.add(Thing);
     expect(warnings).toHaveLength(1);

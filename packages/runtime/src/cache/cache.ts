@@ -18,38 +18,38 @@ import { SharedInformers } from './shared-informers.ts';
 
 export interface CacheOptions {
   transport: Transport;
-  /** The namespaces to watch; all when undefined. A kind may be added with others. */
+  /** The namespaces to watch; all if undefined. A kind can be added with different ones. */
   namespaces: readonly string[] | undefined;
   clock: Clock;
   logger: Logger;
   /** Makes the observer of a kind's informer. */
   observe?: ((kind: Kind) => InformerObserver) | undefined;
   /**
-   * Shows what `wrote` and `removed` were told of until the watch brings it; true by default. Without it a reconciler
-   * may find the state from before its own last write.
+   * Shows what `wrote` and `removed` received until the watch delivers it; true by default. Without it, a reconciler
+   * may read the state from before its own last write.
    */
   readYourWrites?: boolean | undefined;
 }
 
-/** After so long it is said what the start waits for, and for how long it will. */
+/** After this time the log says what startup waits for, and for how long. */
 const patience = 10_000;
 /** Long enough for a large cluster, short enough to notice that a CRD or a role is missing. */
 const syncTimeout = 120_000;
 
 /**
- * The objects of the kinds that were declared, in memory: by controllers that watch them, or with `add`. Strict:
- * reading any other kind is an error, never the silent start of a watch on the whole cluster.
+ * An in-memory copy of the objects of the declared kinds. Controllers declare what they watch; `add` declares other
+ * kinds. Reading a kind that is not declared is an error: the cache never silently starts a watch of the whole cluster.
  *
- * What it returns is shared by all readers and read-only; copy it (`structuredClone`) to change it. It trails the
- * server by the time that an event takes, but for this program's own writes, which are seen at once.
+ * Returned objects are shared by all readers and read-only; copy one (`structuredClone`) to change it. The cache lags
+ * behind the server by the time that an event takes, except for this program's own writes, which are visible at once.
  */
 export class Cache implements CachedReader {
   readonly #options: CacheOptions;
   readonly #informers: SharedInformers;
 
   /**
-   * For the manager, which makes it.
-   * @throws {UsageError} when the list of namespaces is empty, or has one in it that cannot be.
+   * For the manager, which creates it.
+   * @throws {UsageError} if the list of namespaces is empty or contains an invalid name.
    * @internal
    */
   constructor(options: CacheOptions) {
@@ -73,20 +73,20 @@ export class Cache implements CachedReader {
   }
 
   /**
-   * Declares a kind, and what of it to cache. Users of one kind share one watch: those that ask for nothing accept
-   * what others ask for. While the cache runs, the kind is there when `informer(kind).synced` resolves.
-   * @returns a handle that ends the use. The watch ends and the memory is freed when all users of the kind have.
-   * @throws {UsageError} when other users of the kind ask for something else. {SelectorError} when a selector is wrong.
+   * Declares a kind and what to cache of it. All users of a kind share one watch: a user without options accepts the
+   * options of the others. If the cache already runs, the kind can be read when `informer(kind).synced` resolves.
+   * @returns a handle that ends the use. The watch stops and its memory is freed when the last user has ended it.
+   * @throws {UsageError} if other users of the kind passed different options. {SelectorError} if a selector is invalid.
    */
   add<T extends KubernetesObject>(kind: Kind<T>, options: CacheKindOptions<T> = {}): Disposable {
     return { [Symbol.dispose]: this.#informers.use(kind, options) };
   }
 
   /**
-   * Makes objects of the kind available by values: `addIndex(Pod, 'node', (pod) => [pod.spec?.nodeName ?? ''])`, then
-   * `list(Pod, { index: { node: 'n1' } })`. It may come before the kind is declared. The function must depend on
-   * nothing but the object. Adding the same function again does nothing.
-   * @throws {UsageError} when the kind has an index of this name by another function.
+   * Adds an index by which objects of the kind can be listed: `addIndex(Pod, 'node', (pod) => [pod.spec?.nodeName ??
+   * ''])`, then `list(Pod, { index: { node: 'n1' } })`. It can be called before the kind is declared. The function must
+   * depend only on the object. Adding the same function again does nothing.
+   * @throws {UsageError} if the kind has an index of this name with another function.
    */
   addIndex<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -97,9 +97,9 @@ export class Cache implements CachedReader {
   }
 
   /**
-   * The object, or undefined when there is none of this name.
-   * @throws {KindNotCachedError} when nobody declared the kind. {NamespaceNotCachedError} when its namespace is not
-   *   cached. {CacheSyncError} before the cache is filled.
+   * The object, or undefined if it does not exist.
+   * @throws {KindNotCachedError} if the kind is not declared.
+   * {NamespaceNotCachedError} when its namespace is not cached. {CacheSyncError} before the cache is filled.
    */
   get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): DeepReadonly<T> | undefined {
     return this.#synced(kind).get(key);
@@ -107,39 +107,39 @@ export class Cache implements CachedReader {
 
   /**
    * The objects of the kind, in no particular order.
-   * @throws {KindNotCachedError} when nobody declared the kind. {NamespaceNotCachedError} when the namespace is not
-   *   cached. {CacheSyncError} before the cache is filled. {UsageError} when there is no such index. {SelectorError}
-   *   when the selector is wrong.
+   * @throws {KindNotCachedError} if the kind is not declared. {NamespaceNotCachedError} when the namespace is not
+   *   cached. {CacheSyncError} before the cache is synced. {UsageError} if the index does not exist. {SelectorError} if
+   *   the selector is invalid.
    */
   list<T extends KubernetesObject>(kind: Kind<T>, options: CachedListOptions = {}): DeepReadonly<T>[] {
     return this.#synced(kind).list(options);
   }
 
   /**
-   * Shows a copy of the object to readers until the watch has come as far. Readers of all projections of the kind see
-   * it, but for a write that was answered with metadata alone: that tells nothing of the rest.
+   * Shows a copy of the object to readers until the watch has caught up. Readers of all projections of the kind see it,
+   * unless the response to the write had only metadata, which says nothing about the rest.
    */
   wrote(kind: Kind, object: KubernetesObject): void {
     if (isMetadataKind(kind)) return this.#informers.find(kind)?.wrote(object);
     for (const informer of this.#informers.inEveryProjection(kind)) informer.wrote(object);
   }
 
-  /** Hides the object from readers until the watch has brought its end. */
+  /** Hides the object from readers until the watch has delivered its deletion. */
   removed(kind: Kind, key: ObjectKey, uid: string | undefined): void {
     for (const informer of this.#informers.inEveryProjection(kind)) informer.removed(key, uid);
   }
 
   /**
-   * The informer of the kind: made when it is first asked for, started with the cache. Its handlers are users of the
-   * kind as those who call `add` are.
+   * The informer of the kind. It is created on the first call and starts with the cache. Its handlers count as users of
+   * the kind, like callers of `add`.
    */
   informer<T extends KubernetesObject>(kind: Kind<T>): Informer<T> {
     return this.#informers.get(kind);
   }
 
   /**
-   * What happens to the objects of the kind, beginning with those that are there, until the signal aborts. A slow
-   * reader misses intermediate states of an object, never the last one. Declares the kind for as long as it is read.
+   * Yields what happens to the objects of the kind, starting with those that exist, until the signal aborts. A slow
+   * reader misses intermediate states of an object, but never the last one. Declares the kind while it is read.
    */
   async *events<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -171,14 +171,14 @@ export class Cache implements CachedReader {
    */
   async synced(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
-    const remark = clock.setTimeout(() => {
+    const warning = clock.setTimeout(() => {
       const details = { waitingFor: this.problems(), seconds: (syncTimeout - patience) / 1000 };
-      logger.info(details, 'the cache is not filled yet; the start waits for it, and then fails');
+      logger.info(details, 'caches not synced yet; startup waits and then fails');
     }, patience);
     try {
       await this.#filled(signal);
     } finally {
-      clock.clearTimeout(remark);
+      clock.clearTimeout(warning);
     }
   }
 
@@ -198,16 +198,15 @@ export class Cache implements CachedReader {
   }
 
   /**
-   * What keeps the cache from being complete and current: a text for each kind and namespace that says why and since
-   * when. Empty when all is well. Short interruptions of a filled cache are no problem, and optional kinds that do
-   * not exist are none.
+   * Why the cache is not complete and current: one text per kind and namespace, with the reason and the duration. Empty
+   * if there is no problem. Short interruptions of a synced cache and missing optional kinds do not count.
    */
   problems(): string[] {
     return this.#informers.all.flatMap((informer) => informer.problems);
   }
 
   /**
-   * The names of the kinds of which the server has changes that the cache does not know of yet.
+   * The names of the kinds with changes on the server that the cache has not received yet.
    * @internal
    * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
    */
@@ -217,13 +216,13 @@ export class Cache implements CachedReader {
     return (await Promise.all(this.#informers.all.map(ask))).flat();
   }
 
-  /** An operator that needs three Secrets and caches all of a cluster's runs out of memory in the largest clusters. */
+  /** An operator that needs three Secrets but caches all of them runs out of memory in large clusters. */
   #warnOfSecrets({ kind, isUnbounded }: Informer<KubernetesObject>): void {
     const isLarge = kind.group === '' && (kind.kind === 'Secret' || kind.kind === 'ConfigMap');
     if (!isLarge || !isUnbounded || projectionText(kind) !== undefined) return;
     this.#options.logger.warn(
       { kind: kind.kind },
-      `every ${kind.kind} of the cluster is cached: use cache.add with namespaces, a labelSelector or a transform, or metadataOf(${kind.kind})`,
+      `caching every ${kind.kind} of the cluster; limit it with cache.add (namespaces, labelSelector, transform) or metadataOf(${kind.kind})`,
     );
   }
 
@@ -232,7 +231,7 @@ export class Cache implements CachedReader {
     if (!informer) throw new KindNotCachedError(kind);
     if (!informer.isSynced) {
       throw new CacheSyncError(
-        `the cache of ${kind.kind} is not filled yet`,
+        `The cache of ${kind.kind} is not synced yet`,
         'Read it from a reconciler, or after manager.ready; manager.apiReader works at any time.',
       );
     }
@@ -241,7 +240,7 @@ export class Cache implements CachedReader {
 
   #syncError(): CacheSyncError {
     return new CacheSyncError(
-      `the cache did not fill within ${syncTimeout / 1000} s: ${this.problems().join(', ')}`,
+      `The caches did not sync within ${syncTimeout / 1000} s: ${this.problems().join(', ')}`,
       'Install the CRDs (npm run install:crds), and grant list and watch on these kinds (@rbac) to the operator.',
     );
   }

@@ -6,10 +6,13 @@ import { labelMatcher } from '../selectors/label-matcher.ts';
 import { ObjectStore } from './object-store.ts';
 import { WriteOverlay } from './write-overlay.ts';
 
-/** Up to which version the store knows a namespace; see `OverlayBase.reached`. */
+/** The version up to which the store knows a namespace; see `OverlayBase.reached`. */
 export type Reached = (namespace: string | undefined) => string | undefined;
 
-/** The objects of one kind as readers see them: what the watch brought, and over it what this program wrote since. */
+/**
+ * The objects of one kind as readers see them: what the watch delivered, overlaid with what this program has written
+ * since.
+ */
 export class CachedObjects<T extends KubernetesObject> {
   /** What the watch brought. */
   readonly store = new ObjectStore<T>();
@@ -48,7 +51,7 @@ export class CachedObjects<T extends KubernetesObject> {
     return found;
   }
 
-  /** The stored objects of the namespace and index values, found by way of the smallest of these sets. */
+  /** The stored objects with the namespace and the index values, found through the smallest of these sets. */
   *#candidates(namespace: string | undefined, index: [name: string, value: string][]): Generator<T> {
     const sets = index.map(([name, value]) => this.#indexed(name, value)).toSorted((a, b) => a.size - b.size);
     const [smallest] = sets;

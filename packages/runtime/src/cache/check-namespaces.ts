@@ -7,8 +7,8 @@ import { UsageError } from '../errors/usage-error.ts';
  */
 export function checkNamespaces(namespaces: readonly string[] | undefined): void {
   if (!namespaces) return;
-  const hint = 'Leave namespaces out to cache all of them, or name each: such as default.';
-  if (namespaces.length === 0) throw new UsageError('the list of namespaces to cache is empty', hint);
+  const hint = 'Omit namespaces to cache all of them, or list each one, such as default.';
+  if (namespaces.length === 0) throw new UsageError('The list of namespaces to cache is empty', hint);
   const bad = namespaces.find((namespace) => !isDnsLabel(namespace));
   if (bad !== undefined) throw new UsageError(`${JSON.stringify(bad)} is not the name of a namespace`, hint);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../test/informer-fixture.ts';
 
 const all = ['debug', 'info', 'warn', 'error'];
-const interrupted = 'watching was interrupted and will go on';
+const interrupted = 'watch interrupted; resuming';
 const cannotWatch = 'error: Thing (example.com/v1) cannot be watched';
 
 /** Lets attempts fail until so many lists or watches were asked for. */

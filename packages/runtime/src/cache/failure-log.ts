@@ -6,12 +6,12 @@ import { kindName } from '../mapping/kind-name.ts';
 import { isConnectionError } from '../errors/connection-error.ts';
 import { isKnownOutage } from '../transport/reachability.ts';
 
-/** A failure of a list or a watch, and what follows from it. */
+/** A failed list or watch, and what follows from it. */
 export interface LoggedFailure {
   error: unknown;
-  /** Whether all was well before. */
+  /** Whether the call before succeeded. */
   isFirst: boolean;
-  /** Whether the kind is not there, of which others tell. */
+  /** Whether the kind does not exist, which is logged elsewhere. */
   isAbsent: boolean;
   /** What is done next: `list`, `stream` or `watch`. */
   next: string;
@@ -20,8 +20,8 @@ export interface LoggedFailure {
 }
 
 /**
- * Says why one collection is not mirrored: one line per problem, not per attempt. A watch that breaks and goes on
- * is not a problem.
+ * Logs why one collection is not mirrored: one line per problem, not per attempt. A watch that breaks and resumes is
+ * not a problem.
  */
 export class FailureLog {
   readonly #logger: Logger;
@@ -52,7 +52,7 @@ export class FailureLog {
     const isSaid = isAbsent || isForbidden(error) || isKnownOutage(error);
     const level = isSaid ? 'debug' : this.#levelOf(error);
     const details = { ...where, reason: errorMessage(error), next, delay: Math.round(delay) };
-    this.#logger[level](details, 'watching was interrupted and will go on');
+    this.#logger[level](details, 'watch interrupted; resuming');
   }
 
   #levelOf(error: unknown): 'debug' | 'info' | 'warn' {

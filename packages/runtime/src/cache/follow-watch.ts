@@ -13,16 +13,16 @@ export interface FollowOptions<T extends KubernetesObject> {
   clock: Clock;
   /** The server has answered; events may follow. */
   opened: () => void;
-  /** How long silence is fine, in milliseconds. Asked after every event. */
+  /** How long the watch may be silent, in milliseconds. Called after every event. */
   patience: () => number;
-  /** Gets the events in their order; the next one when it has ended. */
+  /** Receives the events in order, one after another. */
   take: (event: WatchEvent<T>) => void | Promise<void>;
 }
 
 /**
- * Takes the events of a watch until it ends. A connection that dies without a word is noticed by its silence.
- * @throws {ApiError} when the server refuses or sends an ERROR event. {SilentWatchError} when it was silent for too
- *   long. {ConnectionError} when the stream breaks. The reason of the signal when it aborts. What `take` throws.
+ * Passes on the events of a watch until it ends. A connection that dies silently is detected by its silence.
+ * @throws {ApiError} when the server refuses or sends an ERROR event. {SilentWatchError} if it was silent for too long.
+ *   {ConnectionError} if the stream breaks. The reason of the signal when it aborts. What `take` throws.
  */
 export async function followWatch<T extends KubernetesObject>(
   { source, query, clock, opened, patience, take }: FollowOptions<T>,
@@ -32,8 +32,8 @@ export async function followWatch<T extends KubernetesObject>(
   const abandoned = new AbortController();
   const forward = (): void => abandoned.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
-  let isDeaf = true;
-  const silence = new IdleTimer(clock, () => abandoned.abort(new SilentWatchError(isDeaf)));
+  let hasDeliveredNothing = true;
+  const silence = new IdleTimer(clock, () => abandoned.abort(new SilentWatchError(hasDeliveredNothing)));
   try {
     const stream = await source.watch(query, abandoned.signal);
     opened();
@@ -42,44 +42,44 @@ export async function followWatch<T extends KubernetesObject>(
     for await (const chunk of stream) {
       silence.heard();
       for (const event of events.in(chunk)) {
-        // What was under way when the signal aborted is nobody's business any more.
+        // The result of what was in progress when the signal aborted does not matter anymore.
         signal.throwIfAborted();
-        isDeaf = false;
+        hasDeliveredNothing = false;
         const taken = take(event);
-        // Not a promise for each: most are taken at once.
+        // Awaiting only promises is faster: most events are handled synchronously.
         if (taken) await taken;
         silence.start(patience());
       }
     }
   } catch (error) {
-    // However the stream words its abort.
+    // Whatever error the stream reports for its abort.
     throw abandoned.signal.aborted ? abandoned.signal.reason : brokenWatch(error);
   } finally {
     silence.stop();
     signal.removeEventListener('abort', forward);
-    // For events that could not be taken; otherwise the stream has ended anyway.
+    // Ends the stream if an event could not be handled; otherwise it has ended anyway.
     abandoned.abort();
   }
 }
 
-/** Streams fail with errors of the system, which have a code; others are not theirs. */
+/** Streams fail with system errors, which have a code; other errors come from elsewhere. */
 function brokenWatch(error: unknown): unknown {
   const isOfSystem = error instanceof Error && !(error instanceof RuntimeError) && 'code' in error;
   if (!isOfSystem) return error;
   return new ConnectionError(
-    `the watch broke off: ${errorMessage(error)}`,
-    'It is opened again by itself.',
+    `The watch broke: ${errorMessage(error)}`,
+    'The watch is reopened automatically.',
     error,
   );
 }
 
-/** A watch on which nothing came for so long that it must be dead. */
+/** A watch that was silent for so long that it must be dead. */
 export class SilentWatchError extends ConnectionError {
-  /** Whether nothing ever came on it, not even a bookmark. */
-  readonly isDeaf: boolean;
+  /** Whether it never delivered anything, not even a bookmark. */
+  readonly hasDeliveredNothing: boolean;
 
-  constructor(isDeaf: boolean) {
-    super('the watch has been silent for too long', 'It is opened again by itself.');
-    this.isDeaf = isDeaf;
+  constructor(hasDeliveredNothing: boolean) {
+    super('The watch has been silent for too long', 'The watch is reopened automatically.');
+    this.hasDeliveredNothing = hasDeliveredNothing;
   }
 }

@@ -1,6 +1,9 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** Calls back when nothing has happened for a while. Cheap to restart: one timer, whatever the rate of activity. */
+/**
+ * Calls back when nothing has happened for a while. Cheap to restart: it keeps one timer, however often something
+ * happens.
+ */
 export class IdleTimer {
   readonly #clock: Clock;
   readonly #expired: () => void;
@@ -13,7 +16,7 @@ export class IdleTimer {
     this.#expired = expired;
   }
 
-  /** Starts over: calls back when nothing happens for `patience` milliseconds from now. */
+  /** Restarts: calls back if nothing happens within `timeout` milliseconds. */
   start(patience: number): void {
     const sooner = patience < this.#patience;
     this.#patience = patience;

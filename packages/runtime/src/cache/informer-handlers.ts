@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { Breather } from './breather.ts';
+import { EventLoopPauses } from './event-loop-pauses.ts';
 import type { Change } from './object-store.ts';
 import type { InformerHandler } from './informer-handler.ts';
 
@@ -14,7 +14,7 @@ export interface InformerHandlersOptions {
   logger: Logger;
 }
 
-/** The handlers of an informer. What one of them throws is logged, and none of the others' business. */
+/** The handlers of an informer. What one of them throws is logged and does not affect the others. */
 export class InformerHandlers<T extends KubernetesObject> {
   readonly #options: InformerHandlersOptions;
   readonly #handlers = new Set<InformerHandler<T>>();
@@ -24,11 +24,11 @@ export class InformerHandlers<T extends KubernetesObject> {
   }
 
   /**
-   * Adds a handler and tells it of the objects that are there.
+   * Adds a handler and notifies it of the existing objects.
    * @returns a function that removes it.
    */
   add(handler: InformerHandler<T>, objects: Iterable<T>): () => void {
-    // A handler of its own: the same one may be added twice, and each registration ends apart.
+    // A separate object: the same handler can be added twice, and each registration ends separately.
     const own: InformerHandler<T> = {
       added: (object, details) => handler.added(object, details),
       updated: (oldObject, object) => handler.updated(oldObject, object),
@@ -43,23 +43,23 @@ export class InformerHandlers<T extends KubernetesObject> {
     this.#handlers.clear();
   }
 
-  /** Tells of one event. */
+  /** Notifies the handlers of one event. */
   tell(changes: readonly Change<T>[]): void {
     const handlers = [...this.#handlers];
     for (const change of changes) this.#tellAll(handlers, change, false);
   }
 
-  /** Tells of a list, in slices when it is large. */
+  /** Notifies the handlers of a list, in slices if it is large. */
   async tellList(changes: readonly Change<T>[], isInitial: boolean): Promise<void> {
     const handlers = [...this.#handlers];
-    const breather = new Breather(this.#options.clock);
+    const pauses = new EventLoopPauses(this.#options.clock);
     for (const change of changes) {
       this.#tellAll(handlers, change, isInitial);
-      if (breather.isDue) await breather.breathe();
+      if (pauses.isDue) await pauses.pause();
     }
   }
 
-  /** Handlers that were added meanwhile have seen all of it when they were; those that were removed see no more. */
+  /** Handlers that were added in the meantime have already received all of it; removed ones receive no more. */
   #tellAll(handlers: readonly InformerHandler<T>[], change: Change<T>, isInitial: boolean): void {
     for (const handler of handlers) if (this.#handlers.has(handler)) this.#notify(handler, change, isInitial);
   }
@@ -76,7 +76,7 @@ export class InformerHandlers<T extends KubernetesObject> {
 
   #failed(error: unknown): void {
     const { kind, logger } = this.#options;
-    logger.error({ err: error, kind, reason: errorMessage(error) }, 'an event handler failed');
+    logger.error({ err: error, kind, reason: errorMessage(error) }, 'event handler threw');
   }
 }
 

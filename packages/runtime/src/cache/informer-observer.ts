@@ -1,15 +1,15 @@
-/** Told of what happens to the informer of one kind, for metrics. */
+/** Observes the informer of one kind, for metrics. */
 export interface InformerObserver {
-  /** All objects are there, or are no longer, as when the CRD is gone. */
+  /** All objects are cached, or no longer are, for example because the CRD was deleted. */
   synced(isSynced: boolean): void;
   /** How many objects are in memory now. */
   objects(count: number): void;
   /** An event, a bookmark or a list arrived. */
   heard(): void;
-  /** A watch ended before its time and is opened again. */
+  /** A watch ended early and is reopened. */
   restarted(reason: string): void;
-  /** Everything was listed anew. */
+  /** All objects were listed again. */
   relisted(): void;
-  /** The informer has ended for good, as when the last watch on its kind is disposed of. */
+  /** The informer has stopped for good, for example because the last watch of its kind was disposed of. */
   closed(): void;
 }

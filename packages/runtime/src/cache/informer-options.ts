@@ -6,15 +6,16 @@ import { labelSelectorText } from '../selectors/label-selector-text.ts';
 import { checkNamespaces } from './check-namespaces.ts';
 
 /**
- * Changes every object before it is cached, to keep less of it: drop a large field, or `withoutManagedFields`. It may
- * change the object that it is given. It must be idempotent, and must leave apiVersion, kind, and the name, namespace,
- * uid, resourceVersion and labels alone.
+ * Changes every object before it is cached, to keep less of it: for example by dropping a large field, as
+ * `withoutManagedFields` does. It may modify its argument. It must be idempotent and must not change apiVersion, kind,
+ * name, namespace, uid, resourceVersion or labels.
  *
- * What it drops is missing from every object that is read, which its type does not tell: an update with one removes it
- * from the server. Patch such kinds; or use `projectionOf`, with which that does not compile.
+ * What it drops is missing from every object that is read, although the type does not show it: an update with such an
+ * object removes the field from the server. Patch such kinds, or use `projectionOf`, where such an update does not
+ * compile.
  *
- * When it throws, that is logged and the object is cached as the server sent it: an operator that sees an object
- * whole works, one that does not see it at all may create it again or clean up after it.
+ * If it throws, the error is logged and the object is cached as the server sent it: an operator can work with a whole
+ * object, but if it did not see the object at all it might create it again or clean up after it.
  */
 export type Transform<T extends KubernetesObject> = (object: T) => T;
 
@@ -25,32 +26,33 @@ export interface CacheKindOptions<T extends KubernetesObject = KubernetesObject>
   /** Only objects with these labels: as in `kubectl -l`, or as in the specs of Kubernetes objects; all by default. */
   labelSelector?: string | LabelSelector | undefined;
   /**
-   * Only objects with these fields, as in `kubectl --field-selector`. With others than `metadata.name` and
-   * `metadata.namespace` own writes are seen only when the watch brings them.
+   * Only objects with these fields, as in `kubectl --field-selector`. With fields other than `metadata.name` and
+   * `metadata.namespace`, own writes are visible only when the watch delivers them.
    */
   fieldSelector?: string | undefined;
   /** Applied to every object before it is kept; none by default. */
   transform?: Transform<T> | undefined;
   /**
-   * The kind may not exist yet, as a CRD that others install: starting does not wait for it, and until it is there
-   * the cache holds no objects of it. False by default.
+   * The kind may not exist yet, for example because another product installs its CRD: startup does not wait for it, and
+   * until it exists the cache has no objects of it. False by default.
    */
   optional?: boolean | undefined;
   /**
-   * Gets the first state as a stream of events instead of pages (WatchList, KEP-3157), which spares memory of the
-   * server. Where the server cannot, or does not finish within a minute, it is listed. False by default.
+   * Reads the initial state as a stream of events instead of pages (WatchList, KEP-3157), which saves memory in the
+   * server. If the server does not support that or does not finish within a minute, the state is listed. False by
+   * default.
    */
   watchList?: boolean | undefined;
 }
 
-/** The options with selectors as text, so that equal ones are equal. */
+/** The options with selectors as text, which makes them comparable. */
 type Settings<T extends KubernetesObject> = Omit<CacheKindOptions<T>, 'labelSelector'> & {
   labelSelector?: string;
 };
 
 /**
- * What the users of one informer ask for together. Whoever asks for nothing accepts what others ask for; two who ask
- * for different things cannot both be served by one informer.
+ * The combined options of all users of one informer. A user without an option accepts that of the others; users with
+ * different options cannot share one informer.
  */
 export class InformerSettings<T extends KubernetesObject> {
   #settings: Settings<T> = {};
@@ -66,9 +68,9 @@ export class InformerSettings<T extends KubernetesObject> {
   }
 
   /**
-   * Takes what one more user asks for.
-   * @throws {UsageError} when it contradicts the others, or what the informer runs with already, or its namespaces
-   *   cannot be. {SelectorError} when a selector is wrong.
+   * Adds the options of one more user.
+   * @throws {UsageError} if they contradict those of others or of the running informer, or a namespace is invalid.
+   *   {SelectorError} if a selector is invalid.
    */
   merge(kind: string, { labelSelector, ...options }: CacheKindOptions<T>): void {
     const asked: Settings<T> = { ...options };
@@ -93,7 +95,7 @@ function textOf(value: unknown): unknown {
 
 function conflict(kind: string, option: string, isRunning: boolean): UsageError {
   return new UsageError(
-    `${kind} is cached with another ${option} already`,
+    `${kind} is already cached with a different ${option}`,
     isRunning
       ? 'Declare it with cache.add before the manager starts and before others watch the kind.'
       : 'Give all users of the kind the same options: they share one watch and one copy of the objects.',
@@ -101,12 +103,12 @@ function conflict(kind: string, option: string, isRunning: boolean): UsageError 
 }
 
 /**
- * A transform for `cache.add` that drops `metadata.managedFields`. It pays where objects are written by many different
- * programs; what is the same in all objects takes room only once anyway. Note that `client.apply` compares with
- * managedFields to find out that there is nothing to do: without them in the cache it sends every apply to the server.
+ * A transform for `cache.add` that drops `metadata.managedFields`. It pays off if many different programs write the
+ * objects; what is equal in all objects is stored only once anyway. Note that `client.apply` compares with
+ * managedFields to detect that nothing would change: without them in the cache, it sends every apply to the server.
  */
 export function withoutManagedFields<T extends KubernetesObject>(object: T): T {
-  // Not `delete`, which makes V8 keep what is left in a form that takes more room than it saved.
+  // `delete` would make V8 keep the rest in a form that takes more memory than it saves.
   const { managedFields: _, ...metadata } = object.metadata;
   object.metadata = metadata;
   return object;

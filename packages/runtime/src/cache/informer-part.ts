@@ -42,11 +42,11 @@ export interface InformerPartOptions<T extends KubernetesObject> {
 }
 
 /**
- * A kind that was there is taken for gone after this time, if discovery agrees: a server that has just started may deny
- * for a moment what it serves.
+ * A kind that existed counts as removed after this time, if discovery agrees: a server that has just started may
+ * briefly not serve it. In milliseconds.
  */
 const goneAfter = 5_000;
-/** A watch that fails for longer makes the cache count as out of date: restarts of API servers are shorter. */
+/** If a watch fails for longer, the cache counts as out of date: API servers restart faster. In milliseconds. */
 const staleAfter = 60_000;
 
 /** What an informer knows of one namespace, or of the cluster. */
@@ -56,7 +56,7 @@ export class InformerPart<T extends KubernetesObject> {
   #version: string | undefined;
   #isSynced = false;
   #exists = true;
-  /** Handlers are being told of a list. */
+  /** Handlers are being notified of a list. */
   #isTelling = false;
   #isSaidAbsent = false;
 
@@ -80,12 +80,12 @@ export class InformerPart<T extends KubernetesObject> {
     });
   }
 
-  /** All changes up to this version are in the store; undefined when there is none, as before the first list. */
+  /** All changes up to this version are in the store; undefined before the first list. */
   get version(): string | undefined {
     return this.#version;
   }
 
-  /** True when reads can be answered, also because an optional kind is not there. */
+  /** True if reads can be answered, also because an optional kind does not exist. */
   get isSynced(): boolean {
     return this.#isSynced;
   }
@@ -99,7 +99,7 @@ export class InformerPart<T extends KubernetesObject> {
     return this.#reflector.failure;
   }
 
-  /** What keeps the objects from being complete and current; undefined while nothing does. */
+  /** Why the objects are not complete and current; undefined if they are. */
   get problem(): string | undefined {
     const { kind, selection, clock, optional } = this.#options;
     const { failure } = this;
@@ -117,8 +117,8 @@ export class InformerPart<T extends KubernetesObject> {
   }
 
   /**
-   * Asks the server whether objects have changed that the store does not know of yet. An event on the watch says so only
-   * when there is one: where nothing has changed, there is no version to wait for.
+   * Asks the server for changes that the store has not received yet. The watch cannot tell: without a change it
+   * delivers no event to wait for.
    * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
    */
   async isBehind(signal: AbortSignal): Promise<boolean> {
@@ -135,7 +135,7 @@ export class InformerPart<T extends KubernetesObject> {
     return this.#reflector.run(signal);
   }
 
-  /** What is known already is kept instead: a list of what has not changed costs no memory. */
+  /** Keeps the known object instead if it is equal: a list without changes costs no memory. */
   #prepare(object: T): T {
     const { metadata } = object;
     const known = this.#options.objects.store.get(metadata as ObjectKey);
@@ -148,7 +148,7 @@ export class InformerPart<T extends KubernetesObject> {
     const { store, overlay } = this.#options.objects;
     const isInitial = !this.#isSynced || !this.#exists;
     const changes = store.replace(objects, this.#options.selection.namespace);
-    // A server that was restored from a backup: what was written since is lost, and would never be caught up with.
+    // The server was restored from a backup: writes since then are lost, and the watch would never catch up with them.
     const isBack = version !== undefined && this.#version !== undefined && isOlder(version, this.#version);
     if (isBack) overlay.clear();
     this.#version = version;
@@ -173,7 +173,7 @@ export class InformerPart<T extends KubernetesObject> {
   #change(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
     const { store } = this.#options.objects;
     const changes = type === 'DELETED' ? store.delete(object) : store.upsert(object);
-    // What comes late is no step back: own writes from between would be shown over what followed them.
+    // A late event must not lower the version: own writes from in between would hide what followed them.
     const version = object.metadata.resourceVersion!;
     if (this.#version === undefined || !isOlder(version, this.#version)) this.#version = version;
     this.#options.changed(changes);
@@ -196,7 +196,7 @@ export class InformerPart<T extends KubernetesObject> {
     await this.#replace([], undefined, false);
   }
 
-  /** Once, until the kind is there: it is looked for every few seconds. */
+  /** Logs once until the kind exists: the informer checks every few seconds. */
   #sayAbsent(level: 'error' | 'warn'): void {
     if (this.#isSaidAbsent) return;
     this.#isSaidAbsent = true;
@@ -206,8 +206,8 @@ export class InformerPart<T extends KubernetesObject> {
   }
 
   /**
-   * True when the server says that it has no such kind. A proxy that has lost its server says 404 to everything, and
-   * controllers that take that for the end of all objects would clean up after them.
+   * True when the server says that it has no such kind. A proxy that has lost its server answers everything with 404,
+   * and controllers that mistake that for the deletion of all objects would clean up after them.
    */
   async #isUndiscovered(signal: AbortSignal): Promise<boolean> {
     const { kind, transport } = this.#options;

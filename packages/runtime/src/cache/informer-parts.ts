@@ -36,12 +36,14 @@ export class InformerParts<T extends KubernetesObject> {
     return this.#all.map((part) => part.problem).filter((problem) => problem !== undefined);
   }
 
-  /** The part that has the objects of the namespace, undefined for those of clusters; undefined when there is none. */
+  /**
+   * The part with the objects of the namespace (undefined for cluster-scoped ones), or undefined if no part has them.
+   */
   of(namespace: string | undefined): InformerPart<T> | undefined {
     return this.#parts.get(undefined) ?? this.#parts.get(namespace);
   }
 
-  /** @throws {NamespaceNotCachedError} when there is no part of the namespace. */
+  /** @throws {NamespaceNotCachedError} if no part has the namespace. */
   check(namespace: string): void {
     if (this.of(namespace)) return;
     throw new NamespaceNotCachedError(this.#kind, namespace, [...this.#parts.keys()].map(String));

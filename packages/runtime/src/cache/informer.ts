@@ -22,12 +22,14 @@ import { OwnWrites } from './own-writes.ts';
 export interface InformerOptions<T extends KubernetesObject> {
   transport: Transport;
   kind: Kind<T>;
-  /** Of all kinds that ask for no others; undefined for all namespaces, ignored for cluster-scoped kinds. */
+  /**
+   * The namespaces of kinds that do not set their own; undefined for all namespaces, ignored for cluster-scoped kinds.
+   */
   namespaces: readonly string[] | undefined;
   clock: Clock;
   logger: Logger;
   observer?: InformerObserver | undefined;
-  /** Shows own writes before the watch brings them; true by default. */
+  /** Shows own writes before the watch delivers them; true by default. */
   readYourWrites?: boolean | undefined;
   /** Called when a handler is added; what it returns is called when that handler is removed. */
   retain?: (() => () => void) | undefined;
@@ -35,11 +37,14 @@ export interface InformerOptions<T extends KubernetesObject> {
   random?: (() => number) | undefined;
 }
 
-/** Keeps the objects of one kind in memory and tells handlers of changes. One for all controllers of a manager. */
+/** Keeps the objects of one kind in memory and notifies handlers of changes. All controllers of a manager share it. */
 export class Informer<T extends KubernetesObject> {
   /** Of the objects. */
   readonly kind: Kind<T>;
-  /** Resolves when every namespace was listed and the handlers have seen what was there, or when it is closed. */
+  /**
+   * Resolves when every namespace was listed and the handlers have received all objects, or when the informer is
+   * closed.
+   */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions<T>;
   readonly #settings = new InformerSettings<T>();
@@ -49,7 +54,7 @@ export class Informer<T extends KubernetesObject> {
   #parts: InformerParts<T> | undefined;
   #writes: OwnWrites<T> | undefined;
   #isClosed = false;
-  /** What the listeners know. */
+  /** The existence that the listeners know. */
   #existed: boolean | undefined;
   #markSynced!: () => void;
 
@@ -90,7 +95,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * What keeps the objects from being complete and current, one text for each namespace that has a problem.
+   * Why the objects are not complete and current: one text per namespace with a problem.
    * @internal
    */
   get problems(): string[] {
@@ -98,7 +103,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Asks the server whether it has changes that the informer does not know of yet. True before it is filled.
+   * Asks the server whether it has changes that the informer has not received yet. True before the informer is synced.
    * @internal
    * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
    */
@@ -107,16 +112,18 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Adds to what is asked of the informer.
+   * Adds options of a user.
    * @internal
-   * @throws {UsageError} when that contradicts others, or it runs already. {SelectorError} when a selector is wrong.
+   * @throws {UsageError} if they contradict others, or the informer already runs with different ones. {SelectorError}
+   *   when a selector is wrong.
    */
   configure(options: CacheKindOptions<T>): void {
     this.#settings.merge(this.kind.kind, options);
   }
 
   /**
-   * Adds an index; one of this name is replaced. What the function throws is logged, and the object not indexed.
+   * Adds an index and replaces one of the same name. If the function throws, the error is logged and the object is not
+   * indexed.
    * @internal
    */
   addIndex(name: string, values: IndexFunction<DeepReadonly<T>>): void {
@@ -124,7 +131,7 @@ export class Informer<T extends KubernetesObject> {
       try {
         return values(object as DeepReadonly<T>);
       } catch (error) {
-        this.#options.logger.error({ err: error, kind: this.kind.kind, index: name }, 'an index failed');
+        this.#options.logger.error({ err: error, kind: this.kind.kind, index: name }, 'index function threw');
         return [];
       }
     };
@@ -132,12 +139,15 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Adds a handler. One that comes late is told at once of the objects that are there as added.
-   * @throws {UsageError} when all users of the informer have gone, and it with them.
+   * Adds a handler. A late handler is notified of the existing objects at once, as added.
+   * @throws {UsageError} if the informer is closed because its last user has ended.
    */
   addHandler(handler: InformerHandler<T>): HandlerRegistration {
     if (this.#isClosed) {
-      throw new UsageError(`the informer of ${this.kind.kind} is closed`, 'Get another with cache.informer.');
+      throw new UsageError(
+        `The informer of ${this.kind.kind} is closed`,
+        'Get a new one with cache.informer.',
+      );
     }
     const release = this.#options.retain?.();
     const remove = this.#handlers.add(handler, this.#objects.store.values());
@@ -157,7 +167,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Calls back when the kind comes to the server, or goes from it, after the handlers were told of its objects.
+   * Calls back when the kind appears on the server or disappears, after the handlers were notified of its objects.
    * @internal
    * @returns a function that ends that.
    */
@@ -167,7 +177,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * The object, or undefined when there is none of this name.
+   * The object, or undefined if it does not exist.
    * @throws {NamespaceNotCachedError} when its namespace is not cached. {UsageError} when the kind is namespaced and
    *   the key has no namespace.
    */
@@ -178,7 +188,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * The objects that the options select, in no order.
+   * The objects that the options select, in no particular order.
    * @throws {UsageError} when there is no such index. {NamespaceNotCachedError} when the namespace is not cached.
    */
   list(options: CachedListOptions = {}): DeepReadonly<T>[] {
@@ -190,7 +200,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Takes the answer to a write of this program.
+   * Records the response to a write of this program.
    * @internal
    */
   wrote(object: KubernetesObject): void {
@@ -198,7 +208,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Takes the removal of an object by this program.
+   * Records the deletion of an object by this program.
    * @internal
    */
   removed({ name, namespace }: ObjectKey, uid: string | undefined): void {
@@ -225,7 +235,7 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * Lets go of everything, after the signal of `run` was aborted.
+   * Releases everything, after the signal of `run` has aborted.
    * @internal
    */
   close(): void {
@@ -259,7 +269,7 @@ export class Informer<T extends KubernetesObject> {
     });
   }
 
-  /** Cluster-scoped kinds pass over the namespace. The empty one stands for all, as in paths of the server. */
+  /** Cluster-scoped kinds ignore the namespace. An empty one means all, as in paths of the server. */
   #scoped(namespace: string | undefined): string | undefined {
     return this.kind.scope === 'Namespaced' ? namespace || undefined : undefined;
   }

@@ -5,7 +5,7 @@ import type { WatchEvent } from './watch-events.ts';
 /** KEP-3157. */
 const endOfInitialEvents = 'k8s.io/initial-events-end';
 
-/** The events with which a watch begins that sends the whole state first. */
+/** Collects the initial events of a watch that sends the whole state first. */
 export class InitialEvents<T extends KubernetesObject> {
   readonly #prepare: (object: T) => T;
   readonly #objects = new Map<string, T>();
@@ -15,7 +15,7 @@ export class InitialEvents<T extends KubernetesObject> {
     this.#prepare = prepare;
   }
 
-  /** Takes the next event. The result is the whole state once that is complete; it is not kept here any longer. */
+  /** Adds the next event. Returns the whole state when it is complete, and does not keep it. */
   take({ type, object }: WatchEvent<T>): T[] | undefined {
     const { name = '', namespace, annotations } = object.metadata;
     const key = keyText({ name, namespace });

@@ -8,13 +8,13 @@ export interface Stored {
   values(namespace?: string): Iterable<KubernetesObject>;
 }
 
-/** What the server has listed of it: objects of which at least the metadata is known. */
+/** What the server has listed of it: objects with at least their metadata. */
 export interface Listed {
   objects: readonly KubernetesObject[];
   resourceVersion: string;
 }
 
-/** True when the store has all that was listed, or something newer, and nothing that was gone by then. */
+/** True if the store has everything that was listed, or newer versions, and nothing that was deleted by then. */
 export function isUpToDate(
   stored: Stored,
   namespace: string | undefined,
@@ -22,7 +22,7 @@ export function isUpToDate(
 ): boolean {
   const keys = new Set(objects.map((object) => keyText(keyOf(object))));
   for (const object of stored.values(namespace)) {
-    // What is not in the list has either gone, or come after it.
+    // An object that is not in the list was deleted before it, or created after it.
     if (!keys.has(keyText(keyOf(object))) && !isSince(object, resourceVersion)) return false;
   }
   return objects.every((object) => {

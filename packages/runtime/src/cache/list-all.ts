@@ -1,23 +1,23 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from '../clock/clock.ts';
-import { Breather } from './breather.ts';
+import { EventLoopPauses } from './event-loop-pauses.ts';
 import type { ListWatcher } from './list-watcher.ts';
 
 export interface ListAllOptions<T extends KubernetesObject> {
   source: ListWatcher<T>;
   paged: boolean;
   clock: Clock;
-  /** Makes an object that came ready for keeping. */
+  /** Prepares a received object for the store. */
   prepare: (object: T) => T;
-  /** A page has come. */
+  /** A page has arrived. */
   heard: () => void;
 }
 
 const firstPage = 500;
 
 /**
- * Lists a collection, page by page, so that no more than a page is in memory in the form in which it came, and so that
- * a large one does not block the event loop.
+ * Lists a collection page by page: only one page at a time is in memory as it was received, and a large collection does
+ * not block the event loop.
  * @throws {ApiError}, {ConnectionError} when a page fails, and the signal's reason when it aborts.
  */
 export async function listAll<T extends KubernetesObject>(
@@ -25,7 +25,7 @@ export async function listAll<T extends KubernetesObject>(
   signal: AbortSignal,
 ): Promise<{ objects: T[]; resourceVersion: string }> {
   const objects: T[] = [];
-  const breather = new Breather(clock);
+  const pauses = new EventLoopPauses(clock);
   let limit = firstPage;
   let token: string | undefined;
   let resourceVersion: string;
@@ -36,7 +36,7 @@ export async function listAll<T extends KubernetesObject>(
     limit = nextPageSize(items, limit);
     for (const item of items) {
       objects.push(prepare(item));
-      if (breather.isDue) await breather.breathe();
+      if (pauses.isDue) await pauses.pause();
     }
     token = page.metadata.continue || undefined;
     resourceVersion = page.metadata.resourceVersion;
@@ -46,20 +46,20 @@ export async function listAll<T extends KubernetesObject>(
 }
 
 /**
- * Bytes of JSON in a page. A server makes one page of 4 MB in half of the time of many small ones (50,000 objects of
- * 1.5 KB from kube-apiserver 1.36: 3.6 s, and 7.1 s with 500 a page), while one answer for all is no faster, doubles
+ * Bytes of JSON in a page. A server produces pages of 4 MB in half the time of many small ones (50,000 objects of 1.5
+ * KB from kube-apiserver 1.36: 3.6 s, and 7.1 s with 500 per page). One response for everything is not faster, doubles
  * the peak of memory and blocks the event loop for a second.
  */
 const wantedBytes = 4_000_000;
-const smallest = 50;
-const largest = 5000;
+const minPageSize = 50;
+const maxPageSize = 5000;
 const samples = 10;
 
-/** How many items to ask for next, going by a few items of the last page; `before` when it was empty. */
+/** How many items to request next, estimated from a few items of the last page; `before` if it was empty. */
 function nextPageSize(items: readonly unknown[], before: number): number {
   if (items.length === 0) return before;
   const step = Math.ceil(items.length / samples);
   const sampled = items.filter((_, index) => index % step === 0);
   const bytes = JSON.stringify(sampled).length / sampled.length;
-  return Math.min(largest, Math.max(smallest, Math.round(wantedBytes / bytes)));
+  return Math.min(maxPageSize, Math.max(minPageSize, Math.round(wantedBytes / bytes)));
 }

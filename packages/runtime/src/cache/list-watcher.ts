@@ -5,7 +5,7 @@ import type { Query } from '../transport/transport-request.ts';
 import type { Transport } from '../transport/transport.ts';
 
 export interface ListPage<T> {
-  /** Some servers of extensions write null for an empty list. */
+  /** Some extension servers write null for an empty list. */
   items: T[] | null;
   metadata: { resourceVersion: string; continue?: string };
 }
@@ -16,10 +16,10 @@ export interface ListQuery {
 }
 
 export interface WatchQuery {
-  /** Where to go on; from the current state when absent. */
+  /** Where to resume; the current state by default. */
   resourceVersion?: string;
   timeoutSeconds: number;
-  /** Begins with all objects and a bookmark that says that they are complete (KEP-3157). */
+  /** Starts with all objects and a bookmark that marks them as complete (KEP-3157). */
   sendInitialEvents?: true;
 }
 
@@ -33,7 +33,7 @@ export interface Selection {
   fieldSelector?: string | undefined;
 }
 
-/** A page of large objects takes the server a while. */
+/** A page of large objects takes the server a while. In milliseconds. */
 const listTimeout = 60_000;
 
 /** Lists and watches the objects of one kind in one namespace, or in all of them. */
@@ -56,8 +56,8 @@ export class ListWatcher<T extends KubernetesObject> {
   }
 
   /**
-   * One page of the current state. No resource version is asked for, so the answer is never older than an earlier
-   * one, and pages are honoured (a server ignores `limit` when it answers `resourceVersion=0` from its cache).
+   * One page of the current state. It requests no resource version, so the response is never older than an earlier one,
+   * and pages are honored (a server ignores `limit` when it answers `resourceVersion=0` from its cache).
    */
   list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>> {
     return this.#transport.request<ListPage<T>>({

@@ -1,6 +1,6 @@
 import type { Change } from './object-store.ts';
 
-/** The values under which an object is found in an index: none, one or several. */
+/** Returns the values under which an index finds an object: none, one or several. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
 interface Index<T> {
@@ -10,7 +10,7 @@ interface Index<T> {
 
 const nothing: ReadonlySet<never> = new Set<never>();
 
-/** Finds objects by values that are computed from them, kept up to date with every change. */
+/** Finds objects by values that are computed from them, and is updated with every change. */
 export class ObjectIndexes<T> {
   readonly #indexes = new Map<string, Index<T>>();
 
@@ -18,20 +18,20 @@ export class ObjectIndexes<T> {
     return [...this.#indexes.keys()];
   }
 
-  /** Adds an index over what is there and what will come. The function must not throw. */
+  /** Adds an index over existing and future objects. The function must not throw. */
   add(name: string, values: IndexFunction<T>, objects: Iterable<T>): void {
     const index: Index<T> = { values, byValue: new Map() };
     this.#indexes.set(name, index);
     for (const object of objects) insert(index, object);
   }
 
-  /** The objects of a value; undefined when there is no index of this name. */
+  /** The objects with a value; undefined if the index does not exist. */
   find(name: string, value: string): ReadonlySet<T> | undefined {
     const index = this.#indexes.get(name);
     return index && (index.byValue.get(value) ?? nothing);
   }
 
-  /** True when the object, which may be one that the indexes do not hold, has the value. */
+  /** True if the object has the value; it does not need to be in the index. */
   has(name: string, object: T, value: string): boolean {
     return this.#indexes.get(name)?.values(object).includes(value) ?? false;
   }
@@ -45,7 +45,7 @@ export class ObjectIndexes<T> {
     }
   }
 
-  /** Takes an object out: the very one that was put in, since its values are computed again. */
+  /** Removes an object. It must be the same object that was added, because its values are computed again. */
   remove(object: T): void {
     for (const { values, byValue } of this.#indexes.values()) {
       for (const value of values(object)) {

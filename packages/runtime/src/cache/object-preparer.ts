@@ -13,10 +13,10 @@ export interface ObjectPreparerOptions<T extends KubernetesObject> {
   logger: Logger;
 }
 
-/** Freezing costs time in proportion to the objects, and finds mistakes that tests find as well. */
+/** Freezing costs time in proportion to the objects and finds bugs that tests also find. */
 const freeze = process.env['NODE_ENV'] === 'production' ? <T>(value: T): T => value : deepFreeze;
 
-/** Brings objects into the form in which they are cached. */
+/** Converts objects to the form in which they are cached. */
 export class ObjectPreparer<T extends KubernetesObject> {
   readonly #kind: Kind<T>;
   readonly #project: Projector;
@@ -32,10 +32,10 @@ export class ObjectPreparer<T extends KubernetesObject> {
     this.#logger = logger;
   }
 
-  /** Takes an object as the server sent it, which nobody else holds. */
+  /** Prepares an object that the server sent and that only the caller has. */
   prepare(object: T): T {
-    // The server leaves both out of the items of lists, and names its projection to metadata in their place.
-    // As constants they also are one text for all objects.
+    // The server omits both from list items, or writes those of its metadata projection. As constants they also share
+    // one string among all objects.
     object.apiVersion = this.#kind.apiVersion;
     object.kind = this.#kind.kind;
     const transformed = this.#transformed(this.#project(object));
@@ -43,7 +43,7 @@ export class ObjectPreparer<T extends KubernetesObject> {
     return freeze(transformed);
   }
 
-  /** Takes an object as the answer to a write, and leaves it as it is: the writer has it, and other caches take it. */
+  /** Prepares the response to a write without modifying it: the writer has it, and other caches receive it too. */
   prepareWritten(object: KubernetesObject): T {
     return this.prepare(copyOf(this.#project(object) as T));
   }
@@ -55,7 +55,7 @@ export class ObjectPreparer<T extends KubernetesObject> {
       if (!transformed?.metadata) throw new TypeError('it returned no object');
       return transformed;
     } catch (error) {
-      // The first says it all: the rest of a large list would say it thousands of times.
+      // One message is enough: a large list would repeat it thousands of times.
       this.#logger[this.#hasComplained ? 'debug' : 'error'](
         {
           err: error,
@@ -63,7 +63,7 @@ export class ObjectPreparer<T extends KubernetesObject> {
           name: object.metadata.name,
           namespace: object.metadata.namespace,
         },
-        `a transform failed, the object is cached untransformed: ${errorMessage(error)}`,
+        `transform failed; caching the object untransformed: ${errorMessage(error)}`,
       );
       this.#hasComplained = true;
       return object;

@@ -2,14 +2,14 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { ObjectIndexes } from './object-indexes.ts';
 
-/** What became of one object between two states of a store. */
+/** How one object differs between two states of a store. */
 export type Change<T> =
   | { type: 'added'; object: T }
   | { type: 'updated'; oldObject: T; object: T }
   | {
       type: 'deleted';
       object: T;
-      /** True when its end was not seen, only that it is gone. */
+      /** True if the deletion was not observed, only the absence. */
       finalStateUnknown: boolean;
     };
 
@@ -19,7 +19,8 @@ type Bucket<T> = Map<string, T>;
 /**
  * The last known objects of one kind. Turns lists and watch events into changes.
  *
- * By namespace and then by name: the objects hold both texts anyway, while a joined key would be one more for each.
+ * It is keyed by namespace and then by name: the objects contain both strings anyway, while a joined key would cost one
+ * more string each.
  */
 export class ObjectStore<T extends KubernetesObject> {
   readonly indexes = new ObjectIndexes<T>();
@@ -46,8 +47,8 @@ export class ObjectStore<T extends KubernetesObject> {
   }
 
   /**
-   * Takes a whole list, of one namespace or of all. Objects that are not in it were deleted while nobody watched.
-   * They are all in place when this returns: nobody sees a half of it.
+   * Stores a complete list, of one namespace or of all. Objects that are not in it were deleted while the watch was
+   * interrupted. The update is atomic: readers never see half of it.
    */
   replace(objects: readonly T[], namespace?: string): Change<T>[] {
     const listed = new Map<string, Bucket<T>>();
@@ -71,7 +72,7 @@ export class ObjectStore<T extends KubernetesObject> {
     return changes;
   }
 
-  /** Takes a new or changed object. Nothing changes when this version of it is known already. */
+  /** Stores a new or changed object. Does nothing if it already has this version. */
   upsert(object: T): Change<T>[] {
     const bucket = bucketIn(this.#buckets, namespaceOf(object));
     const name = nameOf(object);
@@ -85,7 +86,7 @@ export class ObjectStore<T extends KubernetesObject> {
     return changes;
   }
 
-  /** Takes the end of an object, in its final state. */
+  /** Removes a deleted object, given in its final state. */
   delete(object: T): Change<T>[] {
     const namespace = namespaceOf(object);
     const bucket = this.#buckets.get(namespace);
@@ -94,7 +95,7 @@ export class ObjectStore<T extends KubernetesObject> {
     bucket.delete(nameOf(object));
     if (bucket.size === 0) this.#buckets.delete(namespace);
     this.#size -= 1;
-    // Of another object of the same name, whose beginning was missed: the known one has ended all the same.
+    // The event is about another object of the same name, whose creation was missed: the known object was deleted too.
     const isOther = before.metadata.uid !== object.metadata.uid;
     const changes: Change<T>[] = [
       { type: 'deleted', object: isOther ? before : object, finalStateUnknown: isOther },
@@ -103,12 +104,12 @@ export class ObjectStore<T extends KubernetesObject> {
     return changes;
   }
 
-  /** Adds what became of the object to the changes; false when it is the same as before. */
+  /** Adds the difference to the changes; false if the object is the same as before. */
   #compare(before: T | undefined, object: T, changes: Change<T>[]): boolean {
     if (!before) {
       changes.push({ type: 'added', object });
     } else if (before.metadata.uid !== object.metadata.uid) {
-      // Another object of the same name. Seen as an update, the end of the first one would be missed.
+      // Another object of the same name. As an update, it would hide the deletion of the first one.
       changes.push({ type: 'deleted', object: before, finalStateUnknown: true }, { type: 'added', object });
     } else if (before.metadata.resourceVersion !== object.metadata.resourceVersion) {
       changes.push({ type: 'updated', oldObject: before, object });

@@ -10,15 +10,15 @@ export interface OwnWritesOptions<T extends KubernetesObject> {
   kind: Kind<T>;
   overlay: WriteOverlay<T>;
   preparer: ObjectPreparer<T>;
-  /** As texts; all objects when undefined or empty. */
+  /** As text; all objects if undefined or empty. */
   labelSelector: string | undefined;
   fieldSelector: string | undefined;
   logger: Logger;
 }
 
 /**
- * Shows the writes of this program before the watch brings them, as far as they are among what is selected. Without
- * effect where that cannot be told here: of fields that only the server knows, and of versions that are no numbers.
+ * Shows the writes of this program before the watch delivers them, if the selectors select them. It has no effect if
+ * that cannot be decided here: with field selectors that only the server knows, or with versions that are not numbers.
  */
 export class OwnWrites<T extends KubernetesObject> {
   readonly #options: OwnWritesOptions<T>;
@@ -33,7 +33,7 @@ export class OwnWrites<T extends KubernetesObject> {
     this.#isPossible = fieldsMatch !== undefined;
   }
 
-  /** Takes the answer to a write. */
+  /** Records the response to a write. */
   wrote(object: KubernetesObject): void {
     if (!this.#isPossible) return;
     const { kind, overlay, preparer, logger } = this.#options;
@@ -43,11 +43,11 @@ export class OwnWrites<T extends KubernetesObject> {
     overlay.clear();
     logger.info(
       { kind: kind.kind },
-      'own writes are seen when the watch brings them: the resource versions of the server cannot be compared',
+      'read-your-writes disabled; the resource versions of this server cannot be compared',
     );
   }
 
-  /** Takes the removal of an object. */
+  /** Records the deletion of an object. */
   removed(key: ObjectKey, uid: string | undefined): void {
     if (this.#isPossible) this.#options.overlay.removed(key, uid);
   }

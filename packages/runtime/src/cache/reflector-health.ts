@@ -7,7 +7,7 @@ export interface ReflectorFailure {
   since: number;
 }
 
-/** A watch that ends sooner counts as a failure: reconnecting at once again and again would be a hot loop. */
+/** A watch that ends sooner counts as a failure: reconnecting immediately would be a hot loop. In milliseconds. */
 const suspiciouslyShort = 1000;
 
 /** Whether lists and watches of one collection work. */
@@ -20,7 +20,7 @@ export class ReflectorHealth {
     this.#clock = clock;
   }
 
-  /** Undefined while all is well, which a watch that stays open is, whether or not anything happens. */
+  /** Undefined while lists and watches work. A watch that stays open works, whether or not anything happens. */
   get failure(): ReflectorFailure | undefined {
     return this.#isOpen() ? undefined : this.#failure;
   }
@@ -30,14 +30,14 @@ export class ReflectorHealth {
     this.#openedAt = this.#clock.now();
   }
 
-  /** A list or an event has come. */
+  /** A list or an event has arrived. */
   heard(): void {
     this.#failure = undefined;
   }
 
   /**
-   * A watch has ended in good order.
-   * @throws {ShortWatchError} when it had just begun.
+   * A watch has ended normally.
+   * @throws {ShortWatchError} if it had just started.
    */
   ended(): void {
     if (!this.#isOpen()) throw new ShortWatchError();

@@ -4,9 +4,9 @@ import type { Logger } from '../logging/logger.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { ListWatcher } from './list-watcher.ts';
 
-/** Where a reflector puts what it learns of one collection. */
+/** Receives what a reflector learns about one collection. */
 export interface ReflectorSink<T extends KubernetesObject> {
-  /** Makes an object that the server sent ready for keeping. It may be called more than once for one version. */
+  /** Prepares an object that the server sent for the store. It may be called more than once for one version. */
   prepare(object: T): T;
   /** The whole state, after every list, in prepared objects. */
   replaced(objects: T[], resourceVersion: string): Promise<void>;
@@ -16,8 +16,8 @@ export interface ReflectorSink<T extends KubernetesObject> {
   reached(resourceVersion: string): void;
   /**
    * The collection does not exist, as when the CRD is not installed or gone.
-   * @param milliseconds for how long that has been known
-   * @param signal aborts when nobody needs to know any more
+   * @param milliseconds for how long this has been known
+   * @param signal aborts when the result no longer matters
    */
   absent(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
@@ -27,9 +27,9 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   sink: ReflectorSink<T>;
   clock: Clock;
   logger: Logger;
-  /** Told of lists, events and interruptions. */
+  /** Observes lists, events and interruptions. */
   observer?: InformerObserver | undefined;
-  /** Gets the first state as a stream of events (WatchList) where the server can, and lists where it cannot. */
+  /** Reads the initial state as a stream of events (WatchList) if the server supports it, and lists otherwise. */
   watchList?: boolean | undefined;
   /** A number in [0, 1); `Math.random` by default. */
   random?: (() => number) | undefined;

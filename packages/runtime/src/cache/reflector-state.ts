@@ -4,7 +4,7 @@ import { SlowStreamError, isBroken, isRefusal, isVersionUnavailable } from './wa
 /** What a reflector does now; every step leads to the next. */
 export type ReflectorState =
   | { phase: 'list'; paged: boolean }
-  /** As `list`, by a watch that begins with all objects. */
+  /** Like `list`, with a watch that starts with all objects. */
   | { phase: 'stream' }
   | WatchState;
 
@@ -14,26 +14,26 @@ export interface WatchState {
   resourceVersion: string;
 }
 
-/** How the whole state is to be got: as a stream where that works, else in pages. */
+/** How to read the whole state: as a stream if that works, otherwise in pages. */
 export function firstState(streams: boolean): ReflectorState {
   return streams ? { phase: 'stream' } : { phase: 'list', paged: true };
 }
 
-/** True when a stream failed in a way that it will fail again: the server cannot, or never comes to the end. */
+/** True if a stream failed and would fail again: the server does not support it, or never finishes it. */
 export function isStreamHopeless(error: unknown): boolean {
   return error instanceof SlowStreamError || (isRefusal(error) && !isNotFound(error) && !isExpired(error));
 }
 
-/** What decides over the next step, beside the failure itself. */
+/** What determines the next step, besides the failure itself. */
 export interface Circumstances {
-  /** Whether the whole state may be got as a stream. */
+  /** Whether the whole state may be read as a stream. */
   streams: boolean;
-  /** For how long nothing but failures has come, in milliseconds. */
+  /** For how long there have been only failures, in milliseconds. */
   age: number;
 }
 
-/** As long as a server may take to find its etcd again. */
-const longestTrouble = 60_000;
+/** A server may need this long to find its etcd again. In milliseconds. */
+const maxTroubleMs = 60_000;
 
 /** What to do after a failure. */
 export function stateAfter(
@@ -42,11 +42,12 @@ export function stateAfter(
   { streams, age }: Circumstances,
 ): ReflectorState {
   if (state.phase === 'stream') return firstState(streams);
-  // A page token that expired would expire again: the next list asks for everything at once. When that fails, as it
-  // may for its size, pages are tried again.
+  // An expired page token would expire again: the next list requests everything at once. If that fails, for example
+  // because of its size, pages are tried again.
   if (state.phase === 'list') return { phase: 'list', paged: !isExpired(error) };
-  // Refused for good, as when the CRD is gone or access was revoked: what was mirrored may be wrong by now.
+  // A permanent refusal, for example because the CRD was deleted or access was revoked: the mirrored state may be wrong
+  // by now.
   if (isVersionUnavailable(error) || isRefusal(error)) return firstState(streams);
-  // The server may stumble over one old event, which it is asked for again and again, and know the current state well.
-  return isBroken(error) && age >= longestTrouble ? firstState(streams) : state;
+  // The server may fail again and again at one old event but know the current state.
+  return isBroken(error) && age >= maxTroubleMs ? firstState(streams) : state;
 }

@@ -22,15 +22,15 @@ import {
 import { isOlder } from './resource-version.ts';
 import { StreamDeadline } from './stream-deadline.ts';
 import type { WatchEvent } from './watch-events.ts';
-import { failureWord, isDeaf } from './watch-failure.ts';
+import { failureWord, hasDeliveredNothing } from './watch-failure.ts';
 
-/** The server ends a watch after 5 to 10 minutes, spread so that watches do not all end together. */
-const shortestWatch = 300;
-/** Bookmarks come about every minute: a watch that has them and is quiet for longer has died silently. */
+/** Watches last 5 to 10 minutes, spread so that they do not all end together. In seconds. */
+const minWatchSeconds = 300;
+/** Bookmarks arrive about every minute: a watch that has them and is silent for longer is dead. */
 const bookmarkSilence = 90_000;
-/** A server that asks to wait for longer than this, or whose clock is wrong, would make the cache blind. */
-const longestAsked = 60_000;
-/** How often to look for a kind that is not there. */
+/** A server that asks for a longer wait, or whose clock is wrong, would blind the cache. */
+const maxRetryAfterMs = 60_000;
+/** How often to check for a missing kind, in milliseconds. */
 const absentPoll = 10_000;
 
 const silentObserver: InformerObserver = {
@@ -43,14 +43,13 @@ const silentObserver: InformerObserver = {
 };
 
 /**
- * Mirrors one collection into a sink for as long as it runs, whatever the server and the network do: lists, watches
- * from there, watches on from the last event when a watch breaks, and lists again only when the server cannot go on
- * from that version.
+ * Mirrors one collection into a sink while it runs, whatever the server and the network do. It lists, watches from
+ * there, resumes from the last event after a watch breaks, and lists again only if the server cannot resume from that
+ * version.
  *
- * The first list asks for the newest state, not for that of the server's cache (`resourceVersion=0`, the choice of
- * client-go): it never shows a state from before a restart of this program, and its pages bound the memory that a
- * large list takes here. Since Kubernetes 1.31 the server answers it from its cache all the same, once that is
- * fresh.
+ * The first list requests the newest state, not that of the server's cache (`resourceVersion=0`, which client-go uses):
+ * it never shows a state from before a restart of this program, and its pages bound the memory that a large list takes
+ * here. Since Kubernetes 1.31 the server still answers it from its cache, once that is fresh.
  */
 export class Reflector<T extends KubernetesObject> {
   readonly #source: ListWatcher<T>;
@@ -85,7 +84,7 @@ export class Reflector<T extends KubernetesObject> {
     this.#state = firstState(this.#streams);
   }
 
-  /** Why lists or watches fail; undefined while all is well. */
+  /** Why lists or watches fail; undefined while they work. */
   get failure(): ReflectorFailure | undefined {
     return this.#health.failure;
   }
@@ -136,7 +135,7 @@ export class Reflector<T extends KubernetesObject> {
     }
   }
 
-  /** Collects the initial events apart, and goes on as a watch when they are complete. */
+  /** Collects the initial events separately and continues as a watch when they are complete. */
   async #collect(begin: () => void, signal: AbortSignal): Promise<void> {
     const initial = new InitialEvents<T>((object) => this.#sink.prepare(object));
     let watching: WatchState | undefined;
@@ -162,7 +161,7 @@ export class Reflector<T extends KubernetesObject> {
     opened: (() => void) | undefined,
     take: (event: WatchEvent<T>) => void | Promise<void>,
   ): Promise<void> {
-    const timeoutSeconds = Math.round(shortestWatch * (1 + this.#random()));
+    const timeoutSeconds = Math.round(minWatchSeconds * (1 + this.#random()));
     await followWatch<T>(
       {
         source: this.#source,
@@ -185,7 +184,7 @@ export class Reflector<T extends KubernetesObject> {
     this.#health.heard();
     this.#observer.heard();
     const resourceVersion = object.metadata.resourceVersion!;
-    // From an older version the next watch would bring again what is known, and take objects back to former states.
+    // From an older version, the next watch would repeat known events and reset objects to previous states.
     const isOld = isOlder(resourceVersion, state.resourceVersion);
     if (type === 'BOOKMARK') {
       this.#bookmarksSeen = true;
@@ -193,7 +192,7 @@ export class Reflector<T extends KubernetesObject> {
     } else {
       this.#sink.changed(type, this.#sink.prepare(object));
     }
-    // Not before the sink has it: if it failed, the event would be lost.
+    // Only after the sink has the event: if the sink failed, the event would be lost.
     if (!isOld) state.resourceVersion = resourceVersion;
   }
 
@@ -218,16 +217,16 @@ export class Reflector<T extends KubernetesObject> {
       this.#streams = false;
       this.#logger.info(
         { kind: this.#source.kind.kind },
-        'the initial state is listed from now on, not streamed',
+        'streaming the initial state failed; listing it from now on',
       );
     }
     this.#state = stateAfter(this.#state, error, { streams: this.#streams, age: now - since });
-    // A server that sends none after all would be listed every 90 s.
-    if (isDeaf(error)) this.#bookmarksSeen = false;
+    // Otherwise a server that sends no bookmarks after all would be listed every 90 s.
+    if (hasDeliveredNothing(error)) this.#bookmarksSeen = false;
     const isAbsent = !wasWatching && isNotFound(error);
     this.#absentSince = isAbsent ? (this.#absentSince ?? now) : undefined;
     if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince, signal);
-    const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, longestAsked) : 0;
+    const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, maxRetryAfterMs) : 0;
     const delay = Math.max(Math.min(this.#backoff.next(), isAbsent ? absentPoll : Infinity), asked);
     this.#failureLog.failed({ error, isFirst, isAbsent, next: this.#state.phase, delay });
     await sleep(this.#clock, delay, signal);

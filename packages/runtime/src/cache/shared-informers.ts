@@ -8,7 +8,7 @@ import type { CacheKindOptions } from './informer-options.ts';
 import type { Informer } from './informer.ts';
 import type { IndexFunction } from './object-indexes.ts';
 
-/** Makes the informer of a kind. `retain` counts one more user of it, until what it returns is called. */
+/** Creates the informer of a kind. `retain` counts one more user until its result is called. */
 type MakeInformer = <T extends KubernetesObject>(kind: Kind<T>, retain: () => () => void) => Informer<T>;
 
 /** An informer and who needs it. */
@@ -20,8 +20,8 @@ interface Entry {
 }
 
 /**
- * One informer for all users of a kind: it runs from when it is first asked for, or the start, and ends with its last
- * user or the signal of the start.
+ * One informer per kind for all its users. It runs from its first use, or from the start, and stops with its last user
+ * or with the signal of the start.
  */
 export class SharedInformers {
   readonly #make: MakeInformer;
@@ -37,7 +37,7 @@ export class SharedInformers {
     this.#launched = launched;
   }
 
-  /** Every informer that there is. */
+  /** All informers. */
   get all(): Informer<KubernetesObject>[] {
     return [...this.#entries.values()].map(({ informer }) => informer);
   }
@@ -47,7 +47,7 @@ export class SharedInformers {
     return this.#entries.get(keyOf(kind))?.informer as unknown as Informer<T> | undefined;
   }
 
-  /** The informer of the kind, which is made if there is none. It counts no user. */
+  /** The informer of the kind, created if needed. This does not count as a user. */
   get<T extends KubernetesObject>(kind: Kind<T>): Informer<T> {
     const entry = this.#entry(kind, {});
     this.#launch(entry);
@@ -57,7 +57,7 @@ export class SharedInformers {
   /**
    * Adds a user of the kind.
    * @returns a function that ends the use.
-   * @throws {UsageError}, {SelectorError} when the options cannot be.
+   * @throws {UsageError}, {SelectorError} if the options are invalid.
    */
   use<T extends KubernetesObject>(kind: Kind<T>, options: CacheKindOptions<T>): () => void {
     const entry = this.#entry(kind, options);
@@ -66,12 +66,12 @@ export class SharedInformers {
     return release;
   }
 
-  /** Those of the kind as a whole, of its metadata and of every other projection. */
+  /** The informers of the whole kind, of its metadata and of every other projection. */
   inEveryProjection({ apiVersion, kind: name }: Kind): Informer<KubernetesObject>[] {
     return this.all.filter(({ kind }) => kind.apiVersion === apiVersion && kind.kind === name);
   }
 
-  /** Adds an index to the informer of the kind, also to one that comes later. */
+  /** Adds an index to the informer of the kind, including one that is created later. */
   addIndex<T extends KubernetesObject>(
     kind: Kind<T>,
     name: string,
@@ -83,8 +83,8 @@ export class SharedInformers {
     if (known === values) return;
     if (known) {
       throw new UsageError(
-        `${kind.kind} has another index named ${name} already`,
-        'Choose another name, or give both the very same function.',
+        `${kind.kind} already has a different index named ${name}`,
+        'Choose another name, or pass the same function.',
       );
     }
     indexes.set(name, values);
@@ -119,7 +119,7 @@ export class SharedInformers {
       stop: new AbortController(),
       running: undefined,
     };
-    // Each namespace listens to it.
+    // Every namespace listens to it.
     setMaxListeners(0, entry.stop.signal);
     this.#entries.set(key, entry);
     return entry;
@@ -142,7 +142,7 @@ export class SharedInformers {
     this.#launched(entry.informer);
     const stop = (): void => entry.stop.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
-    // Not under the work that happens to ask for it, which ends long before the informer does.
+    // Not in the context of the work that happens to request it: that work ends long before the informer.
     entry.running = runInContext({}, () => entry.informer.run(entry.stop.signal)).finally(() =>
       signal.removeEventListener('abort', stop),
     );
@@ -159,7 +159,7 @@ export class SharedInformers {
   }
 }
 
-/** What is known of the objects is a part of it: a projection has another type, and other objects in memory. */
+/** The projection is part of the key: it has another type and other objects in memory. */
 function keyOf(kind: Kind): string {
   return `${kind.apiVersion}/${kind.kind}#${projectionText(kind) ?? ''}`;
 }

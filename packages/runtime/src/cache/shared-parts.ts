@@ -1,17 +1,20 @@
 import type { KubernetesObject, ManagedFieldsEntry } from 'ots-kubernetes';
 
-/** More than the variants that the objects of a kind have in practice; what is unique to each would only pile up. */
+/**
+ * More variants than the objects of a kind have in practice; parts that are unique to each object would only
+ * accumulate.
+ */
 const capacity = 1000;
 
 /**
- * Lets the objects of a kind share what they have in common instead of each keeping its own copy: above all
- * `managedFields`, which is a third of many objects and the same for all that one program writes.
+ * Lets the objects of a kind share equal parts instead of keeping a copy each: mainly `managedFields`, which is a third
+ * of many objects and equal in all that one program writes.
  */
 export class SharedParts {
   readonly #texts = new Map<string, string>();
   readonly #entries = new Map<string, ManagedFieldsEntry['fieldsV1']>();
 
-  /** Replaces the common parts of the object by those of earlier ones. Nobody may change them afterwards. */
+  /** Replaces the common parts of the object with those of earlier objects. They must not be changed afterward. */
   share({ metadata }: KubernetesObject): void {
     if (metadata.namespace !== undefined) metadata.namespace = this.#text(metadata.namespace);
     const { labels } = metadata;

@@ -4,7 +4,7 @@ import { SlowStreamError } from './watch-failure.ts';
 /** Some servers and proxies never send the end of the initial events (k9s#4186). */
 const limit = 60_000;
 
-/** The time that all tries together have to get the initial state as a stream. */
+/** The time limit for all attempts together to read the initial state as a stream. */
 export class StreamDeadline {
   readonly #clock: Clock;
   #since: number | undefined;
@@ -14,7 +14,7 @@ export class StreamDeadline {
     this.#clock = clock;
   }
 
-  /** A try begins. `expired` is called with a SlowStreamError unless `met` or `stop` is called in time. */
+  /** Starts an attempt. `expired` is called with a SlowStreamError unless `met` or `stop` is called in time. */
   start(expired: (error: SlowStreamError) => void): void {
     const now = this.#clock.now();
     this.#since ??= now;
@@ -22,13 +22,13 @@ export class StreamDeadline {
     this.#timer = this.#clock.setTimeout(() => expired(new SlowStreamError()), left);
   }
 
-  /** The state is complete; the next one has all the time again. */
+  /** The state is complete; the next one has the full time again. */
   met(): void {
     this.stop();
     this.#since = undefined;
   }
 
-  /** The try is over. */
+  /** The attempt is over. */
   stop(): void {
     this.#clock.clearTimeout(this.#timer);
   }

@@ -11,18 +11,19 @@ export interface WatchEvent<T extends KubernetesObject> {
 const newline = 0x0a;
 
 /**
- * The events of a watch stream: JSON documents, one a line. A line may come in many chunks, cut anywhere, also inside
- * of a character; what follows the last newline is a line that broke off, and the next watch brings it again.
+ * The events of a watch stream: JSON documents, one per line. A line may arrive in many chunks, cut anywhere, even
+ * inside a character. Anything after the last newline is an incomplete line, which the next watch delivers again.
  */
 export class WatchEvents<T extends KubernetesObject> {
-  // Pieces are joined once a line is whole: joining at every chunk would copy a large line again and again.
+  // Pieces are joined when a line is complete: joining at every chunk would copy a large line again and again.
   #pieces: Buffer[] = [];
 
   /**
-   * The events that the next chunk of the stream completes, in their order. No promises: a busy watch brings thousands
-   * of events a second.
+   * The events that the next chunk of the stream completes, in order. Synchronous: a busy watch delivers thousands of
+   * events per second.
    * @throws {ApiError} when the server sends an ERROR event.
-   * @throws {ConnectionError} when a line is not JSON or no event. It does not quote the line, which may be of a Secret.
+   * @throws {ConnectionError} if a line is not JSON or not an event. The message does not quote the line, which may
+   *   contain a Secret.
    */
   *in(chunk: Buffer): Generator<WatchEvent<T>> {
     let start = 0;
@@ -48,7 +49,7 @@ function eventOf<T extends KubernetesObject>(line: string): WatchEvent<T> {
     const status = event.object as { code?: number } | undefined;
     throw responseError(status?.code ?? 500, JSON.stringify(status));
   }
-  if (!isEvent<T>(event)) throw garbage(line, 'no watch event');
+  if (!isEvent<T>(event)) throw garbage(line, 'not a watch event');
   return event;
 }
 
@@ -62,8 +63,8 @@ function parse(line: string): { type?: unknown; object?: unknown } | null {
 
 function garbage(line: string, what: string): ConnectionError {
   return new ConnectionError(
-    `a line of ${line.length} characters in the watch is ${what}`,
-    'Check what stands between the operator and the API server.',
+    `A line of ${line.length} characters in the watch is ${what}`,
+    'Check any proxy between the operator and the API server.',
   );
 }
 

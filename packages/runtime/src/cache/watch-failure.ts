@@ -2,21 +2,21 @@ import { isApiError, isExpired } from '../errors/api-error.ts';
 import { ConnectionError, isConnectionError } from '../errors/connection-error.ts';
 import { SilentWatchError } from './follow-watch.ts';
 
-/** The server ended a watch right after it began: to open it again and again would be a hot loop. */
+/** The server ended a watch right after it started: reopening it immediately would be a hot loop. */
 export class ShortWatchError extends ConnectionError {
   constructor() {
-    super('the server ended the watch at once', 'It is opened again by itself.');
+    super('The server ended the watch at once', 'The watch is reopened automatically.');
   }
 }
 
 /** A stream of initial events that did not end in time. */
 export class SlowStreamError extends ConnectionError {
   constructor() {
-    super('the server did not finish the initial events in time', 'They are listed instead.');
+    super('The server did not finish the initial events in time', 'The objects are listed instead.');
   }
 }
 
-/** In a word or two, why a list or a watch failed: for labels of metrics and for health checks. */
+/** The reason why a list or a watch failed, in a word or two: for metric labels and health checks. */
 export function failureWord(error: unknown): string {
   if (isApiError(error)) return error.reason;
   if (error instanceof SilentWatchError) return 'silence';
@@ -25,16 +25,16 @@ export function failureWord(error: unknown): string {
 }
 
 /**
- * True when the version that was asked for cannot be served: it is forgotten (410), or one that this server has not
- * reached, as after a restore of etcd or behind a load balancer; or what came next is the end of an object that the
- * server could not read any more, which is told without a name (KEP-3926). Only a list finds a version to go on from.
+ * True if the requested version cannot be served: it was compacted (410), or this server has not reached it, for
+ * example after a restore of etcd or behind a load balancer; or the next event is the deletion of an object that the
+ * server could not read, which is sent without a name (KEP-3926). Only a list finds a version to resume from.
  */
 export function isVersionUnavailable(error: unknown): boolean {
-  if (isExpired(error) || isDeaf(error)) return true;
+  if (isExpired(error) || hasDeliveredNothing(error)) return true;
   if (!isApiError(error)) return false;
   if (error.reason === 'StorageReadError') return true;
   const causes = error.details?.causes ?? [];
-  // Servers before 1.20 say it in the message alone.
+  // Servers before 1.20 say so only in the message.
   return (
     causes.some(({ reason }) => reason === 'ResourceVersionTooLarge') ||
     error.message.includes('Too large resource version')
@@ -42,21 +42,21 @@ export function isVersionUnavailable(error: unknown): boolean {
 }
 
 /**
- * True when a watch was open for a long time and not a word came: kube-apiserver takes a version that it has not reached
- * yet without an error, and says nothing until it has.
+ * True if a watch was open for a long time and delivered nothing: kube-apiserver accepts a version that it has not
+ * reached yet without an error, and stays silent until it has.
  */
-export function isDeaf(error: unknown): boolean {
-  return error instanceof SilentWatchError && error.isDeaf;
+export function hasDeliveredNothing(error: unknown): boolean {
+  return error instanceof SilentWatchError && error.hasDeliveredNothing;
 }
 
-/** True when the server itself does not know what is wrong with it. */
+/** True if the server reports an internal error. */
 export function isBroken(error: unknown): boolean {
   return isApiError(error) && error.status === 500;
 }
 
-/** True when the server says for good that it does not serve such a request; false for what may pass. */
+/** True if the server refuses such requests permanently; false for what may pass. */
 export function isRefusal(error: unknown): boolean {
   if (!isApiError(error) || error.status < 400 || error.status >= 500) return false;
-  // 401 passes when credentials are renewed, 408 and 429 with time: the version that is known stays good.
+  // 401 passes when credentials are renewed, 408 and 429 with time: the known version stays valid.
   return error.status !== 401 && error.status !== 408 && error.status !== 429;
 }

@@ -6,9 +6,9 @@ import { isAtLeast, isComparable } from './resource-version.ts';
 export interface OverlayEntry<T> {
   key: ObjectKey;
   uid: string | undefined;
-  /** Of the write; for a removal, of the last state that is known. */
+  /** The version of the write; for a deletion, of the last known state. */
   version: string;
-  /** Undefined when the object is hidden: it was removed, or is not selected any more. */
+  /** Undefined if the object is hidden: it was deleted, or is no longer selected. */
   object: T | undefined;
   removed: boolean;
 }
@@ -16,21 +16,20 @@ export interface OverlayEntry<T> {
 /** The state of the watch that an overlay lies over. */
 export interface OverlayBase<T> {
   stored(key: ObjectKey): T | undefined;
-  /** Up to which version all changes in the namespace are in the store; undefined when that is not known. */
+  /** The version up to which all changes in the namespace are in the store; undefined if unknown. */
   reached(namespace: string | undefined): string | undefined;
 }
 
-/** Far more writes than are ever on their way at once. It bounds memory when a watch is down for long. */
+/** Far more writes than are ever in flight at once. It bounds memory if a watch is down for long. */
 const capacity = 10_000;
 
 /**
- * The answers to a program's own writes, for as long as the watch has not brought them: with it, whoever writes an
- * object and reads it from the cache sees the write (KEP-5504 makes resource versions comparable, which it relies
- * on). Nothing but decisions: no I/O, no time.
+ * The responses to a program's own writes until the watch delivers them. A program that writes an object and reads it
+ * from the cache sees its write. It relies on comparable resource versions (KEP-5504). Pure logic: no I/O, no time.
  *
- * An entry for a write lives until the watch has come as far as the write. An entry for a removal hides the object
- * of its uid until the watch has brought the end of it. Whatever the order in which answers and events arrive, a reader
- * never sees an older state after a newer one.
+ * An entry for a write lives until the watch has reached the write. An entry for a deletion hides the object with its
+ * uid until the watch has delivered the deletion. In whatever order responses and events arrive, a reader never sees an
+ * older state after a newer one.
  */
 export class WriteOverlay<T extends KubernetesObject> {
   readonly #base: OverlayBase<T>;
@@ -44,7 +43,7 @@ export class WriteOverlay<T extends KubernetesObject> {
     return this.#entries.size;
   }
 
-  /** What to show instead of the stored object; undefined when the stored one is right. */
+  /** What to show instead of the stored object; undefined if the stored one is current. */
   find(key: ObjectKey): OverlayEntry<T> | undefined {
     if (this.#entries.size === 0) return undefined;
     const text = keyText(key);
@@ -54,16 +53,16 @@ export class WriteOverlay<T extends KubernetesObject> {
     return undefined;
   }
 
-  /** All that is to be shown instead of stored objects. */
+  /** Everything to show instead of stored objects. */
   entries(): OverlayEntry<T>[] {
     this.sweep();
     return [...this.#entries.values()];
   }
 
   /**
-   * Takes the answer to a write.
-   * @param show makes what readers see of it; undefined when the object is not among those that are selected.
-   * @returns false when its version cannot be compared, so that no overlay is possible.
+   * Records the response to a write.
+   * @param show creates what readers see; undefined if the object is not selected.
+   * @returns false if its version cannot be compared, which makes an overlay impossible.
    */
   wrote(object: KubernetesObject, show: () => T | undefined): boolean {
     const { uid, resourceVersion: version, namespace, name = '' } = object.metadata;
@@ -82,16 +81,16 @@ export class WriteOverlay<T extends KubernetesObject> {
     return true;
   }
 
-  /** Takes the removal of the object, of any uid when that is not known. */
+  /** Records the deletion of the object, with any uid if it is unknown. */
   removed(key: ObjectKey, uid: string | undefined): void {
     const before = this.find(key);
     const last = before && !before.removed ? before : this.#storedEntry(key);
-    // Unknown here, or another of the same name: there is nothing to hide.
+    // The object is unknown here, or is another one of the same name: there is nothing to hide.
     if (!last || !isComparable(last.version) || (uid !== undefined && last.uid !== uid)) return;
     this.#put({ ...last, object: undefined, removed: true });
   }
 
-  /** Forgets what the watch has caught up with. To be called after lists and bookmarks. */
+  /** Forgets what the watch has caught up with. Call it after lists and bookmarks. */
   sweep(): void {
     for (const [text, entry] of this.#entries) if (this.#isOutdated(entry)) this.#entries.delete(text);
   }
@@ -105,7 +104,7 @@ export class WriteOverlay<T extends KubernetesObject> {
     this.#entries.delete(text);
     this.#entries.set(text, entry);
     if (this.#entries.size <= capacity) return;
-    // The oldest goes: the watch has passed it, or its object may be seen as it was before the write until it is back.
+    // Drops the oldest: the watch has passed it, or readers see the state before the write until the watch is back.
     const [oldest] = this.#entries.keys();
     this.#entries.delete(oldest!);
   }
@@ -120,7 +119,7 @@ export class WriteOverlay<T extends KubernetesObject> {
   #isOutdated({ key, uid, version, removed }: OverlayEntry<T>): boolean {
     if (!removed) return this.#hasReached(key.namespace, version);
     const stored = this.#base.stored(key);
-    // While the object is there, its end is still to come. While it is not, its beginning may be.
+    // While the object is stored, its deletion is still pending. While it is not, its creation may be.
     return stored
       ? stored.metadata.uid !== uid && this.#isNewer(stored, version)
       : this.#hasReached(key.namespace, version);
