@@ -1,12 +1,12 @@
 import type { Kind } from 'ots-kubernetes';
 import { isMetadataKind } from '../objects/metadata-of.ts';
 
-// There is no plain JSON to fall back to on purpose: a server that cannot leave the contents out is to refuse.
+// Plain JSON is deliberately not accepted: a server that cannot omit the contents must refuse.
 // https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches
 const metadata = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
-/** Subresources that are of a kind of their own: of a Scale, the metadata would say nothing. */
+/** Subresources with their own kind: the metadata of a Scale would say nothing. */
 const withOwnKind: ReadonlySet<string | undefined> = new Set(['binding', 'eviction', 'scale', 'token']);
 
 /**
@@ -23,7 +23,7 @@ export function acceptList(kind: Kind): string | undefined {
 }
 
 /**
- * For the deletion of a collection, which is answered with the list of what is deleted: nobody reads it, and the
- * metadata are less. Asked for one object of metadata, servers delete all and then refuse.
+ * For the deletion of a collection. Its response lists the deleted objects, which nothing reads, so their metadata is
+ * enough. If the request accepts the metadata of one object, servers delete everything and then refuse.
  */
 export const acceptDeleted = `${metadataList},application/json`;

@@ -4,15 +4,15 @@ import { isObject, own, sameJson } from '../objects/merge-patch.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Parts of every configuration that say which object it is, and that managedFields leave out. */
+/** Fields of every configuration that identify the object and are not in managedFields. */
 const identity = new Set(['apiVersion', 'kind']);
 const metadataIdentity = new Set(['name', 'namespace']);
 
 /**
- * True when applying the configuration would change nothing, as far as the object shows: the last apply of this owner
- * to this subresource left it with exactly the fields of the configuration, and every one of them has its value.
+ * True if the object shows that applying the configuration would change nothing: the last apply of this owner to this
+ * subresource left exactly the fields of the configuration, and each of them still has its value.
  *
- * Only what managedFields say is used, no schema; whatever cannot be decided that way is a no, and costs a request.
+ * It uses only managedFields and no schema. If that does not decide it, the result is false and costs a request.
  * https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 export function isApplied(
@@ -27,7 +27,7 @@ export function isApplied(
   );
   const wanted = configuration as Json;
   if (!entry?.fieldsV1 || entry.fieldsType !== 'FieldsV1') return false;
-  // Fields are those of one version of the kind; another version may call them by other names.
+  // Fields belong to one version of the kind; another version may name them differently.
   if (entry.apiVersion !== live.apiVersion || wanted['apiVersion'] !== live.apiVersion) return false;
   if (wanted['kind'] !== live.kind) return false;
   const metadata = without(own(wanted, 'metadata'), metadataIdentity);
@@ -59,7 +59,7 @@ function isSameObject(fields: Json, members: readonly string[], wanted: Json, li
   );
 }
 
-/** Lists whose items are told apart, by keys or by their values. Items must also be in the same order. */
+/** Lists whose items are identified by keys or values. The order of the items must also be equal. */
 function isSameList(
   fields: Json,
   members: readonly string[],
@@ -80,7 +80,7 @@ function isSameList(
   });
 }
 
-/** Where the item that a member of fieldsV1 names is in both lists; undefined when that is not certain. */
+/** The indexes in both lists of the item that a member of fieldsV1 names; undefined if uncertain. */
 function pairOf(
   member: string,
   wanted: readonly unknown[],
@@ -96,8 +96,8 @@ function pairOf(
 type Test = (item: unknown) => boolean;
 
 /**
- * Which items a member is about. An item of a configuration may match partly: it leaves out a part of the key for
- * which the schema has a default, as for the protocol of a port. Had the owner set another value there before, it
+ * Matches the items that a member names. An item of a configuration may match partly, without a part of the key for
+ * which the schema has a default, such as the protocol of a port. If the owner had set another value there before, it
  * would own that field, and the fields would differ.
  */
 function matcherOf(member: string): { wholly: Test; partly: Test } | undefined {
@@ -137,7 +137,7 @@ function without(value: unknown, names: ReadonlySet<string>): Json {
   );
 }
 
-/** A null in a configuration means something else to every version of the server. */
+/** Every version of the server interprets a null in a configuration differently. */
 function hasNoNull(value: unknown): boolean {
   if (typeof value !== 'object') return true;
   return value !== null && Object.values(value).every(hasNoNull);

@@ -7,8 +7,8 @@ interface Named {
 }
 
 /**
- * Says in an object that has just been read of which kind it is: the server leaves that out of the items of lists.
- * Changes the object and returns it.
+ * Sets the kind of an object that was just read: the server omits it from list items. Modifies the object and returns
+ * it.
  */
 export function asKind<T extends Named>({ apiVersion, kind }: Kind, object: T): T {
   object.apiVersion = apiVersion;
@@ -16,7 +16,7 @@ export function asKind<T extends Named>({ apiVersion, kind }: Kind, object: T): 
   return object;
 }
 
-/** Says in an answer that is the metadata of an object of which kind that is; the server calls it by another. */
+/** Sets the kind of a metadata response, in which the server names its own projection. */
 export function metadataAsKind<T extends Named>(kind: Kind, answer: T): T {
   return isMetadataKind(kind) && answer.kind === 'PartialObjectMetadata' ? asKind(kind, answer) : answer;
 }

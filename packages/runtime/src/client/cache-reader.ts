@@ -32,7 +32,7 @@ export class CacheReader implements ObjectReader {
     const impossible = live.filter((option) => options[option] !== undefined);
     if (impossible.length > 0) {
       throw new UsageError(
-        `a cache cannot list ${kind.kind} objects with ${impossible.join(' and ')}`,
+        `A cache cannot list ${kind.kind} objects with ${impossible.join(' and ')}`,
         'Use manager.apiReader, which asks the server; to select by a field, add an index to the cache.',
       );
     }

@@ -328,7 +328,7 @@ describe('writing', () => {
     const { items } = await client.list(ConfigMap, { namespace, labelSelector: 'keep' });
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['b']);
     await expect(client.deleteCollection(ConfigMap)).rejects.toThrow(
-      'the namespace of the ConfigMap is missing',
+      'The namespace of the ConfigMap is missing',
     );
   });
 });

@@ -129,7 +129,7 @@ describe('paths', () => {
     ],
   ])('%s of something without a %3$s is refused before it is sent', async (_, call, what) => {
     const { client, server } = await setUp();
-    await expect(call(client)).rejects.toThrow(`the ${what} of the Thing is missing`);
+    await expect(call(client)).rejects.toThrow(`The ${what} of the Thing is missing`);
     expect(server.exchanges).toEqual([]);
   });
 });
@@ -223,7 +223,7 @@ describe('any path', () => {
     await client.raw({ method: 'POST', path: '/a/b', query: { c: 1 }, body: { d: 2 } });
     expect(asked()).toBe('POST /a/b?c=1');
     expect(last().body).toEqual({ d: 2 });
-    await expect(client.raw({ path: 'version' })).rejects.toThrow('"version" is no path');
+    await expect(client.raw({ path: 'version' })).rejects.toThrow('"version" is not a path');
   });
 });
 
@@ -281,7 +281,7 @@ describe('a 404', () => {
     const error = await client.get(Thing, key).catch((thrown: unknown) => thrown);
     expect([isNotFound(error), isKindMissing(error)]).toEqual([true, true]);
     expect(error).toMatchObject({
-      message: 'the answer to GET /apis/example.com/v1/namespaces/default/things/a was 404 NotFound',
+      message: 'The answer to GET /apis/example.com/v1/namespaces/default/things/a was 404 NotFound',
     });
   });
 });
@@ -315,7 +315,7 @@ describe('options of writes', () => {
   test('an apply has an owner, or is not made', async () => {
     const { client, asked, last, server } = await setUp();
     const configuration = { metadata: key, spec: { size: 1 } };
-    await expect(client.apply(Thing, configuration)).rejects.toThrow('needs the name of the field owner');
+    await expect(client.apply(Thing, configuration)).rejects.toThrow('needs a field owner');
     expect(server.exchanges).toEqual([]);
     await client.apply(Thing, configuration, { fieldOwner: 'mine' });
     expect(asked()).toContain('?fieldManager=mine');
@@ -402,7 +402,7 @@ describe('a cache', () => {
     expect(names).toEqual(['cached']);
     await expect(client.list(Thing, { fieldSelector: 'a=b', limit: 5 })).rejects.toMatchObject({
       code: 'USAGE',
-      message: 'a cache cannot list Thing objects with fieldSelector and limit',
+      message: 'A cache cannot list Thing objects with fieldSelector and limit',
       hint: expect.stringContaining('manager.apiReader'),
     });
     await expect(client.get(Thing, key, { signal: AbortSignal.abort(new Error('over')) })).rejects.toThrow(

@@ -33,33 +33,32 @@ import { SubresourceClient } from './subresource-client.ts';
 /** How a client behaves. */
 export interface ClientOptions {
   /**
-   * The owner of the fields of every write that names none (`fieldManager` of Kubernetes): a name of this operator
-   * alone. By default that in the user agent of the transport; without one, `apply` insists on it.
+   * The default field owner of writes (`fieldManager` in Kubernetes): a name unique to this operator. By default the
+   * name in the user agent of the transport; without either, `apply` requires it.
    */
   fieldOwner?: string | undefined;
   /**
-   * Where `get`, `list` and `items` read; told of every write, so that it can show it at once. On the server when
-   * absent.
+   * Where `get`, `list` and `items` read; it receives every write to show it at once. Without a cache, they read from
+   * the server.
    */
   cache?: CachedReader | undefined;
-  /** Told of kinds that turn out to be missing; one of its own by default. */
+  /** Learns of kinds that turn out to be missing; a new one by default. */
   mapper?: RestMapper | undefined;
 }
 
 /**
- * Reads and writes objects. Writes go to the API server; so do reads, unless the client was given a cache. Objects are
- * plain JSON: fields that a type does not know survive being read, changed and written back.
+ * Reads and writes objects. Writes go to the API server, and so do reads unless the client has a cache. Objects are
+ * plain JSON: fields that a type does not know survive a read, a change and a write.
  *
  * Every method throws `ApiError` when the server refuses, `ConnectionError` when it does not answer, and `UsageError`
  * when a name or namespace is missing. Reads from a cache throw `KindNotCachedError` and `CacheSyncError` instead.
  *
- * A call that a reconciler makes ends with the run of the reconciler, and no write of it leaves when the process is
- * not the leader any more.
+ * A call by a reconciler ends with its reconcile, and no write is sent when the process is no longer the leader.
  */
 export class Client extends ObjectWriter {
   /** The status of objects; writes to it ignore everything but `status`. */
   readonly status: Pick<SubresourceClient, 'get' | 'update' | 'patch' | 'apply'>;
-  /** How many replicas a workload is to have, whatever its kind. */
+  /** The number of replicas of a workload, whatever its kind. */
   readonly scale: Pick<SubresourceClient<Scale>, 'get' | 'update' | 'patch'>;
   /** Finds kinds by their names. */
   readonly mapper: RestMapper;
@@ -69,7 +68,7 @@ export class Client extends ObjectWriter {
   readonly #reader: ObjectReader;
 
   /**
-   * @param connection where the API server is, or a transport to share, which `close` then leaves open.
+   * @param connection the connection to the API server, or a shared transport, which `close` then leaves open.
    * @throws {ConnectionConfigError} when the server's URL is not one.
    */
   constructor(connection: ConnectionConfig | Transport, options: ClientOptions = {}) {
@@ -88,9 +87,10 @@ export class Client extends ObjectWriter {
   }
 
   /**
-   * The object, or undefined when there is none of this name. From a cache it is shared; copy it (`structuredClone`)
-   * to change it, or use `patch` with a function.
-   * @throws {ApiError} `isKindMissing` when the server does not know the kind, as when its CRD is not installed.
+   * The object, or undefined if it does not exist. An object from a cache is shared; copy it (`structuredClone`) to
+   * change it, or use `patch` with a function.
+   * @throws {ApiError} `isKindMissing` if the server does not know the kind, for example because its CRD is not
+   *   installed.
    */
   get<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -101,8 +101,8 @@ export class Client extends ObjectWriter {
   }
 
   /**
-   * The object, where there has to be one. As `get` otherwise.
-   * @throws {ApiError} `isNotFound` when there is none of this name.
+   * The object, which must exist. Otherwise like `get`.
+   * @throws {ApiError} `isNotFound` if it does not exist.
    */
   async getOrThrow<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -121,18 +121,19 @@ export class Client extends ObjectWriter {
   }
 
   /**
-   * The objects of a kind, or one page of them when a `limit` is given; the items carry `apiVersion` and `kind`, which
-   * the server leaves out of lists.
-   * @throws {UsageError} when a cache is asked for what only a server can do, or a server for an index of a cache.
+   * The objects of a kind, or one page of them if a `limit` is given. The items have `apiVersion` and `kind`, which the
+   * server omits from lists.
+   * @throws {UsageError} if the cache does not support an option, or the server is asked to list by an index of a
+   *   cache.
    */
   list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     return this.#reader.list(kind, options);
   }
 
   /**
-   * Goes through the objects of a kind, however many there are: 500 are asked for at a time. They are the state of one
-   * moment, as long as the server keeps that.
-   * @throws {ApiError} `isExpired` when the loop took so long that the server does not know that moment any more.
+   * Iterates over the objects of a kind, 500 per request. They are a consistent snapshot, as long as the server keeps
+   * it.
+   * @throws {ApiError} `isExpired` if the loop took so long that the server has dropped the snapshot.
    */
   items<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -143,8 +144,8 @@ export class Client extends ObjectWriter {
 
   /**
    * Creates the object and returns it as the server stored it. With `metadata.generateName` instead of a name, the
-   * server makes one.
-   * @throws {ApiError} `isAlreadyExists` when there is one of this name.
+   * server generates one.
+   * @throws {ApiError} `isAlreadyExists` if an object of this name exists.
    */
   async create<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -157,8 +158,8 @@ export class Client extends ObjectWriter {
   }
 
   /**
-   * Asks for the deletion of the object; finalizers may delay it after this returns.
-   * @throws {ApiError} `isNotFound` when there is no such object; `isConflict` when a precondition does not hold.
+   * Deletes the object; finalizers may delay the deletion after this returns.
+   * @throws {ApiError} `isNotFound` if the object does not exist; `isConflict` if a precondition does not hold.
    */
   async delete<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -170,8 +171,8 @@ export class Client extends ObjectWriter {
   }
 
   /**
-   * Asks for the deletion of all objects of a kind that the options select, with one request. Of a namespaced kind,
-   * the namespace is required. A cache learns of it from its watch.
+   * Deletes all objects of a kind that the options select, with one request. A namespaced kind requires a namespace. A
+   * cache learns of the deletions from its watch.
    */
   async deleteCollection<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -189,7 +190,7 @@ export class Client extends ObjectWriter {
   }
 
   /**
-   * A subresource by its name. When it does not contain the object itself, say what it contains:
+   * A subresource by its name. If it does not contain the object itself, name its type:
    * `client.subresource<Eviction>('eviction').create(Pod, key, eviction)`.
    */
   subresource<Body extends KubernetesObject = never>(name: string): SubresourceClient<Body> {
@@ -198,11 +199,14 @@ export class Client extends ObjectWriter {
 
   /**
    * Sends a request to any path, with the connection, the credentials and the retries of this client.
-   * @throws {UsageError} when the path does not begin with a slash.
+   * @throws {UsageError} if the path does not start with a slash.
    */
   async raw<Answer = unknown>({ method = 'GET', timeout, ...request }: RawRequest): Promise<Answer> {
     if (!request.path.startsWith('/')) {
-      throw new UsageError(`${JSON.stringify(request.path)} is no path`, "Begin it with '/', as '/version'.");
+      throw new UsageError(
+        `${JSON.stringify(request.path)} is not a path`,
+        "Start it with '/', as in '/version'.",
+      );
     }
     return this.#transport.request<Answer>({
       ...request,
@@ -211,7 +215,7 @@ export class Client extends ObjectWriter {
     });
   }
 
-  /** Closes the connections. Requests under way fail. */
+  /** Closes the connections. Requests in progress fail. */
   async close(): Promise<void> {
     if (this.#ownsTransport) await this.#transport.close();
   }

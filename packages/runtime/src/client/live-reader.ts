@@ -11,13 +11,13 @@ import type { ObjectRequests } from './object-requests.ts';
 import { type ItemsOptions, type ListOptions, type RequestOptions, selectQuery } from './request-options.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
 
-/** As many as the reflectors of Kubernetes ask for: few requests, and little of a large list in memory. */
+/** The page size of client-go's reflectors: few requests, and little of a large list in memory. */
 const pageSize = 500;
-/** How often a list that has not shown anything yet is begun again. */
+/** How often a list that has not yielded anything yet is restarted. */
 const restarts = 3;
 
 interface Page<T> {
-  /** Some servers of extensions write null for an empty list. */
+  /** Some extension servers write null for an empty list. */
   items: T[] | null;
   metadata: ObjectList<T>['metadata'];
 }
@@ -40,8 +40,8 @@ export class LiveReader implements ObjectReader {
       const object = await this.#requests.send<T>(kind, { method: 'GET', path }, options);
       return projectorOf(kind)(metadataAsKind(kind, object)) as DeepReadonly<T>;
     } catch (error) {
-      // A 404 of something else than the API, or for a kind that is not installed, says nothing about the object: who
-      // takes it for deleted may clean up what is in use.
+      // A 404 that does not come from the API, or for a kind that is not installed, says nothing about the object:
+      // treating it as deleted could clean up something in use.
       if (isNotFound(error) && !error.foreign) return undefined;
       throw error;
     }
@@ -50,7 +50,7 @@ export class LiveReader implements ObjectReader {
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {
     if (options.index !== undefined) {
       throw new UsageError(
-        'the API server has no indexes of the cache to list by',
+        'The API server cannot list by an index of the cache',
         'Read with manager.client, or select by labels or fields.',
       );
     }
@@ -80,7 +80,7 @@ export class LiveReader implements ObjectReader {
         yield* items;
         if (!token) return;
       } catch (error) {
-        // With items out, a new list would repeat some, and hide that others were deleted in between.
+        // After items were yielded, a new list would repeat some and hide that others were deleted in between.
         if (!isExpired(error) || token === undefined || yielded || restarted >= restarts) throw error;
         restarted += 1;
         token = undefined;

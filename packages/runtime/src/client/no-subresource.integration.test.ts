@@ -82,7 +82,7 @@ test('the status of an object that is gone is another matter', async () => {
   await expect(patch).rejects.toMatchObject({
     reason: 'NotFound',
     details: { name: 'gone' },
-    hint: 'The object is gone, or was never there: check the name and the namespace.',
+    hint: 'Check the name and the namespace: the object does not exist.',
   });
 });
 
@@ -118,7 +118,7 @@ test('a reconciler that writes such a status fails at once, and not as if the ob
   void manager.start();
   onTestFinished(() => manager.stop());
   const failed = (): { level: string; err?: { message: string } } | undefined =>
-    lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'reconcile failed; trying again');
+    lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'reconcile failed; retrying');
   await waitFor(() => failed() !== undefined);
   expect(failed()).toMatchObject({ level: 'error', attempt: 1, err: noStatus });
   expect(lines.join('')).not.toContain('has changed');
@@ -151,7 +151,7 @@ test('a reconciler that writes to an object that is gone is told that it is gone
     .find(({ reason }) => String(reason).includes('not found'));
   expect(line).toMatchObject({
     level: 'debug',
-    msg: 'an object that was to be written is gone; trying again',
+    msg: 'an object to write no longer exists; retrying',
     reason: 'things.example.com "gone" not found',
   });
 });

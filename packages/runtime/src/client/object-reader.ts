@@ -5,15 +5,15 @@ import type { ItemsOptions, ListOptions, RequestOptions } from './request-option
 
 /** A list of objects, or one page of it. */
 export interface ObjectList<T> {
-  /** In the order of the server; from a cache in none. */
+  /** In the order of the server; from a cache in no particular order. */
   items: DeepReadonly<T>[];
-  /** What is known of the list as a whole. */
+  /** Metadata of the whole list. */
   metadata: {
-    /** The version of the whole list; absent when a cache answered. */
+    /** The version of the whole list; absent if it comes from a cache. */
     resourceVersion?: string;
-    /** Where the next page begins; absent on the last page. */
+    /** The token of the next page; absent on the last page. */
     continue?: string;
-    /** How many items follow; not always told. */
+    /** How many items follow; not always known. */
     remainingItemCount?: number;
   };
 }

@@ -24,11 +24,11 @@ export interface ObjectRequestsOptions {
   transport: Transport;
   cache: CachedReader | undefined;
   mapper: RestMapper;
-  /** The owner of fields for writes that name none. */
+  /** The field owner of writes that do not name one. */
   fieldOwner: string | undefined;
 }
 
-/** Sends requests about objects and keeps the cache and the mapper up to date with the answers. */
+/** Sends requests about objects and updates the cache and the mapper with the responses. */
 export class ObjectRequests {
   readonly cache: CachedReader | undefined;
   readonly #options: ObjectRequestsOptions;
@@ -39,22 +39,22 @@ export class ObjectRequests {
   }
 
   /**
-   * Whose fields an apply is about.
-   * @throws {UsageError} when nobody said: a name that all programs have by default would make them take the fields of
-   *   each other for their own, and remove them.
+   * The field owner of an apply.
+   * @throws {UsageError} if none was given: with a common default name, programs would treat each other's fields as
+   *   their own and remove them.
    */
   ownerOf({ fieldOwner }: WriteOptions): string {
     const owner = fieldOwner ?? this.#options.fieldOwner ?? this.#options.transport.program;
     if (owner !== undefined) return owner;
     throw new UsageError(
-      'an apply needs the name of the field owner',
-      'Give fieldOwner to the call or to the client, or a userAgent to the transport: a name of your operator alone.',
+      'An apply needs a field owner',
+      'Pass fieldOwner to the call or the client, or userAgent to the transport: a name unique to your operator.',
     );
   }
 
   /**
-   * Sends a request, and tells the cache nothing of it. The mapper learns when the kind turns out to be missing.
-   * @throws {NoSubresourceError} when the kind does not have the subresource.
+   * Sends a request without updating the cache. The mapper learns if the kind turns out to be missing.
+   * @throws {NoSubresourceError} if the kind does not have the subresource.
    */
   async send<Answer>(
     kind: Kind,
@@ -74,7 +74,7 @@ export class ObjectRequests {
     } catch (error) {
       if (!isNotFound(error)) throw error;
       const { mapper } = this.#options;
-      // The answer names the object, as if that were gone, or nothing; discovery knows better.
+      // The response names the object, as if it did not exist, or nothing; discovery knows the cause.
       if (subresource && (await mapper.lacksSubresource(kind, subresource, { signal }))) {
         throw new NoSubresourceError(kind, subresource);
       }
@@ -83,7 +83,7 @@ export class ObjectRequests {
     }
   }
 
-  /** Sends a request that changes objects, and tells the cache of the result unless it is a dry run. */
+  /** Sends a request that changes objects, and updates the cache with the result unless it is a dry run. */
   async write<Answer extends KubernetesObject>(
     kind: Kind,
     request: ObjectRequest,
@@ -104,7 +104,7 @@ export class ObjectRequests {
     return isOf(kind, answer) ? projectorOf(kind)(answer) : answer;
   }
 
-  /** Asks for the deletion of one object, and tells the cache what became of it unless it is a dry run. */
+  /** Deletes one object, and updates the cache unless it is a dry run. */
   async delete(
     kind: Kind,
     key: ObjectKey,
@@ -120,26 +120,26 @@ export class ObjectRequests {
     }
   }
 
-  /** Not every answer is the object: that to an eviction is a Status, and that of `scale` is a Scale. */
+  /** Not every response is the object: for an eviction it is a Status, for `scale` a Scale. */
   #tell(kind: Kind, answer: KubernetesObject, gone = false): void {
     const { cache } = this;
     const { name, namespace, uid } = answer.metadata ?? {};
     if (!cache || !isOf(kind, answer) || !name || !uid) return;
-    // The update that takes the last finalizer away is answered with the object, which is gone.
+    // The response to the update that removes the last finalizer contains the object, although it is deleted.
     const ended = answer.metadata.deletionTimestamp !== undefined && !isHeldBack(answer);
     if (gone || ended) cache.removed(kind, { name, namespace }, uid);
     else cache.wrote(kind, answer);
   }
 }
 
-/** True when the answer is an object of the kind, of which a cache may know. */
+/** True if the response is an object of the kind, which a cache may have. */
 function isOf(kind: Kind, { apiVersion, kind: name }: KubernetesObject): boolean {
   return apiVersion === kind.apiVersion && name === kind.kind;
 }
 
 /**
- * True when an object that is to be deleted is still there, waiting for finalizers or for a pod to end. A namespace has
- * finalizers of another kind (`spec.finalizers`), and stays until all in it is gone.
+ * True if an object that is being deleted still exists and waits for finalizers or for a pod to stop. A namespace has
+ * its own finalizers (`spec.finalizers`) and stays until everything in it is deleted.
  */
 function isHeldBack({ apiVersion, kind, metadata }: KubernetesObject): boolean {
   if (apiVersion === 'v1' && kind === 'Namespace') return true;

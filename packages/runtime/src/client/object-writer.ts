@@ -33,7 +33,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
   readonly #subresource: string | undefined;
 
   /**
-   * @param subresource the objects themselves when undefined.
+   * @param subresource the objects themselves if undefined.
    * @internal
    */
   constructor(requests: ObjectRequests, subresource: string | undefined) {
@@ -42,9 +42,9 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
   }
 
   /**
-   * Replaces the object. With the `resourceVersion` that was read, the update is refused (`isConflict`) when somebody
-   * else was faster.
-   * @throws {UsageError} when the kind is a projection or `metadataOf` one: all that they left out would be removed.
+   * Replaces the object. With the `resourceVersion` that was read, the update is refused (`isConflict`) if the object
+   * has changed since.
+   * @throws {UsageError} if the kind is a projection or a `metadataOf` kind: everything that it omits would be removed.
    */
   async update<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -74,9 +74,8 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     options?: JsonPatchOptions,
   ): Promise<Content<T, Body>>;
   /**
-   * Changes an object that was read as `change` changes a copy of it: sends the merge patch between the two, and
-   * nothing when they are equal. Lists that differ are sent whole; give `optimisticLock` when somebody else may change
-   * the same list.
+   * Lets `change` modify a copy of an object that was read, and sends the merge patch between the two, or nothing if
+   * they are equal. Lists that differ are sent whole; set `optimisticLock` if others may change the same list.
    */
   patch<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -113,12 +112,12 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
 
   /**
    * Server-side apply: creates the object, or changes it so that it has the fields of the configuration, which the
-   * field owner then owns. Fields that it owned and does not name any more are removed.
+   * field owner then owns. Fields that it owned and no longer names are removed.
    *
-   * With a cache, nothing is sent when nothing would change: the cached object says in its managedFields that the
-   * owner applied exactly these fields, and all have these values. Then a copy of the cached object is returned.
-   * @throws {ApiError} `isConflict` when another owner has a field with another value, unless `force` is set.
-   * @throws {UsageError} when neither the call nor the client nor the user agent names a field owner, or the kind is a
+   * With a cache, it sends nothing if nothing would change: if the managedFields of the cached object show that the
+   * owner applied exactly these fields and all have these values. Then it returns a copy of the cached object.
+   * @throws {ApiError} `isConflict` if another owner has a field with a different value, unless `force` is set.
+   * @throws {UsageError} if neither the call nor the client nor the user agent names a field owner, or the kind is a
    *   projection.
    */
   async apply<T extends KubernetesObject>(
@@ -150,7 +149,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     );
   }
 
-  /** What the cache has, if it is there and knows: an apply works as well without. */
+  /** The cached object, if available: an apply also works without it. */
   #cached(kind: Kind, key: ObjectKey): DeepReadonly<KubernetesObject> | undefined {
     try {
       return this.#requests.cache?.get(kind, key);
@@ -164,7 +163,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     request: Parameters<ObjectRequests['write']>[1],
     options: WriteOptions,
   ): Promise<Content<T, Body>> {
-    // What the server answers to a write of a content is such a content; the type cannot be checked here.
+    // The server responds to a write with the same type of content, which cannot be checked here.
     return this.#requests.write(kind, { ...request, subresource: this.#subresource }, options) as Promise<
       Content<T, Body>
     >;
@@ -177,20 +176,20 @@ const patchFormats = {
   json: 'json-patch',
 } as const;
 
-/** @throws {UsageError} when not all of the objects of the kind is known: what is not would be removed. */
+/** @throws {UsageError} if only a part of the objects of the kind is read: the rest would be removed. */
 export function refusePartial(kind: Kind, what: string): void {
   const known = projectionText(kind);
   if (known === undefined) return;
   throw new UsageError(
-    `a ${kind.kind} of which only the ${known} is known cannot be ${what}`,
-    'Use the kind itself; or patch it, which changes nothing but what the patch names.',
+    `A ${kind.kind} that was read with only its ${known} cannot be ${what}`,
+    'Use the whole kind, or patch the object: a patch changes only what it names.',
   );
 }
 
 function refusePromise(result: unknown): void {
   if (typeof (result as { then?: unknown } | undefined)?.then !== 'function') return;
   throw new UsageError(
-    'the function that changes a draft is asynchronous: the patch would be made before it is done',
+    'The function that changes the draft is asynchronous, but the patch is computed when it returns',
     'Await what it needs before the patch, and change the draft synchronously.',
   );
 }

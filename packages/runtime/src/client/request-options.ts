@@ -3,31 +3,31 @@ import type { LabelSelector } from '../selectors/label-selector.ts';
 import { labelSelectorText } from '../selectors/label-selector-text.ts';
 import type { Query } from '../transport/transport-request.ts';
 
-/** What every call takes. */
+/** Options of every call. */
 export interface RequestOptions {
   /**
-   * Gives the request up when it aborts; the call rejects with its reason. By default the signal of the reconciler's
-   * run that the call is a part of.
+   * Cancels the request when it aborts; the call rejects with its reason. By default the signal of the reconcile that
+   * makes the call.
    */
   signal?: AbortSignal | undefined;
   /** How long one attempt may take; a number is milliseconds. `'30s'` by default. */
   timeout?: Duration | number | undefined;
 }
 
-/** What every write takes. */
+/** Options of every write. */
 export interface WriteOptions extends RequestOptions {
-  /** Have the server go through all the steps of the write, and return the result, but store nothing; false by default. */
+  /** Lets the server process the write and return the result without storing it; false by default. */
   dryRun?: boolean | undefined;
-  /** Who owns the fields that are written (`fieldManager` of Kubernetes); that of the client by default. */
+  /** The owner of the written fields (`fieldManager` in Kubernetes); that of the client by default. */
   fieldOwner?: string | undefined;
   /**
-   * What the server does about fields that it does not know and that are given twice: drop them, drop them with a
-   * warning (its default), or refuse the write (`isBadRequest`).
+   * How the server treats unknown and duplicate fields: drop them, drop them with a warning (its default), or refuse
+   * the write (`isBadRequest`).
    */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
-/** How to patch: what the patch is. */
+/** How to patch. */
 export interface MergePatchOptions extends WriteOptions {
   /**
    * A JSON merge patch (RFC 7386), or a strategic merge patch, which merges lists of built-in kinds by their keys; the
@@ -38,25 +38,25 @@ export interface MergePatchOptions extends WriteOptions {
 
 /** How to patch with a list of operations. */
 export interface JsonPatchOptions extends WriteOptions {
-  /** A list of operations is a JSON patch (RFC 6902), whether it says so or not. */
+  /** Optional: a list of operations is always a JSON patch (RFC 6902). */
   type?: 'json' | undefined;
 }
 
 /** How to patch with a function. */
 export interface DraftPatchOptions extends WriteOptions {
-  /** Have the patch refused (`isConflict`) when the object has changed since it was read; false by default. */
+  /** Refuses the patch (`isConflict`) if the object has changed since it was read; false by default. */
   optimisticLock?: boolean | undefined;
 }
 
-/** How to apply. The server validates fields of an applied configuration strictly, always. */
+/** How to apply. The server always validates the fields of an applied configuration strictly. */
 export interface ApplyOptions extends Omit<WriteOptions, 'fieldValidation'> {
-  /** Take fields over from other owners instead of being refused (`isConflict`); false by default. */
+  /** Takes fields over from other owners instead of failing (`isConflict`); false by default. */
   force?: boolean | undefined;
 }
 
-/** Which objects of a kind. All that is given must hold. */
+/** Selects objects of a kind. An object must match all options. */
 export interface SelectOptions {
-  /** All namespaces when absent. */
+  /** All namespaces by default. */
   namespace?: string | undefined;
   /**
    * As in `kubectl -l`, for example `app=web,tier!=cache`, or as in the specs of Kubernetes objects; all objects by
@@ -67,7 +67,7 @@ export interface SelectOptions {
   fieldSelector?: string | undefined;
 }
 
-/** Which objects to go through. */
+/** Which objects to iterate over. */
 export interface ItemsOptions extends SelectOptions, RequestOptions {
   /** Values of indexes of the cache, by the names of the indexes; none by default. Only for reads from a cache. */
   index?: Readonly<Record<string, string>> | undefined;
@@ -76,30 +76,30 @@ export interface ItemsOptions extends SelectOptions, RequestOptions {
 /** Which objects to list, and which page of them. */
 export interface ListOptions extends ItemsOptions {
   /**
-   * At most this many items, all by default; `metadata.continue` of the result goes on from there. Not for reads from a
-   * cache.
+   * The maximum number of items, all by default; pass `metadata.continue` of the result to read the next page. Not for
+   * reads from a cache.
    */
   limit?: number | undefined;
-  /** Goes on with the list that returned it. Not for reads from a cache. */
+  /** Continues the list that returned it. Not for reads from a cache. */
   continue?: string | undefined;
 }
 
 /** How to delete. */
 export interface DeleteOptions extends RequestOptions {
-  /** Delete only this incarnation or this version, and refuse otherwise (`isConflict`); any by default. */
+  /** Deletes only the object with this uid or version, and fails otherwise (`isConflict`); none by default. */
   preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined;
-  /** What becomes of the objects that it owns; the server's default for the kind when absent. */
+  /** What happens to the objects that it owns; the server's default for the kind if absent. */
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
-  /** How long a pod may take to end, in seconds; what its spec says when absent. 0 does not wait. */
+  /** How long a pod may take to stop, in seconds; by default what its spec says. 0 does not wait. */
   gracePeriodSeconds?: number | undefined;
-  /** Have the server go through all the steps, but delete nothing; false by default. */
+  /** Lets the server process the request without deleting anything; false by default. */
   dryRun?: boolean | undefined;
 }
 
 /** Which objects to delete, and how. */
 export interface DeleteCollectionOptions extends DeleteOptions, SelectOptions {}
 
-/** What is sent with a deletion. */
+/** The body of a deletion. */
 export function deleteBody({
   preconditions,
   propagationPolicy,
@@ -116,7 +116,7 @@ export function deleteBody({
   };
 }
 
-/** The parameters of a URL that select objects. */
+/** The query parameters that select objects. */
 export function selectQuery({ labelSelector, fieldSelector }: SelectOptions): Query {
   return {
     labelSelector: labelSelector === undefined ? undefined : labelSelectorText(labelSelector),
@@ -128,9 +128,9 @@ export function selectQuery({ labelSelector, fieldSelector }: SelectOptions): Qu
 export interface RawRequest extends RequestOptions {
   /** `GET` by default. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
-  /** The path below the server's URL, encoded; it begins with a slash. */
+  /** The encoded path below the server's URL; it starts with a slash. */
   path: string;
-  /** Parameters of the URL; none by default. Undefined ones are left out. */
+  /** Query parameters; none by default. Undefined ones are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Sent as JSON; nothing by default. */
   body?: unknown;
@@ -138,6 +138,6 @@ export interface RawRequest extends RequestOptions {
   contentType?: string | undefined;
   /** The `Accept` header; `application/json` by default. */
   accept?: string | undefined;
-  /** How to read the answer: parsed as JSON, which is the default, or as it is. */
+  /** How to return the response: parsed as JSON, which is the default, or as text. */
   answer?: 'json' | 'text' | undefined;
 }

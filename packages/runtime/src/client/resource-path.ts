@@ -2,9 +2,9 @@ import type { Kind } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * The URL path of a kind's collection: of one namespace, or of the whole cluster when none is given.
- * Cluster-scoped kinds pass over the namespace.
- * @throws {UsageError} when the namespace cannot be a part of a path.
+ * The URL path of a kind's collection, in one namespace, or in the whole cluster without one. Cluster-scoped kinds
+ * ignore the namespace.
+ * @throws {UsageError} if the namespace cannot be a path segment.
  */
 export function collectionPath(kind: Kind, namespace?: string): string {
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
@@ -15,7 +15,7 @@ export function collectionPath(kind: Kind, namespace?: string): string {
 
 /**
  * The URL path of one object, or of a subresource of it.
- * @throws {UsageError} when the name, or the namespace of a namespaced kind, is missing or cannot be a part of a path.
+ * @throws {UsageError} if the name, or the namespace of a namespaced kind, is missing or cannot be a path segment.
  */
 export function objectPath(
   kind: Kind,
@@ -28,21 +28,21 @@ export function objectPath(
   return subresource ? `${path}/${segment(kind, 'subresource', subresource)}` : path;
 }
 
-/** @throws {UsageError} when the kind is namespaced and there is no namespace. */
+/** @throws {UsageError} if the kind is namespaced and the namespace is missing. */
 export function requiredNamespace(kind: Kind, namespace: string | undefined): string | undefined {
   if (kind.scope === 'Namespaced' && !namespace) throw missing(kind, 'namespace');
   return namespace;
 }
 
 /**
- * Names often come from the spec of somebody's object. One with a slash, which servers decode before they split the
- * path, or with dots, which they resolve, would make this another request: with other rights and another effect.
+ * Names often come from a spec that a user wrote. A name with a slash, which servers decode before they split the path,
+ * or with dots, which they resolve, would turn this into another request, with other permissions and effects.
  */
 function segment(kind: Kind, what: string, text: string): string {
   if (text === '.' || text === '..' || /[/%]/.test(text)) {
     throw new UsageError(
       `${JSON.stringify(text)} cannot be the ${what} of a ${kind.kind}`,
-      "A part of a path is not '.' or '..', and has no '/' or '%' in it.",
+      "A path segment must not be '.' or '..', or contain '/' or '%'.",
     );
   }
   return encodeURIComponent(text);
@@ -50,7 +50,7 @@ function segment(kind: Kind, what: string, text: string): string {
 
 function missing(kind: Kind, what: string): UsageError {
   return new UsageError(
-    `the ${what} of the ${kind.kind} is missing`,
+    `The ${what} of the ${kind.kind} is missing`,
     `Set the ${what} in its key or metadata.`,
   );
 }

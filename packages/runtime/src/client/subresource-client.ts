@@ -26,7 +26,7 @@ export class SubresourceClient<Body extends KubernetesObject = never> extends Ob
 
   /**
    * The subresource of an object.
-   * @throws {ApiError} when the server refuses; `isNotFound` when there is no such object or subresource.
+   * @throws {ApiError} if the server refuses; `isNotFound` if the object or the subresource does not exist.
    */
   async get<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -39,8 +39,8 @@ export class SubresourceClient<Body extends KubernetesObject = never> extends Ob
   }
 
   /**
-   * Posts to the subresource: evicts a pod, asks for a token, binds a pod to a node.
-   * @returns the answer, which is the body again in most cases.
+   * Posts to the subresource: evicts a pod, requests a token, binds a pod to a node.
+   * @returns the response, usually the body.
    */
   async create<T extends KubernetesObject>(
     kind: Kind<T>,
