@@ -23,23 +23,23 @@ export interface AdmissionResource {
   resource: string;
 }
 
-/** What the API server asks of an admission webhook (`admission.k8s.io/v1`, and `v1beta1`, which is the same). */
+/** A request of the API server to an admission webhook (`admission.k8s.io/v1`, and `v1beta1`, which is the same). */
 export interface AdmissionRequest {
-  /** Of this request; not of the object. */
+  /** The uid of this request, not of the object. */
   uid: string;
-  /** Of the objects in this review: of the version that the rules of the webhook name. */
+  /** The kind of the objects in this review, in the version that the rules of the webhook name. */
   kind: AdmissionKind;
   /** The one that `kind` belongs to. */
   resource: AdmissionResource;
   /** Such as `status`; absent for the object itself. */
   subResource?: string;
-  /** What was sent originally: of another version than `kind` when `matchPolicy: Equivalent` made it match. */
+  /** The kind that was sent originally: in another version than `kind` if `matchPolicy: Equivalent` made it match. */
   requestKind?: AdmissionKind;
-  /** The resource that was asked for originally. */
+  /** The original resource. */
   requestResource?: AdmissionResource;
-  /** The subresource that was asked for originally. */
+  /** The original subresource. */
   requestSubResource?: string;
-  /** Absent when the server makes the name, from `metadata.generateName`. */
+  /** Absent if the server generates the name from `metadata.generateName`. */
   name?: string;
   /** Of the object; absent for cluster-scoped kinds. */
   namespace?: string;
@@ -51,13 +51,13 @@ export interface AdmissionRequest {
   object?: KubernetesObject | null;
   /** The object as it is stored, for UPDATE and DELETE. */
   oldObject?: KubernetesObject | null;
-  /** Nothing will be stored: have no side effects. False when absent. */
+  /** Nothing will be stored: the handler must have no side effects. False if absent. */
   dryRun?: boolean;
   /** `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
   options?: Record<string, unknown> | null;
 }
 
-/** The answer: `uid` is added by whoever sends it. */
+/** The response, without the `uid`, which is added when it is sent. */
 export interface AdmissionResponse {
   allowed: boolean;
   /** Base64 of a JSON patch. */

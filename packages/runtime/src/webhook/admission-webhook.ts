@@ -10,16 +10,13 @@ import type { ReviewCall, ReviewHandler } from './webhook-registry.ts';
 
 const versions: readonly unknown[] = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 
-/** Answers the request, or throws to refuse it. */
+/** Accepts the request by returning a response, or refuses it by throwing. */
 export type Admit = (
   request: AdmissionRequest,
   context: AdmissionContext,
 ) => Promise<AdmissionResponse> | AdmissionResponse;
 
-/**
- * Wraps a decision into AdmissionReviews: always answers, in the version that was asked in, and always with the uid of
- * the request.
- */
+/** Wraps a decision in AdmissionReviews. It always responds, in the version of the request and with its uid. */
 export function admissionWebhook(path: string, logger: Logger, admit: Admit): ReviewHandler {
   return async (review, call) => {
     const { apiVersion, request } = reviewOf(review);
@@ -40,21 +37,21 @@ async function decide(
 ): Promise<AdmissionResponse> {
   const onStrayRejection = (error: unknown): void => {
     observer?.panicked('admission');
-    context.logger.error({ err: error }, 'a promise that the webhook did not wait for was rejected');
+    context.logger.error({ err: error }, 'a promise that the webhook did not await was rejected');
   };
   try {
-    // Requests that the handler makes end with it, without it passing on the signal.
+    // Client requests of the handler end with it, even if it does not pass on the signal.
     return await runInContext({ signal, onStrayRejection }, async () => admit(request, context));
   } catch (error) {
     if (signal.aborted) {
-      context.logger.warn({ err: error }, 'the webhook took too long; the API server has given up on it');
+      context.logger.warn({ err: error }, 'webhook too slow; the API server has given up on it');
       return lateRefusal();
     }
     const response = refusal(error, request);
     if (response.status?.code === 500) {
-      // A server that fails is no mistake of the handler, and nothing to alert its authors of.
+      // A failing API server is not a bug in the handler, and no reason to alert its authors.
       if (!isApiError(error) && !isConnectionError(error)) observer?.panicked('admission');
-      context.logger.error({ err: error }, 'the webhook failed; the request is refused');
+      context.logger.error({ err: error }, 'webhook failed; request refused');
     }
     return response;
   }

@@ -4,8 +4,8 @@ import { type Conversion, KindConverter } from './kind-converter.ts';
 import type { WebhookHost } from './webhook-host.ts';
 
 /**
- * Declares how the versions of a kind are converted, and serves that at `/convert`:
- * `new ConversionBuilder(manager, MyAppV2).withSpoke(MyAppV1, new MyAppConversion()).complete()`.
+ * Declares how the versions of a kind are converted, and serves the conversion at `/convert`: `new
+ * ConversionBuilder(manager, MyAppV2).withSpoke(MyAppV1, new MyAppConversion()).complete()`.
  */
 export class ConversionBuilder<Hub extends KubernetesObject> {
   readonly #manager: WebhookHost;
@@ -20,18 +20,18 @@ export class ConversionBuilder<Hub extends KubernetesObject> {
 
   /**
    * Adds another version of the kind.
-   * @throws {UsageError} when the spoke is of another kind, is the hub itself, or was added before.
+   * @throws {UsageError} if the spoke is another kind, is the hub itself, or was added before.
    */
   withSpoke<Spoke extends KubernetesObject>(spoke: Kind<Spoke>, conversion: Conversion<Hub, Spoke>): this {
     const { group, kind, apiVersion } = this.#hub;
     if (spoke.group !== group || spoke.kind !== kind) {
       throw new UsageError(
-        `${spoke.apiVersion} ${spoke.kind} is no version of ${apiVersion} ${kind}`,
+        `${spoke.apiVersion} ${spoke.kind} is not a version of ${apiVersion} ${kind}`,
         'A spoke has the group and the kind of its hub.',
       );
     }
     if (spoke.apiVersion === apiVersion || this.#spokes.has(spoke.apiVersion)) {
-      throw new UsageError(`${spoke.apiVersion} ${kind} is there already`, 'Add each other version once.');
+      throw new UsageError(`${spoke.apiVersion} ${kind} was already added`, 'Add each other version once.');
     }
     this.#spokes.set(spoke.apiVersion, conversion);
     return this;
@@ -39,7 +39,7 @@ export class ConversionBuilder<Hub extends KubernetesObject> {
 
   /**
    * Adds the conversions to the manager.
-   * @throws {UsageError} when there is no spoke, or the kind has conversions already.
+   * @throws {UsageError} if no spoke was added, or the kind already has conversions.
    */
   complete(): void {
     if (this.#spokes.size === 0) {

@@ -23,7 +23,7 @@ interface ConversionRequest {
 /** Both are the same. */
 const versions: readonly unknown[] = ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'];
 
-/** The kinds that are converted at `/convert`: one path for all of them, told apart by group and kind. */
+/** The kinds that are converted at `/convert`: they share one path and are distinguished by group and kind. */
 export class ConversionRegistry {
   readonly #webhooks: WebhookRegistry;
   readonly #logger: Logger;
@@ -39,7 +39,7 @@ export class ConversionRegistry {
     return [...this.#converters.values()].map(({ hub }) => `${hub.plural}.${hub.group}`);
   }
 
-  /** @throws {UsageError} when the kind has a converter already. */
+  /** @throws {UsageError} if the kind already has a converter. */
   add(converter: KindConverter): void {
     const { hub } = converter;
     const key = converterKey(hub.apiVersion, hub.kind);
@@ -58,7 +58,7 @@ export class ConversionRegistry {
   async #review(review: unknown, { signal, observer }: ReviewCall): Promise<unknown> {
     const onStrayRejection = (error: unknown): void => {
       observer?.panicked('conversion');
-      this.#logger.error({ err: error }, 'a promise that a conversion did not wait for was rejected');
+      this.#logger.error({ err: error }, 'a promise that a conversion did not await was rejected');
     };
     return runInContext({ signal, onStrayRejection }, () => this.#answer(reviewOf(review), observer));
   }
@@ -117,7 +117,10 @@ function reviewOf(review: unknown): ConversionReview {
   for (const object of objects as unknown[]) {
     const { apiVersion: of, kind: what, metadata } = (object ?? {}) as Partial<KubernetesObject>;
     if (typeof of !== 'string' || typeof what !== 'string' || typeof metadata !== 'object' || !metadata) {
-      throw new BadReviewError(400, 'the ConversionReview holds something that is no object of Kubernetes');
+      throw new BadReviewError(
+        400,
+        'the ConversionReview contains something that is not a Kubernetes object',
+      );
     }
   }
   return { apiVersion, request: request as ConversionRequest };

@@ -7,11 +7,11 @@ import { objectOf } from './object-of.ts';
 
 /** Fills in what the author of an object left out. Not called for deletions. */
 export interface Defaulter<T extends KubernetesObject> {
-  /** Changes the object that it is given; the difference is sent back as a patch. What it throws refuses the object. */
+  /** Modifies the object; the difference is returned as a patch. Throwing refuses the object. */
   default(object: T, context: AdmissionContext): Promise<void> | void;
 }
 
-/** Answers with the patch that the defaulter makes by changing the object. */
+/** Responds with the patch for the changes that the defaulter made to the object. */
 export async function applyDefaults<T extends KubernetesObject>(
   kind: Kind<T>,
   defaulter: Defaulter<T>,
@@ -22,6 +22,6 @@ export async function applyDefaults<T extends KubernetesObject>(
   const original = objectOf(request, 'object', kind);
   const draft = copyOf(original);
   await defaulter.default(draft, context);
-  // Through JSON, because what the draft holds as undefined is absent on the wire.
+  // Through JSON, because undefined fields of the draft are absent on the wire.
   return patchResponse(jsonPatchDiff(original, JSON.parse(JSON.stringify(draft))));
 }

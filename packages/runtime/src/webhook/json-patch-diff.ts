@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatchOperation } from '../objects/patches.ts';
 
 /**
- * The JSON patch (RFC 6902) that turns one JSON value into another. Lists are compared from both ends, so that an item
- * more or less at any one place stays a small patch.
+ * The JSON patch (RFC 6902) that turns one JSON value into another. Lists are compared from both ends: adding or
+ * removing one item anywhere gives a small patch.
  */
 export function jsonPatchDiff(before: unknown, after: unknown, path = ''): JsonPatchOperation[] {
   if (Object.is(before, after)) return [];
@@ -14,7 +14,7 @@ export function jsonPatchDiff(before: unknown, after: unknown, path = ''): JsonP
 
 function diffLists(before: unknown[], after: unknown[], path: string): JsonPatchOperation[] {
   const shorter = Math.min(before.length, after.length);
-  // Only where lengths differ do places shift; lists of one length are compared place by place.
+  // Items shift only if the lengths differ; lists of equal length are compared index by index.
   const tail = before.length === after.length ? 0 : equalAtEnd(before, after);
   const paired = shorter - tail;
   const operations: JsonPatchOperation[] = [];
@@ -30,7 +30,7 @@ function diffLists(before: unknown[], after: unknown[], path: string): JsonPatch
   return operations;
 }
 
-/** How many items at the end are the same; of those in front, at most as many as leave the shorter list something. */
+/** How many items at the end are equal, limited by the length of the shorter list. */
 function equalAtEnd(before: unknown[], after: unknown[]): number {
   const shorter = Math.min(before.length, after.length);
   let front = 0;

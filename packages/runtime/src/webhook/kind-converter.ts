@@ -2,14 +2,14 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * Converts between the hub, the version that everything converts through, and one spoke, another version. Both ways
- * must lose nothing: what one side cannot say is usually kept in an annotation. `apiVersion` and `kind` are set by
- * the caller; of the metadata only labels and annotations may change.
+ * Converts between the hub, the version through which every conversion goes, and one spoke, another version. Neither
+ * direction may lose data: what one version cannot express is usually kept in an annotation. The caller sets
+ * `apiVersion` and `kind`; of the metadata, only labels and annotations may change.
  */
 export interface Conversion<Hub extends KubernetesObject, Spoke extends KubernetesObject> {
-  /** The object as the hub says it. What it throws fails the request. */
+  /** The object in the hub version. Throwing fails the request. */
   convertTo(spoke: Spoke): Hub;
-  /** The object as the spoke says it. What it throws fails the request. */
+  /** The object in the spoke version. Throwing fails the request. */
   convertFrom(hub: Hub): Spoke;
 }
 
@@ -24,7 +24,7 @@ export class KindConverter {
     this.#spokes = spokes;
   }
 
-  /** @throws {UsageError} when a version is not known, or the conversion changes the identity of the object. */
+  /** @throws {UsageError} if a version is unknown, or the conversion changes the identity of the object. */
   convert(object: KubernetesObject, apiVersion: string): KubernetesObject {
     if (object.apiVersion === apiVersion) return object;
     const hub = this.#step(object, this.hub.apiVersion);
@@ -44,7 +44,7 @@ export class KindConverter {
     const spoke = this.#spokes.get(apiVersion);
     if (spoke) return spoke;
     throw new UsageError(
-      `there is no conversion of ${this.hub.kind} between ${apiVersion} and ${this.hub.apiVersion}`,
+      `There is no conversion of ${this.hub.kind} between ${apiVersion} and ${this.hub.apiVersion}`,
       'Add it with withSpoke.',
     );
   }
@@ -52,7 +52,7 @@ export class KindConverter {
 
 const identity = ['name', 'namespace', 'uid'] as const;
 
-/** The API server accepts no change of the metadata but of labels and annotations, so nothing else is taken over. */
+/** The API server accepts only changes of labels and annotations in the metadata, so nothing else is copied. */
 function finish(
   original: KubernetesObject,
   converted: KubernetesObject,
@@ -62,15 +62,15 @@ function finish(
   const what = `the conversion of ${original.kind} from ${original.apiVersion} to ${apiVersion}`;
   if (typeof converted !== 'object' || converted === null || 'then' in converted) {
     throw new UsageError(
-      `${what} returns no object`,
+      `${what} did not return an object`,
       'Return the converted object, and not a promise of it.',
     );
   }
   for (const field of identity) {
-    // A field that the conversion leaves out is kept as it was.
+    // A field that the conversion omits is kept.
     const changed = converted.metadata?.[field] ?? before[field];
     if (changed === before[field]) continue;
-    throw new UsageError(`${what} changes metadata.${field}`, 'Take over the metadata as it is.');
+    throw new UsageError(`${what} changes metadata.${field}`, 'Copy the metadata unchanged.');
   }
   const { labels: _labels, annotations: _annotations, ...kept } = before;
   const { labels, annotations } = converted.metadata ?? before;

@@ -21,7 +21,7 @@ function found(object: KubernetesObject | null | undefined): string {
   return object ? `${object.apiVersion} ${object.kind}` : 'nothing';
 }
 
-/** What to change in the webhook configuration, which is nearly always what is wrong. */
+/** What to change in the webhook configuration, which is nearly always the cause. */
 function advice({ subResource }: AdmissionRequest, object: unknown, kind: Kind): string {
   const { kind: name, apiVersion } = (object ?? {}) as Partial<KubernetesObject>;
   if (name === kind.kind && apiVersion?.split('/')[0] === kind.group) {

@@ -4,12 +4,15 @@ import { RuntimeError } from '../errors/runtime-error.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import { BadReviewError } from './read-review.ts';
 
-/** Throw it from a webhook handler to refuse a request that breaks no field rule: the answer is 403 Forbidden. */
+/**
+ * Throw it from a webhook handler to refuse a request for a reason other than its fields: the response is 403
+ * Forbidden.
+ */
 export class DeniedError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'DENIED';
 
-  /** @param message shown to whoever sends the object. */
+  /** @param message shown to the sender of the object. */
   constructor(message: string) {
     super(message, 'See the message of the webhook.');
   }
@@ -32,7 +35,10 @@ export interface FieldError {
     | undefined;
 }
 
-/** Throw it from a webhook handler to refuse an object for its fields: the answer is 422 Invalid, field by field. */
+/**
+ * Throw it from a webhook handler to refuse an object because of its fields: the response is 422 Invalid with one cause
+ * per field.
+ */
 export class InvalidError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'INVALID';
@@ -49,7 +55,7 @@ export class InvalidError extends RuntimeError {
   }
 }
 
-/** The answer to a request whose handler threw. An error that is no decision refuses the request too, with 500. */
+/** The response to a request whose handler threw. An unexpected error also refuses the request, with 500. */
 export function refusal(error: unknown, request: AdmissionRequest): AdmissionResponse {
   if (error instanceof InvalidError) return invalid(error, request);
   if (error instanceof DeniedError) return refused(403, 'Forbidden', error.message);
@@ -58,7 +64,7 @@ export function refusal(error: unknown, request: AdmissionRequest): AdmissionRes
   return refused(500, 'InternalError', `the webhook failed: ${errorMessage(error)}`);
 }
 
-/** The answer that comes too late; whoever still reads it is told so. */
+/** The response after the timeout, in case it is still read. */
 export function lateRefusal(): AdmissionResponse {
   return refused(504, 'Timeout', 'the webhook took too long');
 }

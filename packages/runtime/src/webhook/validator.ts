@@ -3,33 +3,33 @@ import type { AdmissionContext } from './admission-context.ts';
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts';
 import { objectOf } from './object-of.ts';
 
-/** What a validator says of an object that it accepts. */
+/** What a validator returns for an object that it accepts. */
 export interface ValidationResult {
-  /** Shown to whoever sends the object. */
+  /** Shown to the sender of the object. */
   warnings?: string[] | undefined;
 }
 
 /** Accepts objects by returning, and refuses them by throwing `InvalidError` or `DeniedError`. */
 export interface Validator<T extends KubernetesObject> {
-  /** An object is to be created. */
+  /** Validates an object before it is created. */
   validateCreate(
     object: T,
     context: AdmissionContext,
   ): ValidationResult | void | Promise<ValidationResult | void>;
-  /** An object is to be changed, from `oldObject` to `object`. */
+  /** Validates the change from `oldObject` to `object`. */
   validateUpdate(
     oldObject: T,
     object: T,
     context: AdmissionContext,
   ): ValidationResult | void | Promise<ValidationResult | void>;
-  /** An object is to be deleted. */
+  /** Validates the deletion of an object. */
   validateDelete(
     object: T,
     context: AdmissionContext,
   ): ValidationResult | void | Promise<ValidationResult | void>;
 }
 
-/** Answers with what the validator says; it refuses by throwing. */
+/** Responds with the result of the validator, which refuses by throwing. */
 export async function validate<T extends KubernetesObject>(
   kind: Kind<T>,
   validator: Validator<T>,

@@ -13,8 +13,8 @@ const validating = {
 const naming = { mutate: [mutating], validate: [validating], admit: [mutating, validating] };
 
 /**
- * Tells of webhooks that the API server cannot call: the rotator signs their certificate with an authority of its own,
- * and was told of no configuration to write that into. CRDs are known from their conversions.
+ * Warns of webhooks that the API server cannot call: the rotator signs their certificate with its own authority, and no
+ * configuration to receive that authority was named. CRDs are known from their conversions.
  */
 export function warnOfUnnamed(rotator: RotatorOptions, webhooks: WebhookRegistry, logger: Logger): void {
   for (const purpose of ['mutate', 'validate', 'admit'] as const) {
@@ -23,7 +23,7 @@ export function warnOfUnnamed(rotator: RotatorOptions, webhooks: WebhookRegistry
     const ways = naming[purpose].map(({ option, flag }) => `${option} of webhooks.rotator (${flag})`);
     logger.warn(
       { paths, hint: `Name the webhook configuration in ${ways.join(' or ')}.` },
-      'the API server does not trust these webhooks, unless somebody writes ca.crt of the Secret into their configuration',
+      'the API server does not trust these webhooks until ca.crt of the Secret is in their configuration',
     );
   }
 }

@@ -8,7 +8,7 @@ import { checkWebhookPath, webhookPath } from './webhook-path.ts';
 
 /** Where a webhook is served. */
 export interface WebhookOptions {
-  /** Where it is served; kubebuilder's path of the kind by default. */
+  /** The path; that of kubebuilder for the kind by default. */
   path?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export class WebhookBuilder<T extends KubernetesObject> {
 
   /**
    * Fills in defaults, at `/mutate-<group>-<version>-<kind>` with dashes for dots.
-   * @throws {UsageError} when the path is malformed, or there is a defaulter already.
+   * @throws {UsageError} if the path is malformed, or a defaulter was already added.
    */
   withDefaulter(handler: Defaulter<T>, options: WebhookOptions = {}): this {
     return this.#with('mutate', options, (request, context) =>
@@ -38,7 +38,7 @@ export class WebhookBuilder<T extends KubernetesObject> {
 
   /**
    * Accepts and refuses objects, at `/validate-<group>-<version>-<kind>` with dashes for dots.
-   * @throws {UsageError} when the path is malformed, or there is a validator already.
+   * @throws {UsageError} if the path is malformed, or a validator was already added.
    */
   withValidator(handler: Validator<T>, options: WebhookOptions = {}): this {
     return this.#with('validate', options, (request, context) =>
@@ -48,13 +48,13 @@ export class WebhookBuilder<T extends KubernetesObject> {
 
   /**
    * Adds the webhooks to the manager.
-   * @throws {UsageError} when there is no handler, or another webhook has the same path.
+   * @throws {UsageError} if no handler was added, or another webhook has the same path.
    */
   complete(): void {
     const { logger, webhooks } = this.#manager;
     if (this.#webhooks.size === 0) {
       throw new UsageError(
-        `the webhook of ${this.#kind.kind} has no handler`,
+        `The webhook of ${this.#kind.kind} has no handler`,
         'Call withDefaulter or withValidator.',
       );
     }
@@ -66,8 +66,8 @@ export class WebhookBuilder<T extends KubernetesObject> {
   #with(action: 'mutate' | 'validate', { path }: WebhookOptions, admit: Admit): this {
     if (this.#webhooks.has(action)) {
       throw new UsageError(
-        `the webhook of ${this.#kind.kind} has two handlers that ${action}`,
-        'Add one of them with another WebhookBuilder, at a path of its own.',
+        `The webhook of ${this.#kind.kind} has two handlers that ${action}`,
+        'Add one of them with another WebhookBuilder, at its own path.',
       );
     }
     this.#webhooks.set(action, { path: checkWebhookPath(path ?? webhookPath(action, this.#kind)), admit });

@@ -235,7 +235,7 @@ describe('a handler', () => {
     expect(signals[0]!.aborted).toBe(false);
     request.destroy();
     await eventually(() => events.length === 2);
-    expect(signals[0]!.reason).toMatchObject({ code: 'HUNG_UP', message: 'the API server hung up' });
+    expect(signals[0]!.reason).toMatchObject({ code: 'HUNG_UP', message: 'The API server hung up' });
     // It is no mistake of the handler.
     expect(events).toEqual([`${path} started`, `${path} finished 200`]);
     await admit(create);
@@ -307,7 +307,7 @@ describe('a handler', () => {
     );
     expect((await admit(create)).status).toMatchObject({ code: 500 });
     expect(events).toEqual([`${path} started`, `${path} finished 200`]);
-    expect(lines.join('')).toContain('the webhook failed');
+    expect(lines.join('')).toContain('webhook failed');
   });
 
   test('that leaves a promise behind which is rejected does not end the process', async () => {
@@ -319,7 +319,7 @@ describe('a handler', () => {
     );
     expect((await admit(create)).allowed).toBe(true);
     await eventually(() => events.includes(`${path} admission panicked`));
-    expect(lines.join('')).toContain('a promise that the webhook did not wait for was rejected');
+    expect(lines.join('')).toContain('a promise that the webhook did not await was rejected');
     await server.close();
     expect(process.listenerCount('unhandledRejection')).toBe(0);
   });
@@ -509,7 +509,7 @@ describe('conversions', () => {
   ])('that return %s are refused: data would be lost', async (_, convertTo) => {
     const { post } = await serve(converting(convertTo));
     const { result } = (await post('/convert', body(thing('a')))).body.response;
-    expect(result.message).toContain('returns no object');
+    expect(result.message).toContain('did not return an object');
   });
 
   test('that leave a promise behind which is rejected do not end the process', async () => {
@@ -520,7 +520,7 @@ describe('conversions', () => {
       }),
     );
     const { result } = (await post('/convert', body(thing('a')))).body.response;
-    expect(result.message).toContain('returns no object');
+    expect(result.message).toContain('did not return an object');
     await eventually(() => events.includes('/convert conversion panicked'));
     expect(lines.join('')).toContain('it should not be asynchronous');
   });

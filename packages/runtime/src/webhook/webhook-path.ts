@@ -1,7 +1,7 @@
 import type { Kind } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 
-/** What controller-runtime accepts, so that a configuration that was written for it fits. */
+/** What controller-runtime accepts: a configuration that was written for it also works here. */
 const pathPattern = /^(?:(?:\/[\w-]+)+|\/)$/;
 
 /** `/mutate-batch-example-com-v1-job` or `/validate-…`: where kubebuilder's manifests expect the webhook of a kind. */

@@ -1,21 +1,21 @@
 import { UsageError } from '../errors/usage-error.ts';
 import type { WebhookObserver } from './webhook-observer.ts';
 
-/** What a handler is told beside the review. */
+/** What a handler receives besides the review. */
 export interface ReviewCall {
-  /** Aborts when the API server hangs up or its timeout is over: nobody reads the answer any more. */
+  /** Aborts when the API server hangs up or its timeout is over: the response would not be read anymore. */
   signal: AbortSignal;
-  /** Told of handlers that fail. */
+  /** Observes failing handlers. */
   observer?: WebhookObserver | undefined;
 }
 
-/** Answers the parsed body of one review. Throws `BadReviewError` for what is no review, and nothing else. */
+/** Handles the parsed body of one review. Throws only `BadReviewError`, if it is not a review. */
 export type ReviewHandler = (review: unknown, call: ReviewCall) => Promise<unknown>;
 
-/** What a webhook is called for: by a mutating configuration, a validating one, either of them, or by a CRD. */
+/** What calls a webhook: a mutating configuration, a validating one, either of them, or a CRD. */
 export type WebhookPurpose = 'mutate' | 'validate' | 'admit' | 'convert';
 
-/** Which webhook answers at which path. */
+/** The webhooks by path. */
 export class WebhookRegistry {
   readonly #webhooks = new Map<string, { handler: ReviewHandler; purpose: WebhookPurpose }>();
   #isSealed = false;
@@ -24,21 +24,21 @@ export class WebhookRegistry {
     return this.#webhooks.size === 0;
   }
 
-  /** @throws {UsageError} when the path is taken, or it would not be served. */
+  /** @throws {UsageError} if the path is taken, or the webhook would not be served. */
   add(path: string, handler: ReviewHandler, purpose: WebhookPurpose = 'admit'): void {
     if (this.#isSealed) {
       throw new UsageError(
-        'the manager has started without webhooks, and serves none',
+        'The manager has started without webhooks and serves none',
         'Add the first webhook before manager.start.',
       );
     }
     if (this.#webhooks.has(path)) {
-      throw new UsageError(`two webhooks are served at ${path}`, 'Give one of them another path.');
+      throw new UsageError(`Two webhooks are served at ${path}`, 'Give one of them another path.');
     }
     this.#webhooks.set(path, { handler, purpose });
   }
 
-  /** Nothing is served: what is added from now on would be missed in silence. */
+  /** Marks that nothing is served: a webhook that is added from now on would silently not be served. */
   seal(): void {
     this.#isSealed = true;
   }
@@ -52,7 +52,7 @@ export class WebhookRegistry {
     return [...this.#webhooks.keys()];
   }
 
-  /** The paths of the webhooks that are called for this. */
+  /** The paths of the webhooks for this purpose. */
   pathsFor(purpose: WebhookPurpose): string[] {
     return [...this.#webhooks].filter(([, webhook]) => webhook.purpose === purpose).map(([path]) => path);
   }

@@ -310,7 +310,7 @@ describe('requests that no API server sends', () => {
       request.on('error', () => resolve());
       request.write('{"half":', () => request.destroy(new Error('gone')));
     });
-    await eventually(() => lines.join('').includes('was not answered'));
+    await eventually(() => lines.join('').includes('webhook request not answered'));
     expect(await admit(made, path, review('CREATE', { object: thing('a') }))).toEqual({ allowed: true });
   });
 
@@ -481,9 +481,9 @@ describe('conversion', () => {
     const same = { convertTo: (object: any) => object, convertFrom: (object: any) => object };
     const builder = (): ConversionBuilder<ThingV2> => new ConversionBuilder(made, ThingV2);
     expect(() => builder().complete()).toThrow('no version to convert');
-    expect(() => builder().withSpoke(ThingV2, same)).toThrow('there already');
-    expect(() => builder().withSpoke(Thing, same).withSpoke(Thing, same)).toThrow('there already');
-    expect(() => builder().withSpoke(Other, same)).toThrow('is no version of');
+    expect(() => builder().withSpoke(ThingV2, same)).toThrow('already added');
+    expect(() => builder().withSpoke(Thing, same).withSpoke(Thing, same)).toThrow('already added');
+    expect(() => builder().withSpoke(Other, same)).toThrow('is not a version of');
     convertThings(made);
     expect(() => convertThings(made)).toThrow('two conversions');
   });
@@ -518,7 +518,7 @@ describe('the builder', () => {
       builder()
         .withDefaulter({ default() {} })
         .complete(),
-    ).toThrow('two webhooks are served at');
+    ).toThrow('Two webhooks are served at');
   });
 });
 
@@ -528,9 +528,7 @@ describe('serving', () => {
   test('webhooks that were added but are not served are an error at start, unless that is wanted', async () => {
     const forgotten = await manager('off');
     new WebhookBuilder(forgotten, Thing).withDefaulter(nothing).complete();
-    await expect(forgotten.start()).rejects.toThrow(
-      'webhooks were added, but the manager does not serve any',
-    );
+    await expect(forgotten.start()).rejects.toThrow('Webhooks were added, but the manager serves none');
     const wanted = await manager(false);
     new WebhookBuilder(wanted, Thing).withDefaulter(nothing).complete();
     void wanted.start();
@@ -547,7 +545,7 @@ describe('serving', () => {
     await made.ready;
     expect(made.ports.webhooks).toBeUndefined();
     expect(() => new WebhookBuilder(made, Thing).withDefaulter(nothing).complete()).toThrow(
-      'the manager has started without webhooks, and serves none',
+      'The manager has started without webhooks and serves none',
     );
   });
 
@@ -616,7 +614,7 @@ describe('serving', () => {
     const first = await fingerprint();
     await writeCertificate();
     await look();
-    await eventually(() => lines.join('').includes('has changed'));
+    await eventually(() => lines.join('').includes('certificate changed'));
     const second = await fingerprint();
     expect(second).not.toBe(first);
     await writeFile(join(certDir, 'tls.crt'), 'half a certif');
@@ -625,7 +623,7 @@ describe('serving', () => {
     expect(await fingerprint()).toBe(second);
     await writeCertificate();
     await look();
-    await eventually(() => lines.join('').match(/has changed/g)?.length === 2);
+    await eventually(() => lines.join('').match(/certificate changed/g)?.length === 2);
     expect(await fingerprint()).not.toBe(second);
   });
 });

@@ -21,7 +21,7 @@ import type { WebhookObserver } from './webhook-observer.ts';
 import type { ReviewCall, WebhookRegistry } from './webhook-registry.ts';
 import { whileAwaited } from './while-awaited.ts';
 
-/** Files that somebody else rotates: cert-manager, mostly. */
+/** Certificate files that another program rotates, usually cert-manager. */
 export interface CertificateDirectory {
   /** A directory with the serving certificate and its key, which are read again when they change. */
   certDir: string;
@@ -29,33 +29,33 @@ export interface CertificateDirectory {
   certName?: string | undefined;
   /** The file of its key in `certDir`; `tls.key` by default. */
   keyName?: string | undefined;
-  /** Not together with a directory. */
+  /** Cannot be combined with a directory. */
   rotator?: undefined;
 }
 
-/** Certificates that the operator makes itself, without cert-manager. */
+/** Certificates that the operator issues itself, without cert-manager. */
 export interface BuiltInRotation {
-  /** What the certificate is for. */
+  /** The Secret, the names and the configurations of the certificate. */
   rotator: RotatorOptions;
-  /** Not together with a rotator. */
+  /** Cannot be combined with a rotator. */
   certDir?: undefined;
 }
 
-/** Where webhooks are served, and with which certificate: of a directory, or of the built-in rotator. */
+/** Where webhooks are served, and with which certificate: from a directory, or from the built-in rotator. */
 export type WebhookServerOptions = TlsListenOptions & (CertificateDirectory | BuiltInRotation);
 
 export interface WebhookServerDependencies {
   webhooks: WebhookRegistry;
-  /** For the rotator: reads from the server, not from a cache, and writes whether this replica leads or not. */
+  /** For the rotator: it reads from the server, not from a cache, and writes whether or not this replica leads. */
   client: Client;
-  /** What its options leave open. */
+  /** The defaults of its options. */
   rotatorDefaults?: RotatorDefaults | undefined;
   /** For certificates. */
   clock: Clock;
   /** For requests. */
   networkClock: Clock;
   logger: Logger;
-  /** The observer of one path; asked once for each path that is called. */
+  /** Creates the observer of one path; called once per requested path. */
   observe?: ((path: string) => WebhookObserver) | undefined;
   certificateObserver?: CertificateObserver | undefined;
   tracer?: Tracer | undefined;
@@ -68,7 +68,7 @@ export class WebhookServer extends TlsListener {
   readonly #observers = new Map<string, WebhookObserver | undefined>();
   #containment: Disposable | undefined;
 
-  /** @throws {UsageError} when the rotator has no name to serve, or its namespace is unknown. */
+  /** @throws {UsageError} if the rotator has no DNS name, or its namespace is unknown. */
   constructor(options: WebhookServerOptions, dependencies: WebhookServerDependencies) {
     const { clock, logger } = dependencies;
     super(
@@ -103,7 +103,7 @@ export class WebhookServer extends TlsListener {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { networkClock, logger, webhooks } = this.#dependencies;
     const path = request.url?.split('?')[0] ?? '';
-    // Observed are known paths only: whoever tries out paths must not fill the metrics.
+    // Only known paths are observed: requests to random paths must not fill the metrics.
     if (!webhooks.at(path)) {
       request.resume();
       return reply(response, 404, failure(404, `no webhook at ${path}`));
@@ -119,8 +119,8 @@ export class WebhookServer extends TlsListener {
       reply(response, 200, answer);
     } catch (error) {
       code = error instanceof BadReviewError ? error.status : 500;
-      logger.warn({ webhook: path, code, reason: errorMessage(error) }, 'a webhook request was not answered');
-      // What is left of a body that is too large is thrown away, so that the client comes to read the answer.
+      logger.warn({ webhook: path, code, reason: errorMessage(error) }, 'webhook request not answered');
+      // Discards the rest of a body that is too large, so the client gets to read the response.
       request.resume();
       reply(response, code, failure(code, errorMessage(error)));
     }
@@ -153,12 +153,12 @@ function certificateSource(
   return new CertificateFiles({ directory, certName, keyName, ...common });
 }
 
-/** A Status, which the API server shows to whoever sent the object. */
+/** A Status, which the API server shows to the sender of the object. */
 function failure(code: number, message: string): object {
   return { apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message };
 }
 
-/** Throws when the answer cannot be written as JSON, before anything of it is sent. */
+/** Throws if the response cannot be serialized as JSON, before any of it is sent. */
 function reply(response: ServerResponse, code: number, body: unknown): void {
   const text = JSON.stringify(body);
   response.writeHead(code, { 'content-type': 'application/json' }).end(text);

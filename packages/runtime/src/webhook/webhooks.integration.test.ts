@@ -734,7 +734,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       await writeSecret({ password: 'x' });
       await expect(new Replica({}).server.open()).rejects.toMatchObject({
         code: 'CERTIFICATE',
-        message: 'the Secret default/certs was not made by this operator; it is left alone',
+        message: 'The Secret default/certs was not created by this operator',
       });
       const { data } = (await client.get(Secret, { name: 'certs', namespace: 'default' }))!;
       expect(data).toEqual({ password: btoa('x') });
@@ -754,7 +754,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       const missing = new Replica({}, Date.now(), asOperator).server.open();
       await expect(missing).rejects.toMatchObject({
         code: 'CERTIFICATE',
-        hint: expect.stringContaining('get, create and update Secrets'),
+        hint: expect.stringContaining('get, create and update on Secrets'),
       });
       const rbac = '/apis/rbac.authorization.k8s.io/v1';
       const roleRef = (kind: string): object => ({

@@ -4,7 +4,7 @@ import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 
-/** Why the signal of a webhook handler aborts: nobody waits for its answer any more. */
+/** The reason why the signal of a webhook handler aborts: the API server no longer waits for the response. */
 class HungUpError extends RuntimeError {
   readonly code = 'HUNG_UP';
 
@@ -13,12 +13,12 @@ class HungUpError extends RuntimeError {
   }
 }
 
-/** The most that an API server waits for a webhook, in milliseconds. */
-const longestTimeout = 30_000;
+/** How long an API server waits for a webhook at most, in milliseconds. */
+const maxTimeoutMs = 30_000;
 
 /**
- * Runs `work` under a signal that aborts when the client hangs up, or when its timeout is over: the API server says it
- * in the query, as in `?timeout=10s`.
+ * Runs `work` under a signal that aborts when the client hangs up, or when its timeout is over, which the API server
+ * sends in the query: `?timeout=10s`.
  */
 export async function whileAwaited<T>(
   request: IncomingMessage,
@@ -27,9 +27,9 @@ export async function whileAwaited<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController();
-  const hungUp = (): void => gone.abort(new HungUpError('the API server hung up'));
+  const hungUp = (): void => gone.abort(new HungUpError('The API server hung up'));
   const timeout = timeoutOf(request.url ?? '');
-  const expired = (): Error => new HungUpError(`the API server waits no longer than ${timeout} ms`);
+  const expired = (): Error => new HungUpError(`The API server waits no longer than ${timeout} ms`);
   response.once('close', hungUp);
   try {
     return await withDeadline(clock, timeout, gone.signal, expired, work);
@@ -40,10 +40,10 @@ export async function whileAwaited<T>(
 
 function timeoutOf(url: string): number {
   const text = new URLSearchParams(url.split('?')[1]).get('timeout');
-  if (text === null) return longestTimeout;
+  if (text === null) return maxTimeoutMs;
   try {
-    return Math.min(toMilliseconds(text), longestTimeout);
+    return Math.min(toMilliseconds(text), maxTimeoutMs);
   } catch {
-    return longestTimeout;
+    return maxTimeoutMs;
   }
 }
