@@ -124,7 +124,7 @@ export {
 } from './errors/api-error.ts';
 export { ConnectionError, RequestTimeoutError, isConnectionError } from './errors/connection-error.ts';
 export { RuntimeError } from './errors/runtime-error.ts';
-export { SeveralErrors } from './errors/several-errors.ts';
+export { MultipleFailuresError } from './errors/multiple-failures-error.ts';
 export { UsageError } from './errors/usage-error.ts';
 export type { EventDetails } from './events/event-details.ts';
 export type { EventRecorder } from './events/event-recorder.ts';

@@ -24,14 +24,14 @@ export interface ControllerFixture {
 }
 
 /** How often a controller looks for runs that take long. */
-const remarkEvery = 60_000;
+const longRunCheckMs = 60_000;
 
 /** Knows when the next look is due. */
-class RemarkableClock extends VirtualClock {
-  remarkDue = 0;
+class LongRunClock extends VirtualClock {
+  checkDue = 0;
 
   override setTimeout(callback: () => void, milliseconds: number): unknown {
-    if (milliseconds === remarkEvery) this.remarkDue = this.now() + milliseconds;
+    if (milliseconds === longRunCheckMs) this.checkDue = this.now() + milliseconds;
     return super.setTimeout(callback, milliseconds);
   }
 }
@@ -41,7 +41,7 @@ export function controllerFixture(
   reconcile: Reconcile,
   options: ControllerOptions & { tracer?: Tracer; fence?: () => void } = {},
 ): ControllerFixture {
-  const clock = new RemarkableClock();
+  const clock = new LongRunClock();
   const lines: string[] = [];
   const told: string[] = [];
   const logger = createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } });
@@ -72,7 +72,7 @@ export function controllerFixture(
       lines
         .map((line) => JSON.parse(line) as Record<string, unknown>)
         .filter((line) => line['level'] === level),
-    delays: () => clock.delays.filter((delay) => delay !== clock.remarkDue - clock.now()),
+    delays: () => clock.delays.filter((delay) => delay !== clock.checkDue - clock.now()),
     start: () => {
       const abort = new AbortController();
       const run = controller.start(abort.signal);

@@ -14,8 +14,8 @@ export interface RuledChild {
 }
 
 /**
- * Brings the children of an owner to what is desired. One that fails does not stop the others. Those that are there are
- * noted in `observed`.
+ * Brings the children of an owner to the desired state. One that fails does not stop the others. Those that are there
+ * are noted in `observed`.
  * @returns the children that are there, and what went wrong.
  * @throws {UsageError} when a child is desired twice.
  */
@@ -46,7 +46,7 @@ export async function applyChildren(
 function refuseTwins(owner: DeepReadonly<KubernetesObject>, wanted: readonly RuledChild[]): void {
   const ids = new Set<string>();
   for (const id of wantedIds(owner, wanted)) {
-    if (ids.has(id)) throw new UsageError(`${id} is desired twice`, 'Give each child a name of its own.');
+    if (ids.has(id)) throw new UsageError(`${id} is desired twice`, 'Give each child its own name.');
     ids.add(id);
   }
 }

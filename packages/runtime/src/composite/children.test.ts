@@ -64,16 +64,16 @@ describe('a child that the cache does not know', () => {
   });
 
   test.each([
-    ['is of nobody', configMap(), 'the ConfigMap default/a exists already and nobody controls it'],
+    ['is of nobody', configMap(), 'The ConfigMap default/a already exists and has no controller'],
     [
       'belonged to an earlier owner of the same name',
       configMap({ ownerReferences: [{ ...controllerReference(owner), uid: 'u0' }] }),
-      'the ConfigMap default/a is controlled by App app already',
+      'The ConfigMap default/a is already controlled by App app',
     ],
     [
       'belongs to another controller of the same owner',
       configMap({ ...ours.metadata, labels: { [controllerLabel]: 'other' } }),
-      'the ConfigMap default/a is controlled by App app already',
+      'The ConfigMap default/a is already controlled by App app',
     ],
   ])('is left alone when it %s, and people are told', async (_, live, message) => {
     const { apply, calls } = setUp({ live });

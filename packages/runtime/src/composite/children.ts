@@ -16,7 +16,7 @@ import { ownedChild } from './owned-child.ts';
 import type { KindedChild } from './surplus-children.ts';
 import { wouldChange } from './would-change.ts';
 
-/** What a manager gives to those who keep children: its clients, its cache and its events. */
+/** What a manager provides for managing children: its clients, its cache and its events. */
 export interface ChildrenSource {
   /** Reads from the cache, writes to the server. */
   readonly client: Pick<Client, 'apply' | 'create' | 'delete' | 'get' | 'list'>;
@@ -61,14 +61,14 @@ export class Children {
   constructor(source: ChildrenSource, options: ChildrenOptions) {
     if (!namePattern.test(options.name) || !isLabelValue(options.name)) {
       throw new UsageError(
-        `${JSON.stringify(options.name)} cannot name a controller of children, since it is to be a label`,
+        `${JSON.stringify(options.name)} cannot name a controller of children: the name becomes a label value`,
         'Use at most 63 lower-case letters, digits, dashes and dots.',
       );
     }
     const unreachable = options.kinds.find(({ scope }) => scope === 'Cluster');
     if (options.owner.scope === 'Namespaced' && unreachable) {
       throw new UsageError(
-        `a ${options.owner.kind} cannot own a ${unreachable.kind}, which is in no namespace`,
+        `${options.owner.kind} cannot own ${unreachable.kind}, which has no namespace`,
         'Let a cluster-scoped object own it, or delete it with a finalizer.',
       );
     }
@@ -91,11 +91,11 @@ export class Children {
   }
 
   /**
-   * Brings one child to what is desired.
-   * @param labels beside the one of the controller.
-   * @returns the child as it is now; undefined while an old one of its name is on its way out, or the cache has not
-   *   seen yet that another object has its name: when it does, the owner runs again.
-   * @throws {AlreadyOwnedError} when the name belongs to somebody else's object, which stays as it is.
+   * Brings one child to the desired state.
+   * @param labels in addition to the one of the controller.
+   * @returns the child as it is now; undefined while an old one of its name is being deleted, or the cache has not seen
+   *   yet that another object has its name: when it does, the owner runs again.
+   * @throws {AlreadyOwnedError} if the name belongs to an object with another owner, which is left alone.
    * @throws {ApiError} `isConflict` when the child is gone, and the cache has not seen it yet.
    */
   async apply(
@@ -144,14 +144,14 @@ export class Children {
     return results.filter((result) => result.status === 'rejected').map(({ reason }): unknown => reason);
   }
 
-  /** The object of this name if the owner controls it. What the cache does not know may be there all the same. */
+  /** The object of this name if the owner controls it. The object may exist even if the cache does not know it. */
   async #find(
     owner: DeepReadonly<KubernetesObject>,
     kind: Kind,
     key: ObjectKey,
   ): Promise<DeepReadonly<KubernetesObject> | undefined> {
     const { client, apiReader } = this.#source;
-    // An apply would take over whatever it finds: it must not meet an object that nobody has looked at.
+    // An apply would take over whatever it finds: it must not meet an object that was not checked.
     const existing = (await client.get(kind, key)) ?? (await apiReader.get(kind, key));
     if (!existing || this.#isOurs(owner, existing)) return existing;
     if (isControlledBy(existing, owner) && !existing.metadata.labels?.[controllerLabel]) return existing;
@@ -204,7 +204,7 @@ export class Children {
     return undefined;
   }
 
-  /** @param force takes fields back that somebody changed by hand. */
+  /** @param force takes back fields that were changed by hand. */
   async #send(
     kind: Kind,
     configuration: AnyDesiredChild,

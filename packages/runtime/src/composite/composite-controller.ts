@@ -7,7 +7,7 @@ import { CompositeReconciler } from './composite-reconciler.ts';
 
 /**
  * Adds a controller that is one pure function to the manager: from a parent and its children as they are, to the
- * children and the status as they shall be.
+ * desired children and status.
  * ```ts
  * compositeController(manager, {
  *   parent: MyApp,
@@ -19,19 +19,19 @@ import { CompositeReconciler } from './composite-reconciler.ts';
  * });
  * ```
  * Children are written by server-side apply, which repairs drift and sends nothing when nothing changes; their
- * controller is the parent, and they carry the label `runtime.ots/controller`. Children that are not returned any more
- * are deleted. One that fails does not stop the others, nor the status; the run then fails and is retried. An object
+ * controller is the parent, and they carry the label `runtime.ots/controller`. Children that it no longer returns are
+ * deleted. A failing child stops neither the others nor the status; the reconcile then fails and is retried. An object
  * of the same name that is not a child of this parent and controller is left alone, and is an error
  * (`AlreadyOwnedError`).
  *
- * The idea is that of metacontroller's CompositeController. What is different:
+ * The idea is that of metacontroller's CompositeController. The differences:
  * - children are changed in place by default, where metacontroller waits for their deletion (`OnDelete`);
  * - they are found by their owner reference: there is no selector, and orphans are not adopted;
  * - fields are merged by the server, by who owns them, and not with an annotation of what was applied last;
  * - the status that is returned replaces what this controller reported before, and leaves what others report;
  * - `finalize` may not be skipped: without it there is no finalizer;
  * - there are no rolling updates from child to child, and no related objects: use a workflow, or a Reconciler.
- * @throws {UsageError} when the name is taken or cannot be a label, or a parent in a namespace is to have children in
+ * @throws {UsageError} if the name is taken or cannot be a label, or a parent in a namespace would have children in
  *   none.
  */
 export function compositeController<

@@ -7,10 +7,10 @@ import type { DesiredChild } from './desired-child.ts';
 import type { ObservedChildren } from './observed-children.ts';
 
 /**
- * What to do with a child that differs from what is desired:
+ * What to do with a child that differs from the desired state:
  * - `InPlace` changes it, by server-side apply;
- * - `Recreate` deletes it, and makes it anew when it is gone: for kinds whose specs cannot change, such as Jobs;
- * - `OnDelete` leaves it until somebody deletes it.
+ * - `Recreate` deletes it and creates it again when it is gone: for kinds with immutable specs, such as Jobs;
+ * - `OnDelete` leaves it until it is deleted by other means.
  */
 export type UpdateStrategy = 'InPlace' | 'Recreate' | 'OnDelete';
 
@@ -26,9 +26,9 @@ export interface ChildRule<T extends KubernetesObject = KubernetesObject> {
 export type StatusOf<P extends KubernetesObject> =
   ApplyConfiguration<P> extends { readonly status?: infer Status } ? Status : never;
 
-/** What there shall be for one parent. */
+/** The desired state for one parent. */
 export interface SyncResult<P extends KubernetesObject, C extends KubernetesObject> {
-  /** All of them: children that are not in the list any more are deleted. */
+  /** All children: those that are no longer in the list are deleted. */
   readonly children: readonly DesiredChild<C>[];
   /**
    * All of the status that this controller reports; `observedGeneration` is added when absent. Left alone when
@@ -39,7 +39,7 @@ export interface SyncResult<P extends KubernetesObject, C extends KubernetesObje
   readonly requeueAfter?: Duration | number | undefined;
 }
 
-/** What there shall be while a parent is being deleted. */
+/** The desired state while a parent is being deleted. */
 export interface FinalizeResult<P extends KubernetesObject, C extends KubernetesObject> extends SyncResult<
   P,
   C
@@ -48,7 +48,7 @@ export interface FinalizeResult<P extends KubernetesObject, C extends Kubernetes
   readonly finalized: boolean;
 }
 
-/** A composite controller: what there shall be, as a function of what there is. */
+/** A composite controller: the desired state as a function of the observed state. */
 export interface CompositeOptions<P extends KubernetesObject, Children extends readonly KubernetesObject[]> {
   /** The name in logs, metrics, labels and managed fields; the kind of the parent in lower case by default. */
   readonly name?: string | undefined;

@@ -44,6 +44,6 @@ test('a status for a parent that is gone is nobody’s', async () => {
 test('a status that the kind does not have, which the server words the same way, is a failure', async () => {
   await expect(reconcile(true)).rejects.toMatchObject({
     code: 'USAGE',
-    message: 'the App default/app has no status to write',
+    message: 'The App default/app has no status to write',
   });
 });

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import type { ApplyConfiguration } from '../client/content.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from '../controller/reconciler.ts';
 import { isNotFound } from '../errors/api-error.ts';
-import { throwAll } from '../errors/several-errors.ts';
+import { throwAll } from '../errors/multiple-failures-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { hasFinalizer } from '../finalizers/finalizers.ts';
 import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
@@ -91,10 +91,10 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
   ): Promise<Result> {
     const wanted = children.map((desired): RuledChild => ({ rule: this.#ruleOf(desired), desired }));
     const { errors } = await applyChildren(this.#children, parent, wanted, { observed });
-    // What replaces them came first: nothing is missing in between.
+    // Their replacements were created first: nothing is missing in between.
     const surplus = surplusChildren(parent, wanted, observed, this.kinds);
     errors.push(...(await this.#children.removeAll(surplus)));
-    // What the end of the run interrupted did not fail.
+    // Work that the end of the reconcile interrupted did not fail.
     context.signal.throwIfAborted();
     if (status !== undefined) {
       await this.#report(parent, status).catch((error: unknown) => errors.push(error));
@@ -134,7 +134,7 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
   async #refuseLackOfStatus(parent: DeepReadonly<P>): Promise<void> {
     if (!(await this.#apiReader.get(this.#options.parent, keyOf(parent)))) return;
     throw new UsageError(
-      `the ${parent.kind} ${keyText(keyOf(parent))} has no status to write`,
+      `The ${parent.kind} ${keyText(keyOf(parent))} has no status to write`,
       'Declare the status subresource in its CRD, or return no status.',
     );
   }

@@ -171,7 +171,7 @@ describe('a composite controller', () => {
     logged.length = 0;
     await started((manager) => compositeController(manager, parts));
     await become('a,b,c');
-    await waitFor(() => logged.some((line) => line.includes(`the ConfigMap ${namespace}/b`)));
+    await waitFor(() => logged.some((line) => line.includes(`The ConfigMap ${namespace}/b`)));
     await waitFor(async () => (await client.get(App, key('app')))?.status?.parts === 2);
     await client.patch(App, key('app'), { spec: { parts: ['b', 'c'] } });
     await become('b,c');
@@ -380,7 +380,7 @@ describe('is refused', () => {
   };
 
   test.each<[string, Partial<CompositeOptions<App, never[]>>, string]>([
-    ['a child in no namespace', { children: [Namespace] as never }, 'a App cannot own a Namespace'],
+    ['a child in no namespace', { children: [Namespace] as never }, 'App cannot own Namespace'],
     ['a name that is no label', { name: 'My App' }, '"My App" cannot name a controller of children'],
   ])('%s', async (_, options, message) => {
     await expect(define(options)).rejects.toThrow(message);

@@ -2,8 +2,8 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { ApplyConfiguration } from '../client/content.ts';
 
 /**
- * A child as it shall be: its `apiVersion`, `kind` and name, and the fields that the controller cares for. Other fields
- * are left to the server and to others; fields that were desired before and are not any more are removed.
+ * The desired state of a child: its `apiVersion`, `kind` and name, and the fields that the controller manages. Other
+ * fields are left to the server and to others; fields that are no longer desired are removed.
  *
  * The namespace is that of the owner when absent. The owner reference and the label are added.
  */

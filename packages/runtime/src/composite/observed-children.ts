@@ -2,7 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
 
-/** The children of one owner, as the cache had them at the start of a run, and as the run left them since. */
+/** The children of one owner: the state of the cache at the start of a reconcile, updated with its writes. */
 export class ObservedChildren {
   readonly #namespace: string | undefined;
   readonly #children = new Map<string, Map<string, DeepReadonly<KubernetesObject>>>();
@@ -20,7 +20,7 @@ export class ObservedChildren {
   }
 
   /**
-   * The child of this name; undefined when there is none.
+   * The child of this name; undefined if it does not exist.
    * @param key a name in the namespace of the owner, or name and namespace.
    */
   get<T extends KubernetesObject>(kind: Kind<T>, key: string | ObjectKey): DeepReadonly<T> | undefined {
@@ -30,7 +30,7 @@ export class ObservedChildren {
     return this.#children.get(idOf(kind))?.get(text) as DeepReadonly<T> | undefined;
   }
 
-  /** Takes a child as it is now. For the runtime, not for operators. */
+  /** Records the current state of a child. For the runtime, not for operators. */
   note(kind: Kind, child: DeepReadonly<KubernetesObject>): void {
     const id = idOf(kind);
     const ofKind = this.#children.get(id) ?? new Map<string, DeepReadonly<KubernetesObject>>();

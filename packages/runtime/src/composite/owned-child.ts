@@ -7,7 +7,7 @@ import type { AnyDesiredChild } from './desired-child.ts';
 
 /**
  * The desired child as it is applied: in the namespace of its owner, which controls it, and with the labels.
- * @throws {UsageError} when it is to be in another namespace than its owner, or in none where it must be in one.
+ * @throws {UsageError} if its namespace differs from that of its owner, or is missing.
  */
 export function ownedChild(
   owner: DeepReadonly<KubernetesObject>,
@@ -19,8 +19,8 @@ export function ownedChild(
   const { namespace = own, ...metadata } = desired.metadata;
   if (kind.scope === 'Namespaced' && (!namespace || (own && namespace !== own))) {
     throw new UsageError(
-      `the ${kind.kind} ${keyText({ name: metadata.name, namespace })} is not in the namespace of its owner`,
-      own ? `Leave its namespace out, or use ${own}.` : 'Name its namespace: its owner has none.',
+      `The ${kind.kind} ${keyText({ name: metadata.name, namespace })} is not in the namespace of its owner`,
+      own ? `Omit its namespace, or use ${own}.` : 'Set its namespace: its owner has none.',
     );
   }
   return {

@@ -8,14 +8,14 @@ import type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './s
 export interface ChannelOptions {
   /** For logs; `channel` by default. */
   name?: string | undefined;
-  /** How many requests of different objects wait for the controller to start; 1024 by default. */
+  /** How many requests for different objects can wait until the controller starts; 1024 by default. */
   capacity?: number | undefined;
 }
 
 /**
- * Requests from code: `channel.push({ name, namespace })` runs the controller that watches it for that object. What is
- * pushed before the controller starts waits for it, each object once, with its highest priority and its shortest delay,
- * which begins with the controller; afterwards the controller's queue takes it.
+ * Requests from code: `channel.push({ name, namespace })` runs the controller that watches it for that object. Requests
+ * that are pushed before the controller starts wait for it: one per object, with its highest priority and its shortest
+ * delay, which starts with the controller. Later requests go to the controller's queue.
  */
 export class Channel implements Source {
   /** For logs. */
@@ -32,10 +32,9 @@ export class Channel implements Source {
   }
 
   /**
-   * Asks for a run for the object. False when the request was dropped: the channel is closed, its controller has
-   * stopped, or has not started while as many other objects wait as fit. Controllers that wait for the leadership
-   * have not started.
-   * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
+   * Requests a reconcile of the object. False if the request was dropped: the channel is closed, its controller has
+   * stopped, or it has not started yet and the channel is full. A controller that waits for leadership has not started.
+   * @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number.
    */
   push(request: Request, options?: EnqueueOptions): boolean {
     if (this.#isClosed) return false;
@@ -46,7 +45,7 @@ export class Channel implements Source {
     return !this.#isStarted && this.#keep(readRequest(request, options));
   }
 
-  /** Ends it: what was pushed before still arrives, nothing more is taken. */
+  /** Closes the channel: requests that were pushed before still arrive, later ones are dropped. */
   close(): void {
     this.#isClosed = true;
   }
@@ -54,10 +53,7 @@ export class Channel implements Source {
   /** For the controller. */
   async start({ enqueue, signal }: SourceContext): Promise<void> {
     if (this.#isStarted) {
-      throw new UsageError(
-        `two controllers watch the channel ${this.name}`,
-        'Give each a channel of its own.',
-      );
+      throw new UsageError(`Two controllers watch the channel ${this.name}`, 'Give each its own channel.');
     }
     this.#isStarted = true;
     this.#enqueue = enqueue;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../errors/api-error.ts';
-import { SeveralErrors } from '../errors/several-errors.ts';
+import { MultipleFailuresError } from '../errors/multiple-failures-error.ts';
 import { FinalizerError } from '../finalizers/finalizer-error.ts';
 import { TerminalError, classifyError } from './classify-error.ts';
 
@@ -21,10 +21,10 @@ test.each<[string, unknown[], ReturnType<typeof classifyError>]>([
   ['one terminal and one that is gone', [terminal, gone], 'gone'],
   ['one that is gone and a conflict', [gone, conflict], 'conflict'],
   ['a conflict and a failure', [conflict, failure], 'error'],
-  ['several again', [terminal, new SeveralErrors([terminal, failure])], 'error'],
+  ['several again', [terminal, new MultipleFailuresError([terminal, failure])], 'error'],
 ])('of several errors, the one that most needs another try counts: %s', (_, errors, meaning) => {
-  expect(classifyError(new SeveralErrors(errors))).toBe(meaning);
-  expect(classifyError(new Error('no', { cause: new SeveralErrors(errors) }))).toBe(meaning);
+  expect(classifyError(new MultipleFailuresError(errors))).toBe(meaning);
+  expect(classifyError(new Error('no', { cause: new MultipleFailuresError(errors) }))).toBe(meaning);
   const byFinalizer = errors.map((error, index): [string, unknown] => [`example.com/${index}`, error]);
   expect(classifyError(new FinalizerError(new Map(byFinalizer)))).toBe(meaning);
 });

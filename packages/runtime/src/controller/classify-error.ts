@@ -1,11 +1,11 @@
 import { isApiError, isConflict, isNotFound } from '../errors/api-error.ts';
-import { SeveralErrors } from '../errors/several-errors.ts';
+import { MultipleFailuresError } from '../errors/multiple-failures-error.ts';
 import { FinalizerError } from '../finalizers/finalizer-error.ts';
 import { isKnownOutage } from '../transport/reachability.ts';
 
 const brand = Symbol.for('ots-runtime.TerminalError');
 
-/** Throw it from a reconciler when trying again cannot help: the next change of the object runs it again. */
+/** Throw it from a reconciler if a retry cannot help: only the next change of the object reconciles it again. */
 export class TerminalError extends Error {
   /** Stable; to branch on. */
   readonly code = 'TERMINAL';
@@ -26,15 +26,15 @@ function isTerminal(error: unknown): error is TerminalError {
   return typeof error === 'object' && error !== null && (error as { [brand]?: unknown })[brand] === true;
 }
 
-/** Longer chains of causes are not looked through: they may be circular. */
-const longestChain = 10;
+/** Longer chains of causes are not searched: they may be circular. */
+const maxChainLength = 10;
 
 type Meaning = 'terminal' | 'gone' | 'conflict' | 'error';
 
 /**
- * What the error of a run means, also when it is the cause of another: `terminal` is not tried again; `conflict` says
- * only that an object was changed between being read and written, and `gone` that it was deleted: the next run sees it anew.
- * Of several errors, the one that most needs another try counts.
+ * What the error of a reconcile means, also if it is the cause of another error: `terminal` is not retried. `conflict`
+ * only says that an object was changed between read and write, and `gone` that it was deleted: the next reconcile reads
+ * it again. Of several errors, the one that most needs a retry counts.
  */
 export function classifyError(error: unknown): Meaning {
   for (const link of causes(error)) {
@@ -52,22 +52,22 @@ function meaningOfAll(errors: readonly unknown[]): Meaning {
   return (['error', 'conflict', 'gone'] as const).find((each) => meanings.has(each)) ?? 'terminal';
 }
 
-/** What failed of a piece of work with several parts: the first of them is also the cause, and not the only one. */
+/** The errors of work with several parts: the first is also the `cause`, but not the only error. */
 function partsOf(error: unknown): readonly unknown[] {
   if (error instanceof FinalizerError) return [...error.errors.values()];
-  return error instanceof SeveralErrors ? error.errors : [];
+  return error instanceof MultipleFailuresError ? error.errors : [];
 }
 
-/** True when the server is away, which is said in the log for all that need it. */
+/** True if the server is unreachable, which is logged once for everything that needs it. */
 export function isOutage(error: unknown): boolean {
   return causes(error).some(isKnownOutage);
 }
 
-/** True when the error is, or was caused by, the abortion of the signal. */
+/** True if the error is the abort of the signal, or was caused by it. */
 export function isAbortion(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
   const { reason } = signal as { reason: unknown };
-  // By name as well: whoever finds the work to be over, such as a fence, may say so with an error of its own.
+  // Compared by name too: what detects the end of the work, such as a fence, may throw its own error.
   return causes(error).some(
     (link) => link === reason || hasName(link, 'AbortError') || isOfType(link, reason),
   );
@@ -81,14 +81,14 @@ function isOfType(error: unknown, reason: unknown): boolean {
   return reason instanceof Error && reason.name !== 'Error' && hasName(error, reason.name);
 }
 
-/** Not a field of an apply that somebody else owns: that stays as it is, however often it is tried. */
+/** Not a conflict about a field that another manager owns: no retry resolves that. */
 function isOvertaken(error: unknown): boolean {
   return isConflict(error) && !error.details?.causes?.some(({ reason }) => reason === 'FieldManagerConflict');
 }
 
 /**
- * The object of a write is not there any more. `get` returns undefined for it; a missing CRD has no name in its
- * details, and a missing namespace is a mistake that is to be seen.
+ * The object of a write no longer exists. `get` returns undefined for it. A missing CRD has no name in its details, and
+ * a missing namespace is an error that must be visible.
  */
 function isGone(error: unknown): boolean {
   if (!isApiError(error) || !isNotFound(error)) return false;
@@ -98,7 +98,7 @@ function isGone(error: unknown): boolean {
 
 function causes(error: unknown): unknown[] {
   const chain: unknown[] = [];
-  for (let link = error; link !== undefined && chain.length < longestChain;) {
+  for (let link = error; link !== undefined && chain.length < maxChainLength;) {
     chain.push(link);
     link = link instanceof Error ? link.cause : undefined;
   }

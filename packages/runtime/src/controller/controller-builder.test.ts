@@ -320,11 +320,11 @@ describe('mistakes', () => {
     const { api, manager } = await setUp();
     new ControllerBuilder(manager).for(Thing).complete(nothing);
     expect(() => new ControllerBuilder(manager).for(Thing).complete(nothing)).toThrow(
-      'two controllers are named thing',
+      'Two controllers are named thing',
     );
     const other = new ControllerBuilder(manager).for(Thing).named('other');
     other.complete(nothing);
-    expect(() => other.complete(nothing)).toThrow('two controllers are named other');
+    expect(() => other.complete(nothing)).toThrow('Two controllers are named other');
     await start(manager);
     expect(api.server.exchanges.filter(({ query }) => !query.has('watch'))).toHaveLength(1);
     const { manager: second } = await setUp();

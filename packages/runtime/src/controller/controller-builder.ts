@@ -11,7 +11,7 @@ import type { Predicate } from './predicates.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from './reconciler.ts';
 import type { Source } from './source.ts';
 
-/** A source that is made when everything is known of the controller that it is for. */
+/** Creates a source when everything about its controller is known. */
 type SourceMaker = (primary: Kind | undefined) => Source;
 
 /**
@@ -34,13 +34,13 @@ export class ControllerBuilder {
 
   /**
    * The kind that the controller reconciles: requests name its objects.
-   * @throws {UsageError} when it is called twice.
+   * @throws {UsageError} if it is called twice.
    */
   for<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> = {}): this {
     if (this.#primary) {
       throw new UsageError(
         'for was called twice on one ControllerBuilder',
-        'Make a controller for each kind.',
+        'Create one controller per kind.',
       );
     }
     this.#primary = kind;
@@ -51,9 +51,9 @@ export class ControllerBuilder {
   }
 
   /**
-   * A kind whose objects the controller makes: their changes run the owner that controls them. Use
-   * `owns(metadataOf(kind))` when the controller does not read their contents from the cache. When the kind is optional
-   * (`manager.cache.add`), every object of the primary kind runs again when it comes to the server or goes from it.
+   * A kind whose objects the controller creates: their changes reconcile the owner that controls them. Use
+   * `owns(metadataOf(kind))` if the controller does not read their contents from the cache. If the kind is optional
+   * (`manager.cache.add`), every object of the primary kind is reconciled when it appears on the server or disappears.
    */
   owns<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> & OwnerOptions = {}): this {
     this.#owned.push(kind);
@@ -61,7 +61,7 @@ export class ControllerBuilder {
     return this;
   }
 
-  /** Any other kind whose changes matter, mapped to the requests that they concern. */
+  /** Any other kind whose changes matter, mapped to requests. */
   watches<T extends KubernetesObject>(
     kind: Kind<T>,
     map: MapFunction<T>,
@@ -71,7 +71,7 @@ export class ControllerBuilder {
     return this;
   }
 
-  /** The same for the metadata of a kind's objects alone: less to transfer and to keep. */
+  /** Like `watches`, but only for the metadata of the objects: less to transfer and to cache. */
   watchesMetadata(
     kind: Kind,
     map: MapFunction<MetadataObject>,
@@ -80,27 +80,27 @@ export class ControllerBuilder {
     return this.watches(metadataOf(kind), map, options);
   }
 
-  /** Requests from elsewhere: a `Channel`, `fromIterable`, or a source of one's own. Event filters do not see them. */
+  /** Requests from elsewhere: a `Channel`, `fromIterable`, or a custom source. Event filters do not apply to them. */
   watchesSource(source: Source): this {
     this.#sources.push(() => source);
     return this;
   }
 
-  /** Predicates for the events of all kinds, beside those of each. */
+  /** Predicates for the events of all kinds, in addition to those of each kind. */
   withEventFilter(...predicates: readonly Predicate<KubernetesObject>[]): this {
     this.#filters.push(...predicates);
     return this;
   }
 
-  /** The name in logs and metrics, one controller's of a manager; the kind in lower case by default. */
+  /** The name in logs and metrics, unique in a manager; the kind in lower case by default. */
   named(name: string): this {
     this.#name = name;
     return this;
   }
 
   /**
-   * Of several calls, the last that has an option counts for it.
-   * @throws {UsageError} when an option is out of range.
+   * Sets options. If several calls set the same option, the last one wins.
+   * @throws {UsageError} if an option is out of range.
    */
   withOptions(options: ControllerOptions): this {
     checkOptions(options);
@@ -109,25 +109,25 @@ export class ControllerBuilder {
   }
 
   /**
-   * Makes the controller and adds it to the manager, which starts it.
-   * @throws {UsageError} when nothing is watched, `owns` has no `for`, or the name is missing or taken.
+   * Creates the controller and adds it to the manager, which starts it.
+   * @throws {UsageError} if nothing is watched, `owns` was called without `for`, or the name is missing or taken.
    */
   complete(
     reconciler: Reconciler | ((request: Request, context: ReconcileContext) => Promise<Result | void>),
   ): Controller {
     const name = this.#name ?? this.#primary?.kind.toLowerCase();
     if (this.#sources.length === 0)
-      throw new UsageError('the controller watches nothing', 'Call for, watches or watchesSource.');
+      throw new UsageError('The controller watches nothing', 'Call for, watches or watchesSource.');
     if (this.#owned.length > 0 && !this.#primary)
       throw new UsageError('owns was called without for', 'Call for with the owner.');
-    if (!name) throw new UsageError('the controller has no name', 'Call named, or for.');
+    if (!name) throw new UsageError('The controller has no name', 'Call named, or for.');
     const controller = this.#manager.createController({
       ...this.#options,
       name,
       reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
     });
     for (const make of this.#sources) controller.watch(make(this.#primary));
-    // Not before its sources are known: a manager that runs already starts it at once.
+    // Only now that its sources are known: a running manager starts it at once.
     this.#manager.add(controller);
     return controller;
   }
@@ -139,7 +139,7 @@ export class ControllerBuilder {
     owned: readonly Kind[] = [],
   ): Source {
     const { predicates = [], priority } = options;
-    // Declared now, so that the manager fills it with the others, and for as long as the manager lives.
+    // Declared now: the manager syncs it with the other kinds and keeps it until it stops.
     this.#manager.cache.add(kind);
     const filters = this.#filters as readonly Predicate<T>[];
     const all = { predicates: [...filters, ...predicates], priority };

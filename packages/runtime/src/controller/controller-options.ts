@@ -3,33 +3,29 @@ import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { RateLimiter } from '../queue/rate-limiter.ts';
 
-/** How a controller works; all of it has defaults. */
+/** Options of a controller; all of them have defaults. */
 export interface ControllerOptions {
-  /** How many objects are worked on at a time; 1 by default. */
+  /** How many objects are reconciled at the same time; 1 by default. */
   maxConcurrentReconciles?: number | undefined;
   /**
-   * How long a run may take before its signal aborts; no limit by default. The run goes on when it does not heed its
-   * signal: nothing else runs for its object until it has ended.
+   * How long a reconcile may take before its signal aborts; no limit by default. A reconcile that ignores its signal
+   * continues and blocks its object until it ends.
    */
   reconcileTimeout?: Duration | number | undefined;
   /**
-   * How long each watch may take to deliver what is there before the controller gives up, and with it the manager;
+   * How long each watch may take to deliver the existing objects before the controller, and with it the manager, fails;
    * two minutes by default.
    */
   cacheSyncTimeout?: Duration | number | undefined;
-  /**
-   * How failed runs are delayed: `itemExponentialRateLimiter()` by default. Make one for each controller.
-   */
+  /** How failed reconciles are delayed: `itemExponentialRateLimiter()` by default. Create one per controller. */
   rateLimiter?: RateLimiter | undefined;
   /** False runs the controller on every replica; true, the default, on the leader only. */
   needsLeaderElection?: boolean | undefined;
-  /**
-   * True fills the queue on every replica, before it leads, so that a new leader works at once; false by default.
-   */
+  /** True fills the queue on every replica before it leads: a new leader starts working at once. False by default. */
   warmUp?: boolean | undefined;
 }
 
-/** The options that have a value of their own, checked. Times are in milliseconds. */
+/** The validated options with defaults. Times are in milliseconds. */
 export interface CheckedOptions {
   maxConcurrentReconciles: number;
   reconcileTimeout: number | undefined;

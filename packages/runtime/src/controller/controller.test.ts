@@ -114,7 +114,7 @@ describe('the order of runs', () => {
     ['no name', {} as Request, {}, 'no name'],
     ['an empty name', { name: '' }, {}, 'no name'],
     ['a delay that is no number', a, { after: NaN }, 'NaN is not a duration'],
-    ['a priority that is no number', a, { priority: NaN }, 'the priority is NaN'],
+    ['a priority that is no number', a, { priority: NaN }, 'The priority is NaN'],
   ])('a request with %s is refused', (_, request, options, message) => {
     const { controller } = controllerFixture(nothing);
     expect(() => controller.enqueue(request, options)).toThrow(message);
@@ -236,7 +236,7 @@ describe('starting', () => {
     run.catch(() => {});
     await clock.advance(4999);
     await clock.advance(1);
-    await expect(run).rejects.toThrow('the watch on manual did not deliver what is there within 5 s');
+    await expect(run).rejects.toThrow('The watch on manual did not sync within 5 s');
     expect(clock.delays).toEqual([]);
   });
 
@@ -428,7 +428,7 @@ describe('watches of a controller that runs', () => {
     await eventually(() => logged('error').length === 1);
     expect(source.context!.signal.aborted).toBe(true);
     expect(logged('error')[0]).toMatchObject({
-      msg: 'a watch did not start',
+      msg: 'watch did not start',
       source: 'manual',
       controller: 'test',
     });
@@ -445,7 +445,7 @@ describe('watches of a controller that runs', () => {
     const registration = controller.watch(source);
     await clock.advance(120_000);
     await expect(registration.synced).rejects.toThrow('within 120 s');
-    expect(logged('error')).toMatchObject([{ msg: 'a watch did not start' }]);
+    expect(logged('error')).toMatchObject([{ msg: 'watch did not start' }]);
     source.context!.enqueue(a);
     await eventually(() => seen.length === 1);
     expect(source.context!.signal.aborted).toBe(false);

@@ -14,24 +14,24 @@ import type { Reconciler, Request } from './reconciler.ts';
 import { SourceSet, type WatchRegistration } from './source-set.ts';
 import type { EnqueueOptions, Source } from './source.ts';
 
-/** What the observers of a controller measure of its queue when they are asked. */
+/** What the observers of a controller read from its queue on demand. */
 interface QueueState {
   /** How many requests are ready. */
   readonly length: number;
   /** The same, by priority. */
   lengths(): ReadonlyMap<number, number>;
-  /** How long each run has taken so far, in milliseconds. */
+  /** How long each running reconcile has taken so far, in milliseconds. */
   unfinished(): number[];
 }
 
-/** Makes the observers of a controller. */
+/** Creates the observers of a controller. */
 type ObserveController = (
   name: string,
   workers: number,
   queue: () => QueueState,
 ) => { queue: QueueObserver; reconcile: ReconcileObserver };
 
-/** What a manager makes a controller of. */
+/** What a manager creates a controller from. */
 export interface ControllerConfig extends ControllerOptions {
   /** For logs and metrics. */
   name: string;
@@ -42,13 +42,13 @@ export interface ControllerConfig extends ControllerOptions {
   logger: Logger;
   observe?: ObserveController | undefined;
   tracer?: Tracer | undefined;
-  /** Throws when the process must not write any more; see WorkContext. */
+  /** Throws if the process must no longer write; see WorkContext. */
   fence?: (() => void) | undefined;
 }
 
-/** Runs a reconciler for every request, each object at most once at a time. Made by a ControllerBuilder. */
+/** Runs a reconciler for every request, at most once per object at a time. Created by a ControllerBuilder. */
 export class Controller {
-  /** In logs and metrics; one controller of a manager has it. */
+  /** The name in logs and metrics, unique in a manager. */
   readonly name: string;
   /** Whether it runs on the leader only. */
   readonly needsLeaderElection: boolean;
@@ -99,8 +99,9 @@ export class Controller {
   }
 
   /**
-   * Queues a request. One for the same object that waits already takes the earlier time and the higher priority.
-   * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
+   * Queues a request. If one for the same object is already waiting, they are merged with the earlier time and the
+   * higher priority.
+   * @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number.
    */
   enqueue(request: Request, options?: EnqueueOptions): void {
     const { request: checked, after, priority } = readRequest(request, options);
@@ -109,7 +110,7 @@ export class Controller {
   }
 
   /**
-   * How many runs have begun.
+   * How many reconciles have started.
    * @internal
    */
   get runs(): number {
@@ -117,7 +118,7 @@ export class Controller {
   }
 
   /**
-   * What it does, or has to do at once; undefined when it does nothing, be it that requests wait for their time.
+   * What it is doing or has to do at once; undefined if it is idle, even if delayed requests are waiting.
    * @internal
    */
   get busyWith(): string | undefined {
@@ -133,15 +134,15 @@ export class Controller {
   }
 
   /**
-   * Adds a source of requests: it starts with the controller, or at once when that has started. It stops with the
-   * controller, or when the registration is disposed of; requests that are queued by then still run.
+   * Adds a source of requests. It starts with the controller, or at once if the controller has started. It stops with
+   * the controller, or when the registration is disposed of; requests that are queued by then still run.
    */
   watch(source: Source): WatchRegistration {
     return this.#sources.add(source);
   }
 
   /**
-   * Fills the queue before `start`, when the option `warmUp` is true; resolves when all that is there is queued.
+   * Fills the queue before `start` if the option `warmUp` is true; resolves when all existing objects are queued.
    * @throws as `start` does.
    * @internal
    */
@@ -150,15 +151,15 @@ export class Controller {
   }
 
   /**
-   * Runs until the signal aborts and every run under way has settled. Nothing runs before every source has queued
-   * what was there.
-   * @throws {UsageError} when it is called twice; {CacheSyncError} when a source takes longer than `cacheSyncTimeout`;
-   *   otherwise what a source failed with. No error when the signal aborts.
+   * Runs until the signal aborts and every running reconcile has settled. No reconcile starts before every source has
+   * queued its existing objects.
+   * @throws {UsageError} if it is called twice; {CacheSyncError} if a source takes longer than `cacheSyncTimeout`;
+   *   otherwise the error of a failed source. No error if the signal aborts.
    * @internal
    */
   async start(signal: AbortSignal): Promise<void> {
     if (this.#state !== 'new')
-      throw new UsageError(`the controller ${this.name} was started twice`, 'Start it once.');
+      throw new UsageError(`The controller ${this.name} was started twice`, 'Start it once.');
     this.#state = 'starting';
     try {
       await this.#sources.start(signal);

@@ -4,13 +4,13 @@ import { type MapFunction, requestOf } from './map-function.ts';
 
 /** Which owners of an object count. */
 export interface OwnerOptions {
-  /** True asks for runs of every owner of the kind, not only of the one that controls the object; false by default. */
+  /** True maps to every owner of the kind, not only to the one that controls the object; false by default. */
   matchEveryOwner?: boolean | undefined;
 }
 
 /**
- * Maps an object to its owner of this kind, in whichever version the reference names it: the one that controls the
- * object, by default.
+ * Maps an object to its owner of this kind, in whatever version the reference names it: by default only the one that
+ * controls the object.
  */
 export function enqueueOwner(
   owner: Kind,

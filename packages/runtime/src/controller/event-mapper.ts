@@ -11,38 +11,38 @@ import type { MapFunction } from './map-function.ts';
 import type { Request } from './reconciler.ts';
 import type { SourceContext } from './source.ts';
 
-/** An event that is to be mapped: one state of an object, or two of an update. */
+/** An event to map: one state of an object, or the two states of an update. */
 interface MappableEvent<T extends KubernetesObject> {
   id: string;
   objects: readonly DeepReadonly<T>[];
   priority: number;
 }
 
-/** 0.1 s, doubled: the last attempt is made after about two minutes. */
-const mostAttempts = 12;
+/** With delays from 0.1 s, doubled each time, the last attempt is made after about two minutes. */
+const maxAttempts = 12;
 const firstDelay = 100;
-const longestDelay = 30_000;
-/** Requests of the client take no longer. */
-const remarkAfter = 60_000;
+const maxDelayMs = 30_000;
+/** Requests of the client take less time. */
+const slowMapWarningMs = 60_000;
 
 /**
- * Maps events to requests, one after another in the order in which they came. An event whose mapping fails is tried
- * again on the side, so that one object does not hold up the others: requests carry no state, only names.
+ * Maps events to requests, one after another in order. An event whose mapping fails is retried separately and does not
+ * block other objects: requests carry only names, no state.
  */
 export class EventMapper<T extends KubernetesObject> {
   readonly #map: MapFunction<T>;
   readonly #context: SourceContext;
   readonly #retries: WorkQueue<MappableEvent<T>>;
-  /** What map functions run under: events come from an informer, which is no part of the controller. */
+  /** The context in which map functions run: events come from an informer, which is not part of the controller. */
   readonly #work: WorkContext;
   #lastId = 0;
-  /** Ends with the last event that is being mapped; undefined when there is none. */
+  /** Settles with the last event that is being mapped; undefined if there is none. */
   #tail: Promise<void> | undefined;
   #isRetrying = false;
-  /** What failed last: the stack of a failure that comes again is in the log already. */
+  /** The last error: the stack of a repeated error is already in the log. */
   #lastError: unknown;
-  /** The timers of the mappings that are under way. */
-  readonly #remarks = new Set<unknown>();
+  /** The timers of the mappings in progress. */
+  readonly #warnings = new Set<unknown>();
 
   constructor(map: MapFunction<T>, context: SourceContext) {
     this.#map = map;
@@ -52,18 +52,18 @@ export class EventMapper<T extends KubernetesObject> {
       signal,
       fence: currentWork()?.fence,
       onStrayRejection: (error) =>
-        logger.error({ err: error }, 'a promise that a map function did not wait for was rejected'),
+        logger.error({ err: error }, 'a promise that a map function did not await was rejected'),
     };
-    const rateLimiter = itemExponentialRateLimiter({ base: firstDelay, max: longestDelay, clock });
+    const rateLimiter = itemExponentialRateLimiter({ base: firstDelay, max: maxDelayMs, clock });
     this.#retries = new WorkQueue({ clock, keyOf: ({ id }) => id, rateLimiter });
     const end = (): void => {
       this.#retries.shutDown();
-      for (const remark of this.#remarks) clock.clearTimeout(remark);
+      for (const warning of this.#warnings) clock.clearTimeout(warning);
     };
     signal.addEventListener('abort', end, { once: true });
   }
 
-  /** Maps the states of an object; each request that results is queued once. */
+  /** Maps the states of an object and queues each resulting request once. */
   take(objects: readonly DeepReadonly<T>[], priority: number): void {
     if (this.#tail) {
       const event = this.#event(objects, priority);
@@ -84,9 +84,9 @@ export class EventMapper<T extends KubernetesObject> {
     return this.#tail !== undefined;
   }
 
-  /** Resolves when every event so far was mapped, or has failed once. */
+  /** Resolves when every event so far was mapped or has failed once. */
   async settled(): Promise<void> {
-    // The last one at this moment: in a busy cluster there is always another.
+    // Waits only for the current last event: in a busy cluster there is always another one.
     await this.#tail;
   }
 
@@ -109,39 +109,36 @@ export class EventMapper<T extends KubernetesObject> {
 
   /** Never rejects. */
   async #finish(mapped: Promise<Request[]>, event: MappableEvent<T>): Promise<void> {
-    const remark = this.#remarkOn(event);
+    const warning = this.#warnLater(event);
     try {
       this.#enqueue(await mapped, event);
       this.#retries.forget(event);
     } catch (error) {
       this.#retry(event, error);
     } finally {
-      this.#context.clock.clearTimeout(remark);
-      this.#remarks.delete(remark);
+      this.#context.clock.clearTimeout(warning);
+      this.#warnings.delete(warning);
     }
   }
 
-  /** A map function that never settles holds up all later events, and would do so in silence. */
-  #remarkOn({ objects }: MappableEvent<T>): unknown {
+  /** Without this, a map function that never settles would silently block all later events. */
+  #warnLater({ objects }: MappableEvent<T>): unknown {
     const { clock, logger } = this.#context;
-    const remark = clock.setTimeout(() => {
-      logger.warn(
-        keyOf(objects.at(-1)!),
-        'a map function has not ended yet; the events after this one wait for it',
-      );
-    }, remarkAfter);
-    this.#remarks.add(remark);
-    return remark;
+    const warning = clock.setTimeout(() => {
+      logger.warn(keyOf(objects.at(-1)!), 'map function still running; later events are blocked');
+    }, slowMapWarningMs);
+    this.#warnings.add(warning);
+    return warning;
   }
 
-  /** Without a promise when none of the mappings is one: nothing waits then. */
+  /** Returns no promise if no mapping does: then nothing waits. */
   #mapAll(objects: readonly DeepReadonly<T>[]): Request[] | Promise<Request[]> {
     const mapped = runInContext(this.#work, () => objects.map((object) => this.#map(object)));
     if (mapped.every((requests) => Array.isArray(requests))) return mapped.flat();
     return Promise.all(mapped.map(async (requests) => requests)).then((lists) => lists.flatMap(listOf));
   }
 
-  /** Once a key: a worker that waits takes the first at once, and the second would make it run again. */
+  /** Once per key: an idle worker takes the first request at once, and a second one would run it again. */
   #enqueue(
     requests: readonly Request[],
     { objects, priority }: Pick<MappableEvent<T>, 'objects' | 'priority'>,
@@ -162,15 +159,12 @@ export class EventMapper<T extends KubernetesObject> {
       attempt: this.#retries.failures(event) + 1,
     };
     this.#lastError = error;
-    if (details.attempt >= mostAttempts) {
+    if (details.attempt >= maxAttempts) {
       this.#retries.forget(event);
-      logger.error(
-        details,
-        'mapping an event to requests keeps failing; the event is lost to the controller',
-      );
+      logger.error(details, 'mapping an event to requests keeps failing; dropping the event');
       return;
     }
-    logger[isOutage(error) ? 'debug' : 'error'](details, 'mapping an event to requests failed; trying again');
+    logger[isOutage(error) ? 'debug' : 'error'](details, 'mapping an event to requests failed; retrying');
     this.#retries.add(event, { rateLimited: true });
     if (!this.#isRetrying) void this.#retryAll();
   }
@@ -187,7 +181,7 @@ export class EventMapper<T extends KubernetesObject> {
 function listOf(requests: readonly Request[]): readonly Request[] {
   if (Array.isArray(requests)) return requests;
   throw new UsageError(
-    `a map function returned ${requests === null ? 'null' : `a ${typeof requests}`}`,
+    `A map function returned ${requests === null ? 'null' : `a ${typeof requests}`}`,
     'Return a list of requests, empty for none.',
   );
 }

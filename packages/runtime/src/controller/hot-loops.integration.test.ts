@@ -78,7 +78,7 @@ test(
           controller: 'thing',
           name,
           namespace,
-          msg: 'hot loop: each of the last 50 runs was triggered by what the run before it wrote to the status of the Thing',
+          msg: 'hot loop: each of the last 50 reconciles was triggered by what the previous one wrote to the status of the Thing',
           hint: 'Pass { predicates: [generationChanged()] } to for(Thing), or write the status only when it has changed.',
         }),
       ),
@@ -130,7 +130,7 @@ test(
     expect(warnings).toEqual([
       expect.objectContaining({
         name: 'a',
-        msg: 'hot loop: each of the last 50 runs was triggered by what the run before it wrote to the ConfigMap',
+        msg: 'hot loop: each of the last 50 reconciles was triggered by what the previous one wrote to the ConfigMap',
         hint: 'Write to the ConfigMap only what has changed: client.apply, and client.patch with a function, then send nothing.',
       }),
     ]);

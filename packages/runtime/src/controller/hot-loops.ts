@@ -6,45 +6,45 @@ import type { Request } from './reconciler.ts';
 export interface HotLoopsOptions {
   /** The controller's own. */
   logger: Logger;
-  /** Called for each run of a hot loop. */
+  /** Called for each reconcile of a hot loop. */
   looped: () => void;
 }
 
-/** A write of a run. */
+/** A write of a reconcile. */
 interface Write {
   kind: Kind;
   subresource: string | undefined;
-  /** The resourceVersion that the server answered: the watch brings it back. */
+  /** The resourceVersion in the server's response: the watch delivers it. */
   version: string;
 }
 
-/** What is known of one object while its runs write. */
+/** What is known about one object while its reconciles write. */
 interface Trace {
-  /** The last writes of its runs. */
+  /** The last writes of its reconciles. */
   readonly writes: Write[];
-  /** The versions of the events since the last run began. */
+  /** The versions of the events since the last reconcile started. */
   events: string[];
-  /** Something else than an event asked for a run since then, or too many events did. */
+  /** Something other than an event requested a reconcile since then, or too many events did. */
   hasOtherCause: boolean;
   hasWritten: boolean;
-  /** How many runs in a row had no other cause than writes of the runs before. */
+  /** How many consecutive reconciles were caused only by the writes of the previous ones. */
   length: number;
 }
 
 /**
- * A controller that works in steps may cause that many runs of its own. One that writes something else each time, such
- * as the time of day, causes them without end.
+ * A controller that works in steps may trigger this many reconciles itself. One that always writes something different,
+ * such as the time of day, triggers them forever.
  */
-const longestChain = 50;
-/** How many objects are followed, and remembered as warned of. */
+const maxChainLength = 50;
+/** How many objects are tracked, and remembered as reported. */
 const capacity = 1000;
-/** How many writes and events of one object are kept: a run and its successor rarely write more. */
+/** How many writes and events are kept per object: two consecutive reconciles rarely write more. */
 const kept = 16;
 
 /**
- * Finds objects whose runs trigger each other: each writes something, the event of that write asks for the next run,
- * and nothing else does. A change by another client, a run without a write, and a run that only `requeueAfter` asked for
- * break the chain.
+ * Finds objects whose reconciles trigger each other: each one writes something, and only the event of that write
+ * requests the next one. A change by another client, a reconcile without a write, or one that only `requeueAfter`
+ * requested breaks the chain.
  */
 export class HotLoops {
   readonly #options: HotLoopsOptions;
@@ -60,7 +60,7 @@ export class HotLoops {
     return this.#traces.size;
   }
 
-  /** A run of the object with this key has written an object. */
+  /** A reconcile of the object with this key has written an object. */
   wrote(key: string, kind: Kind, subresource: string | undefined, { metadata }: KubernetesObject): void {
     const version = metadata?.resourceVersion;
     if (version === undefined) return;
@@ -71,9 +71,9 @@ export class HotLoops {
     if (trace.writes.length > kept) trace.writes.shift();
   }
 
-  /** A run is asked for: by an event of an object of this version, or by something else. */
+  /** A reconcile was requested, by an event with this version or by something else. */
   requested(request: Request, version: string | undefined): void {
-    // The key is a text to make, for nothing in most operators.
+    // Building the key would be wasted work in most operators.
     if (this.#traces.size === 0) return;
     const trace = this.#traces.get(keyText(request));
     if (!trace) return;
@@ -81,7 +81,7 @@ export class HotLoops {
     else trace.events.push(version);
   }
 
-  /** A run begins: what its predecessors wrote, and what asked for it, is known by now. */
+  /** A reconcile starts: what its predecessors wrote and what requested it is known by now. */
   began(key: string, request: Request): void {
     const trace = this.#traces.get(key);
     if (!trace) return;
@@ -92,7 +92,7 @@ export class HotLoops {
     trace.events = [];
     trace.hasOtherCause = false;
     trace.hasWritten = false;
-    if (!cause || trace.length < longestChain) return;
+    if (!cause || trace.length < maxChainLength) return;
     this.#options.looped();
     this.#warn(key, request, cause);
   }
@@ -103,15 +103,15 @@ export class HotLoops {
   }
 
   /**
-   * Undefined when there is no room. What was written to last and never came back, as behind a predicate, makes room;
-   * of those that run all of the time, as many as fit are followed.
+   * Undefined if there is no room. Objects whose writes never come back, for example behind a predicate, make room; of
+   * those that are reconciled all the time, as many as fit are tracked.
    */
   #follow(key: string): Trace | undefined {
     if (this.#traces.size >= capacity) {
       const [oldest, trace] = this.#traces.entries().next().value!;
       this.#traces.delete(oldest);
       if (trace.length > 0 || trace.events.length > 0) {
-        // At the end again: the next one that looks for room looks at another.
+        // Moves it to the end: the next search for room examines another one.
         this.#traces.set(oldest, trace);
         return undefined;
       }
@@ -130,8 +130,8 @@ export class HotLoops {
       ? `Pass { predicates: [generationChanged()] } to for(${kind}), or write the status only when it has changed.`
       : `Write to the ${kind} only what has changed: client.apply, and client.patch with a function, then send nothing.`;
     this.#options.logger.warn(
-      { ...request, runs: longestChain, hint },
-      `hot loop: each of the last ${longestChain} runs was triggered by what the run before it wrote to ${isStatus ? 'the status of ' : ''}the ${kind}`,
+      { ...request, runs: maxChainLength, hint },
+      `hot loop: each of the last ${maxChainLength} reconciles was triggered by what the previous one wrote to ${isStatus ? 'the status of ' : ''}the ${kind}`,
     );
   }
 }

@@ -5,12 +5,11 @@ import type { Request } from './reconciler.ts';
 import type { Source, SourceContext } from './source.ts';
 
 const firstDelay = 1000;
-const longestDelay = 30_000;
+const maxDelayMs = 30_000;
 
 /**
- * Requests from anything that can be iterated over asynchronously: a queue, a stream, a timer.
- * `fromIterable('prices', (signal) => prices(signal))`. What ends is over; what throws is logged and opened again, after
- * 1 s at first and 30 s at most.
+ * Requests from any async iterable: a queue, a stream, a timer. `fromIterable('prices', (signal) => prices(signal))`.
+ * An iterable that ends is not reopened. One that throws is logged and reopened, after 1 s at first and 30 s at most.
  * @param name for logs.
  * @param open is called when the controller starts, and again after a failure. Its iterable must end when the signal
  *   aborts.
@@ -18,7 +17,7 @@ const longestDelay = 30_000;
 export function fromIterable(name: string, open: (signal: AbortSignal) => AsyncIterable<Request>): Source {
   return {
     name,
-    // There is no telling how much is there at the start: nothing is waited for.
+    // How much exists at the start is unknown: it waits for nothing.
     start: async (context) => void follow(open, context),
   };
 }
@@ -29,19 +28,19 @@ async function follow(
 ): Promise<void> {
   const { enqueue, signal, clock, logger } = context;
   let previous: unknown;
-  for (let delay = firstDelay; !signal.aborted; delay = Math.min(delay * 2, longestDelay)) {
+  for (let delay = firstDelay; !signal.aborted; delay = Math.min(delay * 2, maxDelayMs)) {
     try {
       for await (const request of open(signal)) {
         if (signal.aborted) return;
         enqueue(request);
         delay = firstDelay;
       }
-      if (!signal.aborted) logger.info('the source has ended');
+      if (!signal.aborted) logger.info('source ended');
       return;
     } catch (error) {
       if (isAbortion(error, signal)) return;
       const details = { err: unlessRepeated(error, previous), retryIn: delay };
-      logger[isOutage(error) ? 'debug' : 'error'](details, 'the source failed; opening it again');
+      logger[isOutage(error) ? 'debug' : 'error'](details, 'source failed; reopening');
       previous = error;
     }
     await sleep(clock, delay, signal);

@@ -86,7 +86,7 @@ describe('events', () => {
     const lower = setUp(byName, { priority: -200 });
     lower.report.added(at('a', '1'), true);
     expect(lower.queued).toEqual(['a at -200']);
-    expect(() => setUp(byName, { priority: NaN })).toThrow('the priority is NaN');
+    expect(() => setUp(byName, { priority: NaN })).toThrow('The priority is NaN');
   });
 
   test('all predicates must let them pass; deletions come with their details', () => {
@@ -219,11 +219,11 @@ describe('map functions', () => {
       await clock.advance(clock.delays[0]!);
     }
     await eventually(() => lines.length === 12);
-    expect(lines.at(-1)).toContain('the event is lost');
+    expect(lines.at(-1)).toContain('dropping the event');
     expect([queued, clock.delays]).toEqual([[], []]);
   });
 
-  test('one that does not end is remarked on: the events after it wait', async () => {
+  test('one that does not end is logged: the events after it wait', async () => {
     const { abort, clock, lines, queued, report } = setUp(({ metadata }) =>
       metadata.name === 'stuck' ? new Promise(() => {}) : [requestOf(metadata)],
     );

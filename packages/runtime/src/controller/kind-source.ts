@@ -12,15 +12,15 @@ export interface WatchOptions<T extends KubernetesObject> {
   /** All of them must pass for an event to reach the controller. */
   predicates?: readonly Predicate<T>[] | undefined;
   /**
-   * The priority of the requests; 0 by default. What is there when the watch begins has `lowPriority` at most.
+   * The priority of the requests; 0 by default. Objects that exist when the watch starts have at most `lowPriority`.
    */
   priority?: number | undefined;
 }
 
 /**
- * The objects of a kind, mapped to requests. For watches of a controller that runs, and for the caches of other
- * clusters: `controller.watch(kindSource(cache, ConfigMap, map))`. A builder makes those of its own.
- * @throws {UsageError} when the priority is no number.
+ * Maps the objects of a kind to requests. For watches of a running controller and for caches of other clusters:
+ * `controller.watch(kindSource(cache, ConfigMap, map))`. A builder creates its own.
+ * @throws {UsageError} if the priority is not a number.
  */
 export function kindSource<T extends KubernetesObject>(
   cache: Pick<Cache, 'informer'>,
@@ -32,8 +32,8 @@ export function kindSource<T extends KubernetesObject>(
 }
 
 /**
- * The same, and every object again when one of the kinds that it owns comes to the server or goes from it: nothing else
- * would tell its controller, that did without.
+ * Like `kindSource`, but queues every object again when a kind that it owns appears on the server or disappears:
+ * nothing else would notify its controller.
  */
 export function primarySource<T extends KubernetesObject>(
   cache: Pick<Cache, 'informer'>,
@@ -73,13 +73,13 @@ function handlerOf<T extends KubernetesObject>(
   { predicates = [], priority = 0 }: WatchOptions<T>,
   { logger }: SourceContext,
 ): InformerHandler<T> {
-  /** A run too many does no harm; an event that is lost does. */
+  /** One reconcile too many does no harm; a lost event does. */
   const passes = (test: (predicate: Predicate<T>) => boolean | undefined): boolean =>
     predicates.every((predicate) => {
       try {
         return test(predicate) ?? true;
       } catch (error) {
-        logger.error({ err: error }, 'a predicate failed; the event passes');
+        logger.error({ err: error }, 'predicate threw; the event passes');
         return true;
       }
     });

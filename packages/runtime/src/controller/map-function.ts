@@ -3,23 +3,23 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { Request } from './reconciler.ts';
 
 /**
- * Maps an object to the requests that it concerns. It must not have effects: it is called for the old and for the new
- * state of an object, and called again when it fails.
+ * Maps an object to requests. It must not have side effects: it is called for the old and the new state of an object,
+ * and again after a failure.
  */
 export type MapFunction<T extends KubernetesObject> = (
   object: DeepReadonly<T>,
 ) => readonly Request[] | Promise<readonly Request[]>;
 
 /**
- * The request for the object that a label names, in the namespace of the labelled object; none without the label.
- * For map functions: `watches(ConfigMap, (object) => requestsFromLabel(object, 'example.com/my-app'))`.
+ * The request for the object that a label names, in the namespace of the labeled object; none without the label. For
+ * map functions: `watches(ConfigMap, (object) => requestsFromLabel(object, 'example.com/my-app'))`.
  */
 export function requestsFromLabel({ metadata }: DeepReadonly<KubernetesObject>, label: string): Request[] {
   const name = metadata.labels?.[label];
   return name ? [requestOf({ name, namespace: metadata.namespace })] : [];
 }
 
-/** The request for the object of these metadata. */
+/** The request for the object with this metadata. */
 export function requestOf({
   name = '',
   namespace,

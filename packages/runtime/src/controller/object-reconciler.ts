@@ -4,8 +4,8 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ReconcileContext, Reconciler, Result } from './reconciler.ts';
 
 /**
- * A reconciler that is given the object instead of its name, and is not called when there is none: what is to be done
- * at the end of an object needs a finalizer.
+ * A reconciler that receives the object instead of its name and is not called if the object does not exist: cleanup
+ * needs a finalizer.
  * @param client reads the object: `manager.client`.
  */
 export function objectReconciler<T extends KubernetesObject>(

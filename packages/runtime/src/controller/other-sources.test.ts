@@ -43,7 +43,7 @@ describe('Channel', () => {
   test.each<[string, Request, EnqueueOptions, string]>([
     ['without a name', {} as Request, {}, 'no name'],
     ['with a delay that is none', { name: 'a' }, { after: NaN }, 'NaN is not a duration'],
-    ['with a priority that is none', { name: 'a' }, { priority: NaN }, 'the priority is NaN'],
+    ['with a priority that is none', { name: 'a' }, { priority: NaN }, 'The priority is NaN'],
   ])(
     'a request %s is refused when it is pushed, also before the start',
     async (_, request, options, message) => {
@@ -100,7 +100,7 @@ describe('Channel', () => {
     const [first, second] = [setUp(), setUp()];
     for (const { controller } of [first, second]) controller.watch(channel);
     first.start();
-    await expect(second.start().run).rejects.toThrow('two controllers watch the channel prices');
+    await expect(second.start().run).rejects.toThrow('Two controllers watch the channel prices');
   });
 });
 
@@ -115,7 +115,7 @@ describe('fromIterable', () => {
     start();
     await eventually(() => seen.length === 2);
     await eventually(() => logged('info').length === 1);
-    expect(logged('info')[0]).toMatchObject({ source: 'numbers', msg: 'the source has ended' });
+    expect(logged('info')[0]).toMatchObject({ source: 'numbers', msg: 'source ended' });
   });
 
   test('the controller starts although it never ends; it is told of the end, and may throw then', async () => {
@@ -165,6 +165,6 @@ describe('fromIterable', () => {
     );
     start();
     await eventually(() => logged('error').length === 1);
-    expect(logged('error')[0]).toMatchObject({ source: 'bad', err: { message: 'a request has no name' } });
+    expect(logged('error')[0]).toMatchObject({ source: 'bad', err: { message: 'A request has no name' } });
   });
 });

@@ -4,15 +4,18 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { labelMatcher } from '../selectors/label-matcher.ts';
 import type { LabelSelector } from '../selectors/label-selector.ts';
 
-/** What is known of a deletion beside the object. */
+/** What is known about a deletion besides the object. */
 export interface DeleteDetails {
-  /** True when the end of the object was not seen, only that it is gone: the object is its last known state. */
+  /** True if the deletion was not observed, only the absence: the object is its last known state. */
   finalStateUnknown: boolean;
 }
 
-/** Decides which events reach a controller. What it does not define passes, and so does an event it throws for. */
+/**
+ * Decides which events reach a controller. Events for which it defines no method pass, and so does an event for which
+ * it throws.
+ */
 export interface Predicate<T extends KubernetesObject> {
-  /** An object is new, or was there when the watch began. True passes the event on. */
+  /** An object is new, or existed when the watch started. True passes the event on. */
   create?(object: DeepReadonly<T>): boolean;
   /** An object has changed. True passes the event on. */
   update?(oldObject: DeepReadonly<T>, object: DeepReadonly<T>): boolean;
@@ -21,17 +24,17 @@ export interface Predicate<T extends KubernetesObject> {
 }
 
 /**
- * Passes updates that change what is wanted: not those of status, labels, annotations or finalizers alone. Setting the
- * deletion timestamp of a custom resource counts as a change. Kinds without a generation, such as ConfigMap, have no
- * updates that it passes.
+ * Passes updates that change the generation: those of the spec, but not of only the status, labels, annotations or
+ * finalizers. Setting the deletion timestamp of a custom resource counts as a change. It passes no updates of kinds
+ * without a generation, such as ConfigMap.
  */
 export function generationChanged(): Predicate<KubernetesObject> {
   return { update: (oldObject, object) => oldObject.metadata.generation !== object.metadata.generation };
 }
 
 /**
- * Passes updates that change annotations. To be told of changes of the spec as well:
- * `or(generationChanged(), annotationChanged())`.
+ * Passes updates that change annotations. To receive changes of the spec too: `or(generationChanged(),
+ * annotationChanged())`.
  */
 export function annotationChanged(): Predicate<KubernetesObject> {
   return changed('annotations');
@@ -50,10 +53,10 @@ function changed(field: 'annotations' | 'labels'): Predicate<KubernetesObject> {
 }
 
 /**
- * Passes events of objects that a label selector selects, and the update by which an object leaves it. A selector of
- * the cache costs less: it keeps the other objects from being sent.
+ * Passes events of objects that a label selector selects, and the update with which an object stops matching. A
+ * selector of the cache costs less: the server does not send the other objects.
  * @param selector such as `{ matchLabels: { app: 'web' } }`, or as after `kubectl --selector`.
- * @throws {SelectorError} when Kubernetes would refuse the selector.
+ * @throws {SelectorError} if Kubernetes would refuse the selector.
  */
 export function matchesLabels(selector: LabelSelector | string): Predicate<KubernetesObject> {
   const matches = labelMatcher(selector);
@@ -64,7 +67,7 @@ export function matchesLabels(selector: LabelSelector | string): Predicate<Kuber
   };
 }
 
-/** Passes what all of the predicates pass. */
+/** Passes events that all predicates pass. */
 export function and<T extends KubernetesObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
     create: (object) => predicates.every((predicate) => predicate.create?.(object) ?? true),
@@ -73,7 +76,7 @@ export function and<T extends KubernetesObject>(...predicates: readonly Predicat
   };
 }
 
-/** Passes what at least one of the predicates passes: all events of a kind that one of them does not define. */
+/** Passes events that at least one predicate passes, including every event for which one of them defines no method. */
 export function or<T extends KubernetesObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
     create: (object) => predicates.some((predicate) => predicate.create?.(object) ?? true),
@@ -82,7 +85,7 @@ export function or<T extends KubernetesObject>(...predicates: readonly Predicate
   };
 }
 
-/** Passes what the predicate stops: nothing of what it does not define. */
+/** Passes events that the predicate stops, and no event for which it defines no method. */
 export function not<T extends KubernetesObject>(predicate: Predicate<T>): Predicate<T> {
   return {
     create: (object) => !(predicate.create?.(object) ?? true),

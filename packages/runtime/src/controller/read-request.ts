@@ -5,22 +5,22 @@ import type { Request } from './reconciler.ts';
 import { requestOf } from './map-function.ts';
 import type { EnqueueOptions } from './source.ts';
 
-/** What a caller asked for, checked: it may be JavaScript, or have been cast. */
+/** A validated request: the caller may be JavaScript, or have used a cast. */
 export interface CheckedRequest {
-  /** A copy, so that nothing that the caller holds or changes stays in the queue. */
+  /** A copy: later changes by the caller do not affect the queue. */
   request: Request;
   /** In milliseconds. */
   after: number;
   priority: number;
 }
 
-/** @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number. */
+/** @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number. */
 export function readRequest(
   request: Request,
   { after = 0, priority = 0 }: EnqueueOptions = {},
 ): CheckedRequest {
   if (typeof request.name !== 'string' || request.name === '')
-    throw new UsageError('a request has no name', 'Name the object that it is for.');
+    throw new UsageError('A request has no name', 'Set its name to that of an object.');
   checkPriority(priority);
   return { request: requestOf(request), after: toMilliseconds(after), priority };
 }

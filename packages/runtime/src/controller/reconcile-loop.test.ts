@@ -199,7 +199,7 @@ describe('failures', () => {
     controller.enqueue(a);
     await eventually(() => told.length === 3);
     expect(told).toEqual(['started', 'failed: terminal', 'error in 0 s']);
-    expect(logged('error')[0]!['msg']).toContain('for good');
+    expect(logged('error')[0]!['msg']).toContain('with a terminal error');
     expect(delays()).toEqual([]);
     controller.enqueue(a);
     await eventually(() => runs === 2);
@@ -303,7 +303,7 @@ describe('conflicts', () => {
     expect(told).toEqual(['started', 'failed: conflict', 'requeue in 0 s']);
     expect(delays()).toEqual([5]);
     expect([logged('error').length, logged('info').length, logged('debug').length]).toEqual([0, 0, 3]);
-    expect(logged('debug')[1]!.msg).toMatch(/trying again$/);
+    expect(logged('debug')[1]!.msg).toMatch(/retrying$/);
   });
 
   test.each([
@@ -333,7 +333,7 @@ describe('conflicts', () => {
       await clock.advance(delays()[0]!);
     }
     await eventually(() => logged('error').length > 0);
-    expect(logged('debug').filter(({ msg }) => String(msg).endsWith('trying again'))).toHaveLength(3);
+    expect(logged('debug').filter(({ msg }) => String(msg).endsWith('retrying'))).toHaveLength(3);
     expect(logged('info').map(({ attempt }) => attempt)).toEqual([4, 5, 6, 7, 8, 9, 10]);
     expect(logged('error')).toMatchObject([{ attempt: 11, err: { message: 'it is Conflict' } }]);
     expect(told.slice(-3)).toEqual(['started', 'failed: error', expect.stringMatching('^error in')]);
@@ -490,7 +490,7 @@ describe('timeouts', () => {
   });
 });
 
-test('a run that does not end is remarked on, less and less often', async () => {
+test('a run that does not end is logged, less and less often', async () => {
   const { open, reconcile } = gate();
   const { clock, controller, logged, start } = controllerFixture(reconcile);
   start();

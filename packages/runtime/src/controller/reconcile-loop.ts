@@ -37,29 +37,29 @@ interface Failure {
 }
 
 /**
- * Runs that finish at once must leave time for timers and sockets: leases, probes and watches depend on it. In real
- * milliseconds: a clock that a test holds still must not starve the process.
+ * Reconciles that finish at once must leave time for timers and sockets: leases, probes and watches depend on it. In
+ * real milliseconds: a clock that a test has stopped must not starve the process.
  */
-const longestStretch = 10;
-const remarkEvery = 60_000;
-const firstRemark = 5 * remarkEvery;
-/** How many conflicts in a row are everyday life, and how many are none: something does not come to rest. */
+const maxStretchMs = 10;
+const longRunCheckMs = 60_000;
+const firstWarning = 5 * longRunCheckMs;
+/** How many conflicts in a row are normal, and how many are not: something does not settle. */
 const quietConflicts = 3;
-const mostConflicts = 10;
-/** The delay of a request that the rate limiter of a user failed for. */
+const maxConflicts = 10;
+/** The delay of a request after a custom rate limiter threw, in milliseconds. */
 const fallbackDelay = 1_000_000;
 
-/** Takes requests from a queue and runs the reconciler for them, each object at most once at a time. */
+/** Takes requests from a queue and runs the reconciler for them, at most once per object at a time. */
 export class ReconcileLoop {
   readonly #options: ReconcileLoopOptions;
   readonly #clock: Clock;
   readonly #queue: WorkQueue<Request>;
   readonly #observer: ReconcileObserver | undefined;
   readonly #runs = new Set<Run>();
-  /** Of those that are to be tried again: each of them has its request in the queue, and none stays for good. */
+  /** The failures of requests to retry: each has its request in the queue, and none stays forever. */
   readonly #failures = new Map<string, Failure>();
   #turnedAt = 0;
-  /** One for all workers: each with a stretch of its own, they would take turns and leave none to the process. */
+  /** Shared by all workers: if each had its own stretch, they would take turns and leave no time to the process. */
   #turning: Promise<void> | undefined;
 
   constructor(options: ReconcileLoopOptions) {
@@ -69,7 +69,7 @@ export class ReconcileLoop {
     this.#observer = options.observer;
   }
 
-  /** Works until the signal aborts and every run under way has settled. Never rejects. */
+  /** Works until the signal aborts and every running reconcile has settled. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = (): void => {
       this.#queue.shutDown();
@@ -79,12 +79,12 @@ export class ReconcileLoop {
     if (signal.aborted) stop();
     const containment = containRejections();
     const done = new AbortController();
-    const remarks = this.#remarkOnLongRuns(done.signal);
+    const warnings = this.#warnOfLongReconciles(done.signal);
     try {
       await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work(signal)));
     } finally {
       done.abort();
-      await remarks;
+      await warnings;
       containment[Symbol.dispose]();
       signal.removeEventListener('abort', stop);
     }
@@ -92,10 +92,10 @@ export class ReconcileLoop {
 
   async #work(signal: AbortSignal): Promise<void> {
     for (;;) {
-      // What waits for nothing must not cost a promise.
+      // A request that is ready must not cost a promise.
       const next = this.#queue.take() ?? (await this.#queue.next());
       if (!next) return;
-      // Handed out right before the stop.
+      // Taken right before the stop.
       if (signal.aborted) return this.#queue.done(next);
       const startedAt = this.#clock.now();
       this.#observer?.started();
@@ -103,7 +103,7 @@ export class ReconcileLoop {
       const now = this.#clock.now();
       this.#observer?.finished(outcome, (now - startedAt) / 1000);
       this.#queue.done(next);
-      if (systemClock.now() - this.#turnedAt >= longestStretch) await (this.#turning ??= this.#turn());
+      if (systemClock.now() - this.#turnedAt >= maxStretchMs) await (this.#turning ??= this.#turn());
     }
   }
 
@@ -121,12 +121,12 @@ export class ReconcileLoop {
     const failure = this.#failures.get(key);
     const { logger, fence, hotLoops } = this.#options;
     const attempt = (failure?.attempts ?? 0) + 1;
-    const onStrayRejection = this.#strayed;
+    const onStrayRejection = this.#logStrayRejection;
     const run = new Run(
       { key, request, priority, attempt, startedAt, logger, parent, fence, hotLoops, onStrayRejection },
-      firstRemark,
+      firstWarning,
     );
-    // Asked first: the logger of a run costs more than a short run.
+    // Checked first: the logger of a reconcile costs more than a short reconcile.
     if (!logger.isLevelEnabled('debug')) return this.#settle(run, failure, parent);
     run.logger.debug({ attempt, priority }, 'reconcile started');
     const result = await this.#settle(run, failure, parent);
@@ -156,7 +156,7 @@ export class ReconcileLoop {
   #reconcile(run: Run, failure: Failure | undefined): Promise<Result | void> {
     const { reconciler, tracer, name } = this.#options;
     const { request, attempt, id } = run;
-    // A copy: a reconciler that writes to it must not change under which key the queue knows the run.
+    // A copy: a reconciler that modifies it must not change the key in the queue.
     const reconcile = () =>
       runInContext(run, () => reconciler.reconcile({ ...request }, run.context(failure)));
     if (!tracer) return reconcile();
@@ -172,11 +172,11 @@ export class ReconcileLoop {
     return this.#clock.setTimeout(() => {
       if (!run.abort(new ReconcileTimeoutError(reconcileTimeout))) return;
       this.#observer?.failed('timeout');
-      run.logger.warn({ reconcileTimeout }, 'the run exceeds its timeout; its signal is aborted');
+      run.logger.warn({ reconcileTimeout }, 'reconcile timed out; its signal is aborted');
     }, reconcileTimeout);
   }
 
-  /** The delays of earlier failures are forgotten first: the next failure starts over, whatever the result asks for. */
+  /** Forgets the delays of earlier failures first: the next failure starts over, whatever the result requests. */
   #succeed(run: Run, result: unknown): Outcome {
     const { requeueAfter, priority = run.priority } = readResult(result);
     const { key, request } = run;
@@ -189,34 +189,37 @@ export class ReconcileLoop {
 
   #fail(run: Run, error: unknown, parent: AbortSignal): Outcome {
     if (isAbortion(error, parent)) {
-      run.logger.debug({ reason: errorMessage(error) }, 'the run was interrupted');
+      run.logger.debug({ reason: errorMessage(error) }, 'reconcile interrupted');
       return 'requeue';
     }
     const { key, attempt } = run;
     const meaning = classifyError(error);
     const isOvertaken = meaning === 'conflict' || meaning === 'gone';
-    const kind = isOvertaken ? (attempt > mostConflicts ? 'error' : 'conflict') : meaning;
+    const kind = isOvertaken ? (attempt > maxConflicts ? 'error' : 'conflict') : meaning;
     this.#observer?.failed(kind);
     if (kind === 'terminal') {
-      // The rate limiter keeps what it counted: only a success starts its delays over.
+      // The rate limiter keeps its counts: only a success resets its delays.
       this.#failures.delete(key);
-      run.logger.error({ err: error }, 'reconcile failed for good; it runs again when the object changes');
+      run.logger.error(
+        { err: error },
+        'reconcile failed with a terminal error; it runs again when the object changes',
+      );
       return 'error';
     }
     const err = unlessRepeated(error, this.#failures.get(key)?.error);
     this.#failures.set(key, { attempts: attempt, error });
     this.#tryAgain(run);
     if (kind === 'error') {
-      run.logger[isOutage(error) ? 'debug' : 'error']({ err, attempt }, 'reconcile failed; trying again');
+      run.logger[isOutage(error) ? 'debug' : 'error']({ err, attempt }, 'reconcile failed; retrying');
       return 'error';
     }
-    // A conflict only means that the object was read before its last change: the retry reads it anew.
+    // A conflict only means that the object was read before its last change: the retry reads it again.
     const level = attempt > quietConflicts ? 'info' : 'debug';
     run.logger[level](
       { reason: errorMessage(error), attempt },
       meaning === 'gone'
-        ? 'an object that was to be written is gone; trying again'
-        : 'the object has changed meanwhile; trying again',
+        ? 'an object to write no longer exists; retrying'
+        : 'the object has changed since it was read; retrying',
     );
     return 'requeue';
   }
@@ -226,35 +229,35 @@ export class ReconcileLoop {
     try {
       run.requeueAfter = this.#queue.add(request, { rateLimited: true, priority });
     } catch (error) {
-      logger.error({ err: error }, 'the rate limiter failed; trying again after 1000 s');
+      logger.error({ err: error }, 'rate limiter failed; retrying after 1000 s');
       run.requeueAfter = this.#queue.add(request, { after: fallbackDelay, priority });
     }
   }
 
-  readonly #strayed = (error: unknown, { logger }: Run): void => {
+  readonly #logStrayRejection = (error: unknown, { logger }: Run): void => {
     this.#observer?.failed('panic');
-    logger.error({ err: error }, 'a promise that the reconciler did not wait for was rejected');
+    logger.error({ err: error }, 'a promise that the reconciler did not await was rejected');
   };
 
-  /** A run that never settles holds up its object and a worker for good, and would do so in silence. */
-  async #remarkOnLongRuns(signal: AbortSignal): Promise<void> {
+  /** Without this, a reconcile that never settles would silently block its object and a worker forever. */
+  async #warnOfLongReconciles(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await sleep(this.#clock, remarkEvery, signal);
+      await sleep(this.#clock, longRunCheckMs, signal);
       const now = this.#clock.now();
       for (const run of this.#runs) {
         const age = now - run.startedAt;
-        if (age < run.remarkAt) continue;
-        run.remarkAt = age * 2;
+        if (age < run.warnAt) continue;
+        run.warnAt = age * 2;
         run.logger.warn(
           { seconds: Math.round(age / 1000) },
-          'the run has not ended yet; its object waits for it',
+          'reconcile still running; its object is blocked',
         );
       }
     }
   }
 }
 
-/** A run took longer than the `reconcileTimeout` of its controller: the reason with which its signal aborted. */
+/** A reconcile took longer than the `reconcileTimeout` of its controller. The reason with which its signal aborts. */
 export class ReconcileTimeoutError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'RECONCILE_TIMEOUT';
@@ -262,8 +265,8 @@ export class ReconcileTimeoutError extends RuntimeError {
   /** @param milliseconds the timeout */
   constructor(milliseconds: number) {
     super(
-      `the run did not end within ${milliseconds} ms`,
-      'Return requeueAfter instead of waiting for something, or raise reconcileTimeout.',
+      `The reconcile did not end within ${milliseconds} ms`,
+      'Return requeueAfter instead of waiting, or raise reconcileTimeout.',
     );
   }
 }

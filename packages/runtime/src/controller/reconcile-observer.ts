@@ -1,17 +1,17 @@
-/** How a run ended. `requeue` is a run whose error is no failure: a conflict, which is tried again. */
+/** How a reconcile ended. `requeue` means an error that does not count as a failure: a conflict, which is retried. */
 export type Outcome = 'success' | 'error' | 'requeue' | 'requeue_after';
 
-/** Told of what happens in one controller, for metrics. */
+/** Observes one controller, for metrics. */
 export interface ReconcileObserver {
   /** A worker took a request. */
   started(): void;
-  /** The run ended after `seconds`; the worker is free. */
+  /** The reconcile ended after `seconds`; the worker is free. */
   finished(outcome: Outcome, seconds: number): void;
-  /** A run of a hot loop begins: nothing but the writes of the runs before it asked for it. */
+  /** A reconcile of a hot loop starts: only the writes of the previous reconciles requested it. */
   looped(): void;
   /**
-   * A run failed; `kind` says how: `timeout` in addition to how it ended, and `panic` for each promise that it left
-   * behind and that was rejected with nobody to see it.
+   * A reconcile failed; `kind` says how. `timeout` comes in addition to how it ended, and `panic` for each rejected
+   * promise that it did not await.
    */
   failed(kind: 'error' | 'terminal' | 'panic' | 'timeout' | 'conflict'): void;
 }

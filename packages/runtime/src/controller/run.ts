@@ -16,7 +16,7 @@ export interface RunOptions {
   startedAt: number;
   /** The controller's logger. */
   logger: Logger;
-  /** The controller's signal: it tells whether the run starts out aborted. */
+  /** The controller's signal: if it has aborted, the run starts aborted. */
   parent: AbortSignal;
   fence: (() => void) | undefined;
   hotLoops: HotLoops;
@@ -24,8 +24,8 @@ export interface RunOptions {
 }
 
 /**
- * One run of a reconciler. Its signal and its logger are made when they are first asked for: they cost more than
- * everything else that a short run does.
+ * One call of a reconciler. Its signal and its logger are created on first use: they cost more than everything else in
+ * a short reconcile.
  */
 export class Run implements WorkContext {
   readonly key: string;
@@ -36,20 +36,20 @@ export class Run implements WorkContext {
   readonly id = crypto.randomUUID();
   readonly fence: (() => void) | undefined;
   readonly onStrayRejection: (error: unknown) => void;
-  /** How many requests it has made. */
+  /** How many API requests it has made. */
   requests = 0;
-  /** After how many milliseconds its request comes again; undefined when it does not. */
+  /** The delay until its request is queued again, in milliseconds; undefined if it is not. */
   requeueAfter: number | undefined;
-  /** When its duration is to be remarked on, as an age in milliseconds. */
-  remarkAt: number;
-  /** What aborted it before anybody had asked for the signal. */
+  /** When to warn about its duration, as an age in milliseconds. */
+  warnAt: number;
+  /** The abort, if it came before the signal was created. */
   #abortion: { reason: unknown } | undefined;
   #controller: AbortController | undefined;
   #logger: Logger | undefined;
   readonly #base: Logger;
   readonly #hotLoops: HotLoops;
 
-  constructor(options: RunOptions, remarkAt: number) {
+  constructor(options: RunOptions, warnAt: number) {
     const { key, request, priority, attempt, startedAt, logger, parent, fence } = options;
     this.key = key;
     this.request = request;
@@ -58,13 +58,13 @@ export class Run implements WorkContext {
     this.startedAt = startedAt;
     this.fence = fence;
     this.onStrayRejection = (error) => options.onStrayRejection(error, this);
-    this.remarkAt = remarkAt;
+    this.warnAt = warnAt;
     this.#base = logger;
     this.#hotLoops = options.hotLoops;
     if (parent.aborted) this.#abortion = { reason: parent.reason };
   }
 
-  /** Its own, so that listeners that nobody removes go with the run. */
+  /** A separate signal: listeners that are never removed are released with the run. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -85,7 +85,7 @@ export class Run implements WorkContext {
     this.requests += 1;
   }
 
-  /** The first reason counts: false when it is not this one. */
+  /** The first reason counts: false if it was aborted before. */
   abort(reason: unknown): boolean {
     if (this.#abortion) return false;
     this.#abortion = { reason };
@@ -93,7 +93,7 @@ export class Run implements WorkContext {
     return true;
   }
 
-  /** What the reconciler gets. All properties are its own, so that a copy has them too. */
+  /** What the reconciler receives. All are own properties: a copy has them too. */
   context(failure: { error: unknown } | undefined): ReconcileContext {
     const signal = (): AbortSignal => this.signal;
     const logger = (): Logger => this.logger;

@@ -10,22 +10,22 @@ import type { EnqueueFunction, Source } from './source.ts';
 /** A watch of a controller, which ends when it is disposed of. */
 export interface WatchRegistration extends Disposable {
   /**
-   * Resolves when the requests for all that was there are queued, or the watch has ended before. Rejects when the
-   * source fails to start, which ends the watch, or when it takes longer than `cacheSyncTimeout`, which does not.
+   * Resolves when the requests for all existing objects are queued, or when the watch ends earlier. Rejects if the
+   * source fails to start, which ends the watch, or if it takes longer than `cacheSyncTimeout`, which does not.
    */
   readonly synced: Promise<void>;
 }
 
 export interface SourceSetOptions {
   enqueue: EnqueueFunction;
-  /** How long a source may take to deliver what is there, in milliseconds. */
+  /** How long a source may take to deliver the existing objects, in milliseconds. */
   syncTimeout: number;
   /** What sources wait by. */
   clock: Clock;
   /** Times their start. */
   networkClock: Clock;
   logger: Logger;
-  /** Throws when the process must not write any more; see WorkContext. */
+  /** Throws if the process must no longer write; see WorkContext. */
   fence?: (() => void) | undefined;
 }
 
@@ -72,7 +72,7 @@ export class SourceSet {
     if (this.#isStarted) {
       void this.#launch(member);
       synced.catch((error: unknown) =>
-        this.#options.logger.error({ err: error, source: source.name }, 'a watch did not start'),
+        this.#options.logger.error({ err: error, source: source.name }, 'watch did not start'),
       );
     }
     return {
@@ -131,7 +131,7 @@ export class SourceSet {
     const { signal } = stop;
     const logger = this.#options.logger.child({ source: source.name });
     const onStrayRejection = (error: unknown): void =>
-      logger.error({ err: error }, 'a promise that the source did not wait for was rejected');
+      logger.error({ err: error }, 'a promise that the source did not await was rejected');
     const deadline = networkClock.setTimeout(
       () => settle.reject(tooLate(source.name, syncTimeout)),
       syncTimeout,
@@ -155,7 +155,7 @@ export class SourceSet {
 
 function tooLate(name: string, timeout: number): CacheSyncError {
   return new CacheSyncError(
-    `the watch on ${name} did not deliver what is there within ${timeout / 1000} s`,
+    `The watch on ${name} did not sync within ${timeout / 1000} s`,
     'Install the CRD, grant list and watch on the kind to the operator, or raise cacheSyncTimeout.',
   );
 }

@@ -16,7 +16,7 @@ test.each([
 
 test('keeps to the limits that it is given', () => {
   const since = '2026-01-01T00:09:50Z';
-  expect(waitingTime(since, { now, shortest: '20s' })).toBe(20_000);
-  expect(waitingTime(since, { now, longest: '2s' })).toBe(2000);
-  expect(() => waitingTime(since, { longest: 'soon' as '1s' })).toThrow('is not a duration');
+  expect(waitingTime(since, { now, min: '20s' })).toBe(20_000);
+  expect(waitingTime(since, { now, max: '2s' })).toBe(2000);
+  expect(() => waitingTime(since, { max: 'soon' as '1s' })).toThrow('is not a duration');
 });

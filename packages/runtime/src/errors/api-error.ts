@@ -72,7 +72,7 @@ export class ApiError extends RuntimeError {
   }
 
   /**
-   * A request that is wrong in itself is a mistake of the code that sends it; what else is refused is not.
+   * A malformed request is a bug in the code that sends it; other refusals are not.
    * @internal
    */
   override get stacks(): 'own' | 'none' {
@@ -134,13 +134,13 @@ function hintFor({ code, reason, details, foreign, message }: FailureStatus): st
     case 'NotFound':
       return foreign
         ? 'Install the CRD of the kind, with npm run install:crds for one of this project, or check the apiVersion.'
-        : 'The object is gone, or was never there: check the name and the namespace.';
+        : 'Check the name and the namespace: the object does not exist.';
     case 'AlreadyExists':
       return 'Update or patch the existing object.';
     case 'Conflict':
       if (details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict'))
         return 'Leave the fields to their owner, or take them over with force: true.';
-      return 'Read the object again, apply the change to what was read, and retry.';
+      return 'Read the object again, apply the change to it and retry.';
     case 'Invalid':
     case 'BadRequest':
       return 'Correct the fields that the message names.';

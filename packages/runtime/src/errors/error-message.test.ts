@@ -7,7 +7,7 @@ test.each([
   ['a text', 'a text'],
   [undefined, 'undefined'],
   [Symbol('s'), 'Symbol(s)'],
-  [Object.create(null), 'something without a text'],
+  [Object.create(null), 'an error without a message'],
 ])('anything that is thrown has a message', (error, message) => {
   expect(errorMessage(error)).toBe(message);
 });

@@ -8,7 +8,7 @@ export function errorMessage(error: unknown): string {
   try {
     return String(error);
   } catch {
-    return 'something without a text';
+    return 'an error without a message';
   }
 }
 

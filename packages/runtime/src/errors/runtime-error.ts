@@ -9,8 +9,8 @@ export abstract class RuntimeError extends Error {
   readonly hint: string;
 
   /**
-   * Which stacks a log shows: `own` for a mistake in the program, which is found where it was made; `cause` for what only
-   * passes on what others threw; `none` for what may happen to every correct program, and says all in its message.
+   * Which stacks a log shows: `own` for a bug in the program, which the stack locates; `cause` for an error that only
+   * wraps others; `none` for what may happen to every correct program and whose message says everything.
    * @internal
    */
   get stacks(): 'own' | 'cause' | 'none' {

@@ -4,9 +4,9 @@
  */
 export type DropReason = 'spam' | 'full' | 'refused' | 'stopped' | 'invalid';
 
-/** Told of what becomes of events, for metrics. */
+/** Observes the results of events, for metrics. */
 export interface EventObserver {
-  /** An event, or the count of one that goes on, was written. */
+  /** An event, or the new count of a repeated one, was written. */
   written(): void;
   dropped(reason: DropReason): void;
 }

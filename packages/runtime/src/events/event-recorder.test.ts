@@ -236,7 +236,7 @@ test('an event that fails twelve times is given up, and the next one is tried', 
   expect(store.requests).toHaveLength(13);
   expect(dropped).toEqual(['refused']);
   expect(store.all.map(({ regarding }) => regarding?.name)).toEqual(['b']);
-  expect(lines.join('')).toContain('an event could not be written');
+  expect(lines.join('')).toContain('event not written');
 });
 
 test('a refusal is final and is reported once a minute; that of a terminating namespace is not', async () => {

@@ -23,7 +23,7 @@ export interface EventRecorderOptions extends EventWriterOptions {
 
 /** As client-go: an event that comes again within this time, in milliseconds, is counted in the one before. */
 const seriesEnd = 360_000;
-/** As client-go: a series that goes on is written this often, in milliseconds, so that it does not expire. */
+/** As in client-go, a continuing series is written this often, in milliseconds, to keep it from expiring. */
 const refreshInterval = 1_800_000;
 /** How often to look for series that ended, in milliseconds. */
 const sweepInterval = 60_000;
@@ -31,17 +31,17 @@ const sweepInterval = 60_000;
 const capacity = 4096;
 
 // What the API server accepts: pkg/apis/core/validation/events.go of Kubernetes.
-const longestInstance = 128;
-const longestWord = 128;
-const longestNote = 1024;
+const maxInstanceBytes = 128;
+const maxWordBytes = 128;
+const maxNoteBytes = 1024;
 
 /**
  * Tells users what happens to their objects, through events that `kubectl describe` shows.
  *
- * Events are for people, and are written as well as it goes: `event` returns at once, never throws, and works on every
- * replica. An event that comes again within six minutes is counted in the one before it; of each object there are at
- * most 25 different events at once and one more each five minutes; up to 1,000 wait for a server that is slow, and are
- * tried again with growing delays; those of a namespace that is being deleted are dropped.
+ * Events are for people and are written on a best-effort basis: `event` returns at once, never throws, and works on
+ * every replica. An event that comes again within six minutes is counted in the one before it; of each object there are
+ * at most 25 different events at once and one more each five minutes; up to 1,000 wait for a server that is slow, and
+ * are tried again with growing delays; those of a namespace that is being deleted are dropped.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -53,7 +53,7 @@ export class EventRecorder {
   #isStopped = false;
 
   /**
-   * @throws {UsageError} when the name of the controller is none that events may have.
+   * @throws {UsageError} if events cannot have this controller name.
    * @internal
    */
   constructor(options: EventRecorderOptions) {
@@ -61,11 +61,11 @@ export class EventRecorder {
     if (!isQualifiedName(controller)) {
       throw new UsageError(
         `${JSON.stringify(controller)} cannot be the reporting controller of events`,
-        'Use letters, digits, "-", "_" and ".", at most 63, if need be after a domain and a slash.',
+        'Use at most 63 letters, digits, "-", "_" and ".", optionally after a domain and a slash.',
       );
     }
     this.#options = options;
-    this.#instance = cutBytes(options.instance ?? `${controller}-${hostname()}`, longestInstance);
+    this.#instance = cutBytes(options.instance ?? `${controller}-${hostname()}`, maxInstanceBytes);
     this.#writer = new EventWriter(options);
     this.#spam = new SpamFilter(clock);
   }
@@ -79,7 +79,7 @@ export class EventRecorder {
     try {
       this.#record(regarding, details);
     } catch (error) {
-      this.#options.logger.warn({ err: error }, 'an event could not be recorded');
+      this.#options.logger.warn({ err: error }, 'event not recorded');
     }
   }
 
@@ -126,7 +126,7 @@ export class EventRecorder {
     if (!reference || !reason || !action || (type !== 'Normal' && type !== 'Warning')) {
       this.#drop('invalid');
       const hint = 'It needs an object with apiVersion, kind and name, a type, a reason and an action.';
-      // Not the object: without a kind and a name, nobody can tell that it is one of Kubernetes, and maybe a Secret.
+      // Does not log the object: without a kind and a name it may be anything, including a Secret.
       const { apiVersion, kind, metadata } = regarding;
       const object = { apiVersion, kind, namespace: metadata.namespace, name: metadata.name };
       this.#options.logger.warn({ object, type, reason, action, hint }, 'an event is not complete');
@@ -141,9 +141,9 @@ export class EventRecorder {
       reportingController: this.#options.controller,
       reportingInstance: this.#instance,
       type,
-      reason: cutBytes(reason, longestWord),
-      action: cutBytes(action, longestWord),
-      note: cutBytes(note, longestNote),
+      reason: cutBytes(reason, maxWordBytes),
+      action: cutBytes(action, maxWordBytes),
+      note: cutBytes(note, maxNoteBytes),
       regarding: reference,
       ...(relatedReference && { related: relatedReference }),
     };

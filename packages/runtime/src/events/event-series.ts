@@ -7,7 +7,7 @@ export class EventSeries {
   readonly #event: Event;
   #count = 1;
   #lastEpoch = 0;
-  /** How many repetitions need not be written any more: they are, or cannot be. */
+  /** How many repetitions are settled: they are written, or cannot be. */
   #settled = 0;
   #exists = false;
 

@@ -11,11 +11,11 @@ import type { DropReason, EventObserver } from './event-observer.ts';
 import type { EventSeries } from './event-series.ts';
 
 /** As client-go: more are not kept waiting. */
-const longestQueue = 1000;
-/** As client-go: a series that fails so often is given up. */
-const mostTries = 12;
+const maxQueueLength = 1000;
+/** As in client-go, a series that fails this often is dropped. */
+const maxAttempts = 12;
 const firstDelay = 1000;
-const longestDelay = 10_000;
+const maxDelayMs = 10_000;
 /** The same complaint comes again after this time at the earliest, in milliseconds. */
 const quietTime = 60_000;
 
@@ -27,7 +27,7 @@ export interface EventWriterOptions {
   observer?: EventObserver | undefined;
 }
 
-/** Writes events one after the other, so that a slow or failing server delays nobody but them. */
+/** Writes events one after another: a slow or failing server delays only them. */
 export class EventWriter {
   readonly #client: Pick<Client, 'create' | 'patch'>;
   readonly #clock: Clock;
@@ -47,14 +47,14 @@ export class EventWriter {
 
   /** Writes the series when those before it are written. False when too many wait already. */
   write(series: EventSeries): boolean {
-    if (this.#waiting.size >= longestQueue && !this.#waiting.has(series)) return false;
+    if (this.#waiting.size >= maxQueueLength && !this.#waiting.has(series)) return false;
     this.#waiting.add(series);
-    // Outside of the run of a reconciler that the event may come from: its end must not end this.
+    // Outside of the reconcile that may have recorded the event: its end must not end this.
     this.#run ??= runInContext({}, () => this.#writeAll());
     return true;
   }
 
-  /** Resolves when nothing waits any more, at the latest when the signal aborts: what waits then is given up. */
+  /** Resolves when no event is waiting, at the latest when the signal aborts, which drops waiting events. */
   async flush(signal: AbortSignal): Promise<void> {
     const giveUp = (): void => this.#abort.abort();
     signal.addEventListener('abort', giveUp, { once: true });
@@ -88,7 +88,7 @@ export class EventWriter {
         return;
       } catch (error) {
         if (signal.aborted) break;
-        if (tries >= mostTries || !isTransient(error)) return this.#refused(series, error);
+        if (tries >= maxAttempts || !isTransient(error)) return this.#refused(series, error);
         await sleep(this.#clock, delayAfter(tries, error), signal);
       }
     }
@@ -123,7 +123,7 @@ export class EventWriter {
     const { reason, regarding } = series.toEvent();
     this.#logger.warn(
       { reason, kind: regarding?.kind, namespace: regarding?.namespace, name: regarding?.name, err: error },
-      'an event could not be written',
+      'event not written',
     );
   }
 
@@ -140,7 +140,7 @@ function isTransient(error: unknown): boolean {
 
 /** Doubles, with a quarter of randomness so that many operators do not come back at once; or what the server asks. */
 function delayAfter(tries: number, error: unknown): number {
-  const delay = Math.min(firstDelay * 2 ** (tries - 1), longestDelay) * (1 + Math.random() / 4);
+  const delay = Math.min(firstDelay * 2 ** (tries - 1), maxDelayMs) * (1 + Math.random() / 4);
   return Math.max(delay, (error as Partial<ApiError>).retryAfter ?? 0);
 }
 

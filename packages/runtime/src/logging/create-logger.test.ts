@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '../errors/api-error.ts';
-import { SeveralErrors } from '../errors/several-errors.ts';
+import { MultipleFailuresError } from '../errors/multiple-failures-error.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import { type LoggerOptions, createLogger } from './create-logger.ts';
 import { showsColors } from './line-format.ts';
@@ -71,15 +71,15 @@ test('text for people has the stack of errors', () => {
 
 test('an error that says all in its message is one line, with what to do at its end', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  const error = new ConnectionError('cannot reach https://a:\nno route', 'Start it.', cause);
+  const error = new ConnectionError('Cannot reach https://a:\nno route', 'Start it.', cause);
   const log = (logger: Logger): void => logger.warn({ name: 'web', err: error }, 'trying again');
   expect(lines({ format: 'pretty' }, log)[0]).toMatch(
-    /^[\d:.]+ WARN {2}trying again: cannot reach https:\/\/a: no route name=web hint="Start it\."\n$/,
+    /^[\d:.]+ WARN {2}trying again: Cannot reach https:\/\/a: no route name=web hint="Start it\."\n$/,
   );
   expect((JSON.parse(lines({ format: 'json' }, log)[0]!) as { err: unknown }).err).toEqual({
     type: 'ConnectionError',
     name: 'ConnectionError',
-    message: 'cannot reach https://a:\nno route',
+    message: 'Cannot reach https://a:\nno route',
     code: 'CONNECTION_FAILED',
     hint: 'Start it.',
     cause: { type: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' },
@@ -95,7 +95,7 @@ test.each([
   [422, 'Invalid', true],
 ])('an answer of %i has a stack when the request was wrong in itself', (code, reason, hasStack) => {
   const error = new ApiError({ code, reason, message: reason });
-  const [line] = lines({}, (logger) => logger.error({ err: new SeveralErrors([error]) }, 'failed'));
+  const [line] = lines({}, (logger) => logger.error({ err: new MultipleFailuresError([error]) }, 'failed'));
   const { err } = JSON.parse(line!) as { err: { stack?: string; cause: { stack?: string } } };
   expect([err.stack !== undefined, err.cause.stack !== undefined]).toEqual([false, hasStack]);
 });
@@ -140,7 +140,7 @@ test('NO_COLOR is honored', () => {
 });
 
 test('a level that there is not is refused', () => {
-  expect(() => createLogger({ level: 'loud' })).toThrow('there is no log level "loud"');
+  expect(() => createLogger({ level: 'loud' })).toThrow('"loud" is not a log level');
 });
 
 test('a verbosity or a name of zap is a level, too', () => {
@@ -153,7 +153,7 @@ test('a verbosity or a name of zap is a level, too', () => {
     'fatal',
     'silent',
   ]);
-  expect(() => logLevel('-1')).toThrow('there is no log level "-1"');
+  expect(() => logLevel('-1')).toThrow('"-1" is not a log level');
 });
 
 test('the level changes at run time, for children as well', () => {

@@ -33,7 +33,7 @@ export class LineStream {
       const report = { level: 'warn', time: new Date().toISOString(), lines: this.#dropped };
       this.#dropped = 0;
       this.#stream.write(
-        `${JSON.stringify({ ...report, msg: 'log lines were dropped: nobody reads them' })}\n`,
+        `${JSON.stringify({ ...report, msg: 'log lines dropped: the output is blocked' })}\n`,
       );
     }
     this.#stream.write(line);

@@ -11,17 +11,12 @@ const synonyms: Record<string, LogLevel> = { warning: 'warn', dpanic: 'fatal', p
 /**
  * The level of a text as it stands in flags: a name, or a verbosity as `klog -v` and `--zap-log-level` have it.
  *
- * | Text                  | Level   | Shows                                              |
- * | --------------------- | ------- | -------------------------------------------------- |
- * | `silent`              | silent  | nothing                                            |
- * | `fatal`, `panic`      | fatal   | why the process ends                               |
- * | `error`               | error   | failures                                           |
- * | `warn`, `warning`     | warn    | what somebody should look at                       |
- * | `info`, `0`           | info    | what happens                                       |
- * | `debug`, `1`          | debug   | why it happens                                     |
- * | `trace`, `2` and more | trace   | everything                                         |
+ * | Text | Level | Shows | | --------------------- | ------- | -------------------------------------------------- | |
+ * `silent` | silent | nothing | | `fatal`, `panic` | fatal | why the process ends | | `error` | error | failures | |
+ * `warn`, `warning` | warn | what may need attention | | `info`, `0` | info | what happens | | `debug`, `1` | debug |
+ * why it happens | | `trace`, `2` and more | trace | everything |
  *
- * @throws {UsageError} when it is none of these.
+ * @throws {UsageError} if it is none of these.
  */
 export function logLevel(text: string | number): LogLevel {
   const name = String(text).trim().toLowerCase();
@@ -29,7 +24,7 @@ export function logLevel(text: string | number): LogLevel {
   const level = levels.find((known) => known === name) ?? synonyms[name];
   if (level !== undefined) return level;
   throw new UsageError(
-    `there is no log level ${JSON.stringify(text)}`,
+    `${JSON.stringify(text)} is not a log level`,
     `Use one of ${levels.join(', ')}, or a verbosity: 0 for info, 1 for debug, 2 and more for trace.`,
   );
 }

@@ -1,4 +1,4 @@
-/** What stands in the place of what must not be seen. */
+/** The replacement of masked values. */
 export const masked = '[masked]';
 
 /** Names under which credentials travel, without regard to case and punctuation: `clientSecret`, `id-token`. */
@@ -11,8 +11,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Credentials that can be told by their looks, wherever they stand. The marker tells cheaply that there are none: every
- * line is looked at.
+ * Credentials that are recognizable by their form, wherever they appear. The marker tells cheaply that there are none:
+ * every line is looked at.
  */
 const looks: readonly { marker: string; pattern: RegExp }[] = [
   {
@@ -28,7 +28,7 @@ const looks: readonly { marker: string; pattern: RegExp }[] = [
   { marker: '://', pattern: /(?<=:\/\/)[^\s/@"\\]+(?=@)/g },
 ];
 
-/** The text without the credentials that can be told by their looks. */
+/** The text without recognizable credentials. */
 export function maskCredentials(text: string): string {
   return looks.reduce(
     (rest, { marker, pattern }) => (rest.includes(marker) ? rest.replaceAll(pattern, masked) : rest),

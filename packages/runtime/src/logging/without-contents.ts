@@ -4,7 +4,7 @@ import { isSecretName, masked } from './mask-credentials.ts';
 /** What is deeper in a field of a log line is left out, */
 const deepest = 6;
 /** and what comes after so many values: a socket or a cache that is logged by mistake would take seconds. */
-const mostValues = 1000;
+const maxValues = 1000;
 const leftOut = '[…]';
 
 /** How many values a line may have yet. */
@@ -18,14 +18,14 @@ interface Budget {
  * with code, hint and causes, which are treated likewise. Errors that say all in their message have no stack.
  */
 export function withoutContents(fields: object): Record<string, unknown> {
-  const budget = { values: mostValues };
+  const budget = { values: maxValues };
   if (fields instanceof Error) return { err: shortenError(fields, 0, budget) };
   return isKubernetesObject(fields) ? reference(fields) : shortenEntries(fields, 0, budget);
 }
 
 /** The same of one value, such as an argument of a format. */
 export function valueWithoutContents(value: unknown): unknown {
-  return shorten(value, 0, { values: mostValues });
+  return shorten(value, 0, { values: maxValues });
 }
 
 function shorten(value: unknown, depth: number, budget: Budget, explained = false): unknown {
@@ -33,7 +33,7 @@ function shorten(value: unknown, depth: number, budget: Budget, explained = fals
   budget.values -= 1;
   if (depth >= deepest || budget.values < 0) return leftOut;
   if (Array.isArray(value)) {
-    return value.slice(0, mostValues).map((item) => shorten(item, depth + 1, budget));
+    return value.slice(0, maxValues).map((item) => shorten(item, depth + 1, budget));
   }
   if (value instanceof Error) return shortenError(value, depth, budget, explained);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;

@@ -1,4 +1,4 @@
-import { type Clock, longestDelay } from '../clock/clock.ts';
+import { type Clock, maxDelayMs } from '../clock/clock.ts';
 
 /** Calls back at one time, which can be moved, however far away it is: timers of Node can be set for 24 days only. */
 export class Alarm {
@@ -24,7 +24,7 @@ export class Alarm {
     this.#clock.clearTimeout(this.#timer);
     this.#due = due;
     if (due === Number.POSITIVE_INFINITY) return;
-    const delay = Math.min(Math.max(due - now, 0), longestDelay);
+    const delay = Math.min(Math.max(due - now, 0), maxDelayMs);
     this.#timer = this.#clock.setTimeout(() => {
       this.#due = Number.POSITIVE_INFINITY;
       this.#ring();

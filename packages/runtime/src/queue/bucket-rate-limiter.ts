@@ -20,7 +20,7 @@ export interface BucketOptions {
 export function bucketRateLimiter({ perSecond, burst, clock = systemClock }: BucketOptions): RateLimiter {
   if (!(perSecond > 0 && burst > 0)) {
     throw new UsageError(
-      `a bucket of ${burst} tokens at ${perSecond} a second lets nothing pass`,
+      `A bucket of ${burst} tokens at ${perSecond} per second lets nothing pass`,
       'Use positive numbers for burst and perSecond.',
     );
   }

@@ -17,7 +17,7 @@ export interface ItemExponentialOptions {
 /** Far longer than a retry can take to come back. */
 const grace = 3_600_000;
 /** Beyond it the product is no longer exact, and later not a number. */
-const mostDoublings = 50;
+const maxDoublings = 50;
 
 /**
  * Doubles the delay of an item with each of its failures. The default of controllers, as of controller-runtime's with
@@ -29,7 +29,7 @@ export function itemExponentialRateLimiter(options: ItemExponentialOptions = {})
   const max = toMilliseconds(options.max ?? 1_000_000);
   const failures = new FailureCounts(options.clock ?? systemClock, grace + 10 * max);
   return {
-    when: (key) => Math.min(base * 2 ** Math.min(failures.add(key), mostDoublings), max),
+    when: (key) => Math.min(base * 2 ** Math.min(failures.add(key), maxDoublings), max),
     forget: (key) => failures.forget(key),
     failures: (key) => failures.get(key),
   };

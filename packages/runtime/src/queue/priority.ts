@@ -1,10 +1,10 @@
 import { UsageError } from '../errors/usage-error.ts';
 
-/** The priority of what can wait for changes that come in meanwhile: the objects that are there when a watch begins. */
+/** The priority of work that can wait for newer changes: the objects that exist when a watch starts. */
 export const lowPriority = -100;
 
-/** @throws {UsageError} when the priority is none: what has it would be lost among the others. */
+/** @throws {UsageError} if the priority is not a number: such an item would be lost in the queue. */
 export function checkPriority(priority: number): void {
   if (Number.isFinite(priority)) return;
-  throw new UsageError(`the priority is ${priority}`, 'Use a finite number.');
+  throw new UsageError(`The priority is ${priority}`, 'Use a finite number.');
 }

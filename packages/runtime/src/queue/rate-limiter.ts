@@ -1,10 +1,9 @@
 /**
- * Says how long an item waits before it is tried again after a failure. It has a memory: each controller needs one of
- * its own.
+ * Says how long an item waits before it is tried again after a failure. It has state: each controller needs its own.
  */
 export interface RateLimiter {
   /**
-   * Counts a failure of the item and returns how long it is to wait, in milliseconds.
+   * Counts a failure of the item and returns its delay, in milliseconds.
    * @param key `namespace/name` of the object, or its name alone when it is cluster-scoped.
    */
   when(key: string): number;

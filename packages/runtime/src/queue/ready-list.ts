@@ -64,7 +64,7 @@ export class ReadyList<T extends ReadyItem> {
     item.next = undefined;
     bucket.length -= 1;
     this.#length -= 1;
-    // Nobody says how many priorities there are in the course of time: what is empty goes.
+    // The number of priorities over time is unbounded: empty ones are removed.
     if (bucket.length > 0) return;
     this.#buckets.delete(bucket.priority);
     this.#byPriority.remove(bucket);

@@ -169,7 +169,7 @@ export class WorkQueue<T> {
     this.#serve(now);
   }
 
-  /** Wakes everybody who waits, and takes nothing more. What is ready is not handed out any more. */
+  /** Wakes all waiting workers and accepts nothing more. Ready items are no longer handed out. */
   shutDown(): void {
     this.#isShutDown = true;
     this.#alarm.set(Number.POSITIVE_INFINITY, 0);
@@ -189,7 +189,7 @@ export class WorkQueue<T> {
     if (!rateLimited) return after;
     const limited = this.#rateLimiter.when(key);
     // It is the user's. Taken as no delay, it would make a failing item run all of the time.
-    if (!(limited >= 0)) throw new UsageError(`the rate limiter returned ${limited}`, 'Return milliseconds.');
+    if (!(limited >= 0)) throw new UsageError(`The rate limiter returned ${limited}`, 'Return milliseconds.');
     return after > 0 ? Math.min(after, limited) : limited;
   }
 

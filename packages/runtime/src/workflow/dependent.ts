@@ -5,13 +5,13 @@ import type { ObservedChildren } from '../composite/observed-children.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
-/** One object, several or none, as they shall be. */
+/** The desired state: one object, several or none. */
 export type DesiredObjects<T extends KubernetesObject> =
   | ApplyConfiguration<T>
   | readonly ApplyConfiguration<T>[]
   | undefined;
 
-/** Objects of one kind that a workflow keeps for a primary object. */
+/** Objects of one kind that a workflow manages for a primary object. */
 export interface Dependent<
   P extends KubernetesObject,
   T extends KubernetesObject,
@@ -19,36 +19,39 @@ export interface Dependent<
 > {
   /** Of the objects. */
   readonly kind: Kind<T>;
-  /** Those that must be ready before this one is made; none by default. They are also deleted after it. */
+  /** The dependents that must be ready before this one is created; none by default. They are deleted after it. */
   readonly dependsOn?: readonly Name[] | undefined;
   /**
-   * The server may not have the kind, as when its CRD is not installed: then there are none, as if `when` said so, and
-   * the manager is ready without it. When the kind comes or goes, a controller that owns it (`builder.owns`) runs for
-   * every primary; that it came is noticed within ten seconds. False by default.
+   * The server may not have the kind, for example because its CRD is not installed: then no objects exist, as if `when`
+   * returned false, and the manager is ready without it. When the kind appears or disappears, a controller that owns it
+   * (`builder.owns`) reconciles every primary; a new kind is detected within ten seconds. False by default.
    */
   readonly optional?: boolean | undefined;
   /** `'InPlace'` by default. */
   readonly updateStrategy?: UpdateStrategy | undefined;
   /**
-   * The object as it shall be, or several, or none. Objects that are not returned any more are deleted. `observed`
-   * holds what the workflow has made so far, also in this run.
+   * Returns the desired object, several or none. Objects that it no longer returns are deleted. `observed` contains
+   * what the workflow has created so far, including in this reconcile.
    */
   desired(
     primary: DeepReadonly<P>,
     observed: ObservedChildren,
     context: ReconcileContext,
   ): DesiredObjects<T> | Promise<DesiredObjects<T>>;
-  /** Whether there shall be any; always by default. When it is false they, and all that depends on them, are deleted. */
+  /**
+   * Whether the objects should exist; true by default. If it returns false, they and everything that depends on them
+   * are deleted.
+   */
   when?(
     primary: DeepReadonly<P>,
     observed: ObservedChildren,
     context: ReconcileContext,
   ): boolean | Promise<boolean>;
-  /** Whether an object is ready for those that depend on it: when it is applied by default. See `conditionTrue`. */
+  /** Whether an object is ready for its dependents; by default as soon as it is applied. See `conditionTrue`. */
   readyWhen?(object: DeepReadonly<T>, primary: DeepReadonly<P>): boolean | Promise<boolean>;
   /**
-   * Whether what the objects leave behind is gone, after they are: by default nothing is left. Those that it depends
-   * on are deleted only then.
+   * Whether everything that the deleted objects left behind is gone; true by default. Only then the objects that they
+   * depend on are deleted.
    */
   deletedWhen?(
     primary: DeepReadonly<P>,

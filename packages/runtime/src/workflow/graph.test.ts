@@ -8,9 +8,9 @@ function graph(needs: Record<string, string[]>): Graph {
 
 describe('a graph is refused', () => {
   test.each([
-    [{ a: ['a'] }, 'in a circle: a -> a'],
-    [{ z: ['a'], a: ['b'], b: ['c'], c: ['a'] }, 'in a circle: a -> b -> c -> a'],
-    [{ a: ['b'] }, 'a depends on b, which there is not'],
+    [{ a: ['a'] }, 'form a cycle: a -> a'],
+    [{ z: ['a'], a: ['b'], b: ['c'], c: ['a'] }, 'form a cycle: a -> b -> c -> a'],
+    [{ a: ['b'] }, 'a depends on b, which does not exist'],
   ])('%j', (needs: Record<string, string[]>, message) => {
     expect(() => graph(needs)).toThrow(message);
   });

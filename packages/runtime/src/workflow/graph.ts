@@ -6,7 +6,7 @@ export class Graph {
   readonly order: readonly string[];
   readonly #needs: ReadonlyMap<string, readonly string[]>;
 
-  /** @throws {UsageError} when a need is no name, or the needs go in a circle. */
+  /** @throws {UsageError} if a dependency does not exist, or the dependencies form a cycle. */
   constructor(needs: ReadonlyMap<string, readonly string[]>) {
     this.#needs = needs;
     this.order = ordered(needs);
@@ -27,7 +27,7 @@ export class Graph {
   /**
    * Visits every name once, as soon as all that it needs has been visited with true; what does not need each other is
    * visited at the same time. A visit that gives false keeps those that need it, directly or not, from being visited.
-   * Resolves when no visit is under way any more.
+   * Resolves when all running visits have ended.
    * @param visit should not reject; if it does, so does `run`, after the visits under way.
    */
   async run(visit: (name: string) => Promise<boolean>): Promise<void> {
@@ -52,13 +52,13 @@ function ordered(needs: ReadonlyMap<string, readonly string[]>): string[] {
     if (order.has(name)) return;
     if (path.includes(name)) {
       const circle = [...path.slice(path.indexOf(name)), name].join(' -> ');
-      throw new UsageError(`they depend on each other in a circle: ${circle}`, 'Break the circle.');
+      throw new UsageError(`The dependencies form a cycle: ${circle}`, 'Break the cycle.');
     }
     path.push(name);
     for (const each of needs.get(name)!) {
       if (!needs.has(each)) {
         const names = [...needs.keys()].join(', ');
-        throw new UsageError(`${name} depends on ${each}, which there is not`, `Name one of: ${names}.`);
+        throw new UsageError(`${name} depends on ${each}, which does not exist`, `Use one of: ${names}.`);
       }
       add(each);
     }

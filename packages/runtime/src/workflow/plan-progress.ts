@@ -37,7 +37,7 @@ export class PlanProgress {
     this.#steps.set(status.name, status);
   }
 
-  /** Saves what is new. One after another: an older state never overwrites a newer one. */
+  /** Saves new progress, one save after another: an older state never overwrites a newer one. */
   save(): Promise<void> {
     const saving = this.#saving.then(async () => {
       const { current } = this;

@@ -1,6 +1,6 @@
-/** How far a plan is: a part of the status of an object, from which the plan goes on. */
+/** The progress of a plan: a part of the status of an object, from which the plan resumes. */
 export interface PlanStatus {
-  /** What the plan was run for. For another revision it starts from the beginning. */
+  /** The revision that the plan was run for. For another revision it starts over. */
   readonly revision: string;
   /** Of the plan as a whole. `Failed`: a step failed, and is tried again. */
   readonly phase: 'Running' | 'Failed' | 'Complete';
@@ -14,7 +14,7 @@ export interface StepStatus {
   readonly name: string;
   /** `Running`: it has begun and is asked again. */
   readonly state: 'Pending' | 'Running' | 'Failed' | 'Complete';
-  /** What went wrong, of a step that failed. */
+  /** The error of a failed step. */
   readonly message?: string | undefined;
 }
 

@@ -167,7 +167,7 @@ describe('a plan', () => {
   test('two steps of one name are refused', () => {
     const runs = new Runs();
     expect(() => new Plan<Thing>([runs.step('a'), serial(parallel(runs.step('a')))])).toThrow(
-      'two steps of the plan are named a',
+      'Two steps of the plan are named a',
     );
   });
 

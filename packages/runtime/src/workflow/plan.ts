@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { throwAll } from '../errors/several-errors.ts';
+import { throwAll } from '../errors/multiple-failures-error.ts';
 import type { ReconcileContext, Result } from '../controller/reconciler.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { errorMessage } from '../errors/error-message.ts';
@@ -10,13 +10,16 @@ import { PlanProgress } from './plan-progress.ts';
 import type { PlanStatus } from './plan-status.ts';
 import type { PlanStage, PlanStep } from './step.ts';
 
-/** Where a plan goes on, and where it keeps that. */
+/** Where a plan resumes, and where it stores its progress. */
 export interface PlanRunOptions {
-  /** How far it was, as `save` was told; undefined at the beginning. */
+  /** The progress that `save` received; undefined at the beginning. */
   readonly status: DeepReadonly<PlanStatus> | undefined;
   /** Keeps how far it is, in the status of the object. Awaited after each step, before those that need it begin. */
   readonly save: (status: PlanStatus) => unknown;
-  /** What it is run for, such as a version to upgrade to; the `metadata.generation` of the object by default. */
+  /**
+   * The revision that it is run for, such as a version to upgrade to; the `metadata.generation` of the object by
+   * default.
+   */
   readonly revision?: string | undefined;
 }
 
@@ -42,7 +45,7 @@ export interface PlanResult extends Result {
  *   save: (status) => client.status.patch(MyApp, request, { status: { upgrade: status } }),
  * });
  * ```
- * A run does what can be done now, and returns. The next one, which may be in another process, goes on from the saved
+ * A run does what can be done now, and returns. The next one, which may be in another process, resumes from the saved
  * status with the steps that are not complete. Steps that failed run again, with the delays of the controller.
  */
 export class Plan<P extends KubernetesObject> {
@@ -62,7 +65,7 @@ export class Plan<P extends KubernetesObject> {
   /**
    * Runs the steps that can run now. A step that fails stops only those that come after it.
    * @returns the status, and when to run again: it can be the result of a reconciler.
-   * @throws what `save` throws; what the steps threw, {SeveralErrors} when several did, after it was saved.
+   * @throws what `save` throws; what the steps threw, {MultipleFailuresError} when several did, after it was saved.
    */
   async run(
     object: DeepReadonly<P>,
@@ -113,7 +116,7 @@ export class Plan<P extends KubernetesObject> {
       return stage.parallel.length > 0 ? ends : before;
     }
     if (needs.has(stage.name)) {
-      throw new UsageError(`two steps of the plan are named ${stage.name}`, 'Give one another name.');
+      throw new UsageError(`Two steps of the plan are named ${stage.name}`, 'Rename one of them.');
     }
     needs.set(stage.name, before);
     this.#steps.set(stage.name, stage);

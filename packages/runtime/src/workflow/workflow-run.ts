@@ -6,13 +6,13 @@ import type { AnyDesiredChild } from '../composite/desired-child.ts';
 import { type ObservedChildren, idOf } from '../composite/observed-children.ts';
 import { type KindedChild, surplusChildren } from '../composite/surplus-children.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
-import { SeveralErrors, throwAll } from '../errors/several-errors.ts';
+import { MultipleFailuresError, throwAll } from '../errors/multiple-failures-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { Dependent } from './dependent.ts';
 import type { Graph } from './graph.ts';
 import type { DependentResult, DependentState } from './workflow-result.ts';
 
-/** The label that tells the dependents of a workflow apart. */
+/** The label that identifies the dependents of a workflow. */
 const dependentLabel = 'runtime.ots/dependent';
 
 /** One run of a workflow for one primary. */
@@ -23,7 +23,7 @@ export class WorkflowRun<P extends KubernetesObject> {
   readonly #primary: DeepReadonly<P>;
   readonly #observed: ObservedChildren;
   readonly #context: ReconcileContext;
-  /** What the dependents want, as far as it is known. */
+  /** What the dependents desire, as far as it is known. */
   readonly #wanted = new Map<string, readonly RuledChild[]>();
   readonly #stray: unknown[] = [];
   #hasForgotten = false;
@@ -54,7 +54,7 @@ export class WorkflowRun<P extends KubernetesObject> {
     return this.#hasForgotten;
   }
 
-  /** The dependents that there shall not be: `when` says so, of them or of one that they depend on. */
+  /** The dependents that should not exist: `when` says so, for them or for one that they depend on. */
   async inactive(graph: Graph): Promise<Set<string>> {
     const inactive = new Set<string>();
     for (const name of graph.order) {
@@ -124,7 +124,7 @@ export class WorkflowRun<P extends KubernetesObject> {
       const own = surplus.filter(({ child }) => dependentOf(child) === name);
       const errors = await this.#children.removeAll(own);
       if (errors.length === 0) return;
-      const [error] = errors.length > 1 ? [new SeveralErrors(errors)] : errors;
+      const [error] = errors.length > 1 ? [new MultipleFailuresError(errors)] : errors;
       if (this.states.get(name)!.state === 'Failed') this.#stray.push(error);
       else this.states.set(name, { state: 'Failed', error });
     });
@@ -143,7 +143,7 @@ export class WorkflowRun<P extends KubernetesObject> {
     this.#stray.push(...(await this.#children.removeAll(forgotten)));
   }
 
-  /** What nobody wants of those whose wishes are known. */
+  /** The objects that no dependent desires, of those whose desired state is known. */
   #surplus(): KindedChild[] {
     const kinds = new Map([...this.#dependents.values()].map(({ kind }) => [idOf(kind), kind]));
     const wanted = [...this.#wanted.values()].flat();

@@ -442,12 +442,12 @@ describe('a workflow', () => {
         a: { kind: ConfigMap, dependsOn: ['b'], desired: () => [] },
         b: { kind: ConfigMap, dependsOn: ['a'], desired: () => [] },
       },
-      'in a circle: a -> b -> a',
+      'form a cycle: a -> b -> a',
     ],
     [
       'an unknown name',
       { a: { kind: ConfigMap, dependsOn: ['b'], desired: () => [] } },
-      'a depends on b, which there is not',
+      'a depends on b, which does not exist',
     ],
     [
       'a name that is no label',

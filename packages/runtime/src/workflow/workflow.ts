@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { Children, type ChildrenSource } from '../composite/children.ts';
-import { throwAll } from '../errors/several-errors.ts';
+import { throwAll } from '../errors/multiple-failures-error.ts';
 import { idOf } from '../composite/observed-children.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import { UsageError } from '../errors/usage-error.ts';
@@ -20,15 +20,15 @@ export interface WorkflowOptions<P extends KubernetesObject, Kinds extends Recor
   readonly dependents: Dependents<P, Kinds>;
 }
 
-/** Is told how a workflow went, also when it failed: the place to write the status. */
+/** Receives the result of a workflow, also after a failure: the place to write the status. */
 export type WorkflowReport<Name extends string> = (result: WorkflowResult<Name>) => unknown;
 
 /** A label's value. */
 const namePattern = /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Objects that belong to another, with what has to be there before what: made in this order as they become ready,
- * deleted in the reverse order. For use in a reconciler:
+ * Objects that belong to another, with their dependencies: created in this order as they become ready, deleted in the
+ * reverse order. For use in a reconciler:
  * ```ts
  * const workflow = new Workflow(manager, {
  *   primary: MyApp,
@@ -52,10 +52,10 @@ const namePattern = /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
  * ```
  * A run does what can be done now and returns: changes of the dependents, which the controller owns, start the next.
  * Dependents are written by server-side apply; the primary is their controller. They carry two labels:
- * `runtime.ots/controller` and `runtime.ots/dependent`. Objects of others are left alone (`AlreadyOwnedError`).
+ * `runtime.ots/controller` and `runtime.ots/dependent`. Objects of other owners are left alone (`AlreadyOwnedError`).
  */
 export class Workflow<P extends KubernetesObject, Kinds extends Record<string, KubernetesObject>> {
-  /** Those of the dependents, each once: what the controller has to own. */
+  /** The kinds of the dependents, each once: what the controller has to own. */
   readonly kinds: readonly Kind[];
   readonly #children: Children;
   readonly #graph: Graph;
@@ -64,8 +64,8 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
 
   /**
    * @param source a manager.
-   * @throws {UsageError} when dependents depend on each other in a circle, or on one that there is not, or a name
-   *   cannot be a label.
+   * @throws {UsageError} if the dependencies form a cycle or name a dependent that does not exist, or a name cannot be
+   *   a label.
    */
   constructor(source: ChildrenSource, { name, primary, dependents }: WorkflowOptions<P, Kinds>) {
     const entries = Object.entries(dependents) as unknown as [string, Dependent<P, KubernetesObject>][];
@@ -73,7 +73,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
     const bad = entries.find(([each]) => !namePattern.test(each))?.[0];
     if (bad !== undefined) {
       throw new UsageError(
-        `${JSON.stringify(bad)} cannot name a dependent, since it is to be a label`,
+        `${JSON.stringify(bad)} cannot name a dependent: the name becomes a label value`,
         'Use at most 63 letters, digits, dashes, dots and underscores.',
       );
     }
@@ -92,7 +92,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
    * Brings the dependents of the primary as far as they can go now. A dependent that fails stops only those that
    * depend on it. A primary that is being deleted gets nothing made: see `cleanup`.
    * @param report is called with the result, and awaited, before what failed is thrown.
-   * @throws what failed; {SeveralErrors} when there are several errors.
+   * @throws what failed; {MultipleFailuresError} when there are several errors.
    */
   async reconcile(
     primary: DeepReadonly<P>,
@@ -138,7 +138,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
     context: ReconcileContext,
     report: WorkflowReport<Name> | undefined,
   ): Promise<WorkflowResult<Name>> {
-    // What the end of the run interrupted did not fail.
+    // Work that the end of the reconcile interrupted did not fail.
     context.signal.throwIfAborted();
     const states = run.states as unknown as ReadonlyMap<Name, DependentResult>;
     const result = workflowResult<Name>(states, run.hasForgotten);

@@ -23,7 +23,7 @@ const term = 4;
 const objects = 200;
 const mebibyte = 2 ** 20;
 /** How much the heap may grow in the second half by the trend: less than a kilobyte a change. */
-const mostGrowth = 4;
+const maxGrowth = 4;
 
 interface Row {
   round: number;
@@ -132,5 +132,5 @@ test('an hour of changes, interruptions and new leaders leaves the memory as it 
   const growth = slope(half.map(({ heap }) => heap)) * half.length;
   console.table(rows);
   console.log(`heap: ${growth.toFixed(2)} MiB in the last ${half.length} rounds, by the trend`);
-  expect(growth).toBeLessThan(mostGrowth);
+  expect(growth).toBeLessThan(maxGrowth);
 });

@@ -1,10 +1,10 @@
 import { errorMessage } from './error-message.ts';
 import { RuntimeError } from './runtime-error.ts';
 
-/** Several parts of one piece of work failed. The other parts were done. */
-export class SeveralErrors extends RuntimeError {
+/** Several parts of one piece of work failed. The other parts were completed. */
+export class MultipleFailuresError extends RuntimeError {
   /** Stable; to branch on. */
-  readonly code = 'SEVERAL';
+  readonly code = 'MULTIPLE_FAILURES';
   /** What each of them threw. */
   readonly errors: readonly unknown[];
 
@@ -25,9 +25,10 @@ export class SeveralErrors extends RuntimeError {
 
 /**
  * Does nothing without errors.
- * @throws the error when there is one, as it is: a conflict stays known as one; {SeveralErrors} when there are more.
+ * @throws the error itself if there is only one: a conflict stays recognizable; {MultipleFailuresError} if there are
+ *   more.
  */
 export function throwAll(errors: readonly unknown[]): void {
   if (errors.length === 1) throw errors[0];
-  if (errors.length > 1) throw new SeveralErrors(errors);
+  if (errors.length > 1) throw new MultipleFailuresError(errors);
 }
