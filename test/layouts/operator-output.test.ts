@@ -161,7 +161,7 @@ async function createWatcher(name: string, message: string): Promise<void> {
 const starting =
   'TIME INFO  the manager is starting operator=jobwatcher runtime=0.1.0 node=VERSION server=SERVER context=here namespaces=all controllers=["jobwatcher"] webhooks=[]';
 const connected = 'TIME INFO  connected to the API server kubernetes=VERSION';
-const withoutWebhooks = 'TIME INFO  webhooks are off: defaults and validation of the operator do not apply';
+const withoutWebhooks = 'TIME INFO  webhooks are off; defaults and validation do not apply';
 const ready = 'TIME INFO  the manager is ready ports={}';
 
 test('the start says who runs where, and the levels above say nothing of an operator that works', async () => {
@@ -206,7 +206,7 @@ test('an operator without its CRD says so at once, and goes on when it is there'
   ]);
   await installCrd();
   await operator.says('the manager is ready');
-  expect(operator.lines.slice(4).filter((line) => !line.includes('is not filled yet'))).toEqual([
+  expect(operator.lines.slice(4).filter((line) => !line.includes('is not synced yet'))).toEqual([
     'TIME INFO  JobWatcher (batch.my.github.com/v1) is installed now kind=JobWatcher',
     ready,
   ]);
@@ -220,14 +220,14 @@ test('a server that cannot be reached ends the start, in the form that --zap-enc
     starting,
     'TIME INFO  the manager is stopping',
     'TIME INFO  the manager has stopped',
-    'TIME FATAL the operator stopped: cannot reach SERVER: connect ECONNREFUSED HOST',
-    '    Check the server in the kubeconfig, that it is running, and that its certificate is trusted.',
+    'TIME FATAL the operator stopped: Cannot reach SERVER: connect ECONNREFUSED HOST',
+    '    Check the server in the kubeconfig, that it is running and that its certificate is trusted.',
   ]);
   const other = await Operator.start(environment.config);
   expect(await other.ended()).toBe(1);
   expect(JSON.parse(other.lines.at(-1)!)).toMatchObject({
     level: 'fatal',
-    msg: 'the operator stopped: cannot reach SERVER: connect ECONNREFUSED HOST',
+    msg: 'the operator stopped: Cannot reach SERVER: connect ECONNREFUSED HOST',
     err: { code: 'CONNECTION_FAILED', hint: expect.stringContaining('Check the server') },
   });
 });
@@ -241,7 +241,7 @@ test('what happens before there is a logger is said as well', async () => {
   ]);
   const other = await Operator.start(environment.config, '--zap-encodr=console');
   expect(await other.ended()).toBe(2);
-  expect(other.lines).toEqual(['there is no flag --zap-encodr', expect.stringContaining('--zap-encoder')]);
+  expect(other.lines).toEqual(['--zap-encodr is not a flag', expect.stringContaining('--zap-encoder')]);
 });
 
 test('an unexpected failure has its stack once, in lines of src', async () => {
@@ -252,7 +252,7 @@ test('an unexpected failure has its stack once, in lines of src', async () => {
   await operator.says('reconcile failed', 3);
   const [title, ...rest] = operator.of('ERROR');
   const of = 'controller=jobwatcher name=web namespace=default reconcileId=ID';
-  expect(title).toBe(`TIME ERROR reconcile failed; trying again ${of} attempt=1`);
+  expect(title).toBe(`TIME ERROR reconcile failed; retrying ${of} attempt=1`);
   const stack = rest.slice(
     0,
     rest.findIndex((line) => line.startsWith('TIME')),
@@ -267,8 +267,8 @@ test('an unexpected failure has its stack once, in lines of src', async () => {
   );
   expect(stack.join('\n')).not.toContain('/dist/');
   expect(rest.slice(stack.length, stack.length + 2)).toEqual([
-    `TIME ERROR reconcile failed; trying again: cannot do it ${of} attempt=2`,
-    `TIME ERROR reconcile failed; trying again: cannot do it ${of} attempt=3`,
+    `TIME ERROR reconcile failed; retrying: cannot do it ${of} attempt=2`,
+    `TIME ERROR reconcile failed; retrying: cannot do it ${of} attempt=3`,
   ]);
 });
 
@@ -296,15 +296,15 @@ test('a server that goes away later is one line, and another when it is back', a
   await waitFor(() => proxy.watches === 1);
   proxy.refuse();
   proxy.break('reset');
-  await operator.says('the API server is away');
+  await operator.says('API server unreachable');
   await proxy.accept();
-  await operator.says('the API server is back');
+  await operator.says('API server reachable again');
   await waitFor(() => proxy.watches === 1);
   // The first request that fails may find a connection that has just been reset.
   const reset = /(?<=SERVER: )(?:read ECONNRESET|other side closed)/;
   const lines = operator.lines.map((line) => line.replace(reset, 'connect ECONNREFUSED HOST'));
   expect(lines.slice(4)).toEqual([
-    'TIME WARN  the API server is away; requests and watches go on when it is back: cannot reach SERVER: connect ECONNREFUSED HOST server=SERVER hint="Check the server in the kubeconfig, that it is running, and that its certificate is trusted."',
-    'TIME INFO  the API server is back server=SERVER seconds=N',
+    'TIME WARN  API server unreachable; requests and watches resume when it is back: Cannot reach SERVER: connect ECONNREFUSED HOST server=SERVER hint="Check the server in the kubeconfig, that it is running and that its certificate is trusted."',
+    'TIME INFO  API server reachable again server=SERVER seconds=N',
   ]);
 });

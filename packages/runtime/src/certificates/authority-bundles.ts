@@ -69,7 +69,7 @@ export class AuthorityBundles {
       this.#problems.delete(name);
     } else if (problem !== before) {
       this.#problems.set(name, problem);
-      this.#logger.warn({ reason: problem }, `${name} does not get the certificate authority`);
+      this.#logger.warn({ reason: problem }, `${name} did not receive the certificate authority`);
     }
   }
 
@@ -100,7 +100,7 @@ export class AuthorityBundles {
           return 'there';
         }
         await this.#client.patch(kind, { name }, patch, { type: 'json', signal });
-        this.#logger.info(`${kind.kind} ${name} has got the certificate authority`);
+        this.#logger.info(`${kind.kind} ${name} received the certificate authority`);
         return 'written';
       },
     };

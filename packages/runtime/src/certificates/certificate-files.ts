@@ -69,11 +69,11 @@ export class CertificateFiles implements CertificateSource {
       await changed(pair);
       // Only now: what could not be served is tried again.
       this.#current = pair;
-      this.#options.logger.info('the serving certificate has changed');
+      this.#options.logger.info('serving certificate changed');
     } catch (error) {
       this.#options.logger.warn(
         { reason: errorMessage(error) },
-        'the serving certificate cannot be read; keeping the old one',
+        'cannot read the serving certificate; keeping the old one',
       );
     }
   }
@@ -89,7 +89,7 @@ export class CertificateFiles implements CertificateSource {
     } catch (error) {
       observer?.failed();
       throw new CertificateError(
-        `no usable serving certificate in ${directory}: ${errorMessage(error)}`,
+        `No usable serving certificate in ${directory}: ${errorMessage(error)}`,
         `Put ${certName} and ${keyName} there, for example by mounting the Secret of a cert-manager Certificate.`,
         error,
       );
@@ -104,7 +104,10 @@ export class CertificateFiles implements CertificateSource {
       watcher.on('error', () => watcher.close());
       return watcher;
     } catch (error) {
-      logger.debug({ reason: errorMessage(error) }, `${directory} does not notify; it is looked at instead`);
+      logger.debug(
+        { reason: errorMessage(error) },
+        `${directory} does not report changes; polling it instead`,
+      );
       return undefined;
     }
   }

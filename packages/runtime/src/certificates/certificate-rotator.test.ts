@@ -178,7 +178,7 @@ describe('at start', () => {
     expect(new X509Certificate(stateIn(api).serving.cert).subjectAltName).toBe(
       'DNS:hook.ns.svc, DNS:hook.ns.svc.cluster.local, DNS:hook.ns',
     );
-    expect(() => rotator(api, { serviceName: undefined })).toThrow('no name to serve');
+    expect(() => rotator(api, { serviceName: undefined })).toThrow('no DNS name');
   });
 
   test('ten replicas agree, whoever comes first', async () => {
@@ -219,7 +219,7 @@ describe('at start', () => {
   });
 
   test.each([
-    [status(403, 'Forbidden'), 'get, create and update Secrets'],
+    [status(403, 'Forbidden'), 'get, create and update on Secrets'],
     [status(404, 'NotFound'), 'that the namespace exists'],
     [new TypeError('a mistake'), 'get, create and update'],
   ])('what waiting does not heal is an error: %s', async (error, hint) => {
@@ -326,16 +326,16 @@ describe('whom to trust', () => {
     await look();
     await look();
     expect(bundles(api, 'mine')).toEqual([bundleOf(stateIn(api))]);
-    const warnings = lines.filter((line) => line.includes('does not get the certificate authority'));
+    const warnings = lines.filter((line) => line.includes('did not receive the certificate authority'));
     expect(
       warnings
         .map((line) => JSON.parse(line))
         .map(({ msg, reason }) => `${msg}: ${reason}`)
         .toSorted(),
     ).toEqual([
-      'CustomResourceDefinition things does not get the certificate authority: it has no conversion webhook (spec.conversion.webhook.clientConfig)',
-      'ValidatingWebhookConfiguration forbidden does not get the certificate authority: Forbidden of the test',
-      'ValidatingWebhookConfiguration missing does not get the certificate authority: it does not exist',
+      'CustomResourceDefinition things did not receive the certificate authority: it has no conversion webhook (spec.conversion.webhook.clientConfig)',
+      'ValidatingWebhookConfiguration forbidden did not receive the certificate authority: Forbidden of the test',
+      'ValidatingWebhookConfiguration missing did not receive the certificate authority: it does not exist',
     ]);
     api.put(configuration('missing', undefined));
     await look();
@@ -437,7 +437,7 @@ describe('in the course of time', () => {
     clock.jump(244 * day);
     await look();
     expect(served).toHaveLength(1);
-    expect(lines.join('')).toContain('cannot be looked after; keeping it');
+    expect(lines.join('')).toContain('cannot maintain the serving certificate');
     api.before = () => {};
     await look();
     expect(served).toHaveLength(2);

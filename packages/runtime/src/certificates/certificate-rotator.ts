@@ -32,7 +32,7 @@ const retryInterval = 1000;
 /** How long every API server may take to learn of a new authority from its webhook configurations. */
 const trustTime = 60_000;
 /** Replicas that all lose the race for the Secret read the winner's; more rounds than replicas never help. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Makes and renews the serving certificate itself; see `RotatorOptions`. Every replica runs one, leader or not. */
 export class CertificateRotator implements CertificateSource {
@@ -65,7 +65,7 @@ export class CertificateRotator implements CertificateSource {
       } catch (error) {
         signal.throwIfAborted();
         if (!mayPass(error)) throw asCertificateError(error);
-        logger.warn({ reason: errorMessage(error) }, 'there is no serving certificate yet; trying again');
+        logger.warn({ reason: errorMessage(error) }, 'no serving certificate yet; retrying');
       }
       await sleep(clock, retryInterval, signal);
       signal.throwIfAborted();
@@ -80,12 +80,12 @@ export class CertificateRotator implements CertificateSource {
         if (pair.cert === this.#served?.cert && pair.key === this.#served.key) continue;
         await changed(pair);
         this.#served = pair;
-        logger.info('the serving certificate has changed');
+        logger.info('serving certificate changed');
       } catch (error) {
         if (signal.aborted) return;
         logger.warn(
           { reason: errorMessage(error) },
-          'the serving certificate cannot be looked after; keeping it',
+          'cannot maintain the serving certificate; keeping the old one',
         );
       }
     }
@@ -132,10 +132,10 @@ export class CertificateRotator implements CertificateSource {
       if (reason === undefined) return state;
       try {
         await this.#secret.write(state, found, signal);
-        logger.info({ reason }, 'the Secret of the serving certificate was written');
+        logger.info({ reason }, 'serving certificate Secret written');
         return state;
       } catch (error) {
-        if (attempt === mostAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
+        if (attempt === maxAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
       }
     }
   }
@@ -154,7 +154,7 @@ function namesToServe({ serviceName, namespace, dnsNames = [] }: CompleteRotator
   const names = [...services, ...dnsNames];
   if (names.length > 0) return names;
   throw new UsageError(
-    'the certificate rotator has no name to serve',
+    'The certificate rotator has no DNS name',
     'Set serviceName to the Service of the webhooks, or dnsNames.',
   );
 }
@@ -168,8 +168,8 @@ function mayPass(error: unknown): boolean {
 function asCertificateError(error: unknown): CertificateError {
   if (error instanceof CertificateError) return error;
   return new CertificateError(
-    `the Secret of the serving certificate cannot be read or written: ${errorMessage(error)}`,
-    'Let the service account get, create and update Secrets in that namespace, and check that the namespace exists.',
+    `The Secret of the serving certificate cannot be read or written: ${errorMessage(error)}`,
+    'Grant get, create and update on Secrets in that namespace, and check that the namespace exists.',
     error,
   );
 }

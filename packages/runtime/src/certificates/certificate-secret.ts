@@ -34,8 +34,8 @@ export class CertificateSecret {
     if (!isMarked && !isEmpty) {
       const { name, namespace } = this.#key;
       throw new CertificateError(
-        `the Secret ${namespace}/${name} was not made by this operator; it is left alone`,
-        'Choose another secretName; or delete that Secret, if nothing needs it.',
+        `The Secret ${namespace}/${name} was not created by this operator`,
+        'Choose another secretName, or delete that Secret if nothing needs it.',
       );
     }
     return { secret, state: stateOf(decode(secret.data ?? {})) };

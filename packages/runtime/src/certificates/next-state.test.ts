@@ -129,7 +129,7 @@ describe('a new authority', () => {
     const { state } = next({ found: overlap, isTrusted: true });
     expect(next({ found: state, now: now + day - 1000 }).reason).toBeUndefined();
     const later = next({ found: state, now: now + day });
-    expect(later.reason).toBe('an old authority is not needed any more');
+    expect(later.reason).toBe('an old authority is no longer needed');
     expect(later.state).toEqual({ ...state, retired: [] });
     expect(next({ found: later.state, now: now + day }).reason).toBeUndefined();
   });

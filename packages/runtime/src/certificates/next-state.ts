@@ -56,7 +56,7 @@ export function nextState(input: NextStateInput): NextState {
   }
   const retired = found.retired.filter((cert) => !isOver(cert, now));
   const kept = issuedAt(serving.cert) + retirement > now ? retired : [];
-  const reason = kept.length < found.retired.length ? 'an old authority is not needed any more' : undefined;
+  const reason = kept.length < found.retired.length ? 'an old authority is no longer needed' : undefined;
   return { state: { ...found, retired: kept }, reason };
 }
 

@@ -13,6 +13,6 @@ test('namespace and definitions are those of the manager, unless others are give
 
 test('without a namespace there is none to guess', () => {
   expect(() => completeRotatorOptions(options, { ...defaults, namespace: undefined })).toThrow(
-    'the namespace of the Secret for the serving certificate is unknown',
+    'The namespace of the Secret for the serving certificate is unknown',
   );
 });

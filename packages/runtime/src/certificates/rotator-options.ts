@@ -59,7 +59,7 @@ export function completeRotatorOptions(
   const namespace = options.namespace ?? defaults?.namespace;
   if (!namespace) {
     throw new UsageError(
-      'the namespace of the Secret for the serving certificate is unknown outside of a pod',
+      'The namespace of the Secret for the serving certificate is unknown outside of a pod',
       'Pass webhooks.rotator.namespace, or set a namespace in the context of the kubeconfig.',
     );
   }

@@ -15,8 +15,9 @@ export type ConditionUpdate<C extends SomeCondition = Condition> = Omit<
 /**
  * The conditions with the given one set, in a new list; the others and their order stay, and a new one comes last.
  * `lastTransitionTime` changes only when `status` does, as clients of conditions expect; everything else is as in
- * `condition`, also an `observedGeneration` that it does not have. Conditions of built-in kinds keep their type. Setting what is there already gives an equal list.
- * The semantics are those of `meta.SetStatusCondition` of apimachinery.
+ * `condition`, also an `observedGeneration` that it does not have. Conditions of built-in kinds keep their type.
+ * Setting an equal condition returns an equal list. The semantics are those of `meta.SetStatusCondition` of
+ * apimachinery.
  * @param now the time of a change; the present by default.
  */
 export function setCondition<C extends SomeCondition = Condition>(

@@ -6,8 +6,8 @@ const event = 'unhandledRejection';
 let users = 0;
 
 /**
- * Until it is disposed of, a rejected promise that nobody handles does not end the process when a piece of work with
- * an `onStrayRejection` started it. All other rejections keep the behaviour that they have in Node.
+ * Until it is disposed of, a rejected promise without a handler does not end the process when a piece of work with an
+ * `onStrayRejection` started it. All other rejections keep the behaviour that they have in Node.
  */
 export function containRejections(): Disposable {
   users += 1;
@@ -27,11 +27,11 @@ export function containRejections(): Disposable {
 function contain(reason: unknown): void {
   const handle = currentWork()?.onStrayRejection;
   if (handle) handle(reason);
-  // Where others listen as well, they decide, as they would without this listener.
+  // If other listeners exist, they decide, as they would without this one.
   else if (process.listenerCount(event) === 1) standAside(reason);
 }
 
-/** Node does its own only where nobody listens: rejects once more without a listener. */
+/** Node's default applies only without a listener: rejects once more without one. */
 function standAside(reason: unknown): void {
   process.off(event, contain);
   void Promise.reject(reason);

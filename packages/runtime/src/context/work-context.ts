@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 
 /**
- * What a piece of work, such as one run of a reconciler, runs under. It follows the work through every `await`, so
- * that a call which forgets to pass a signal on is stopped all the same.
+ * The context of a piece of work, such as one reconcile. It follows the work through every `await`, so that a call
+ * which forgets to pass a signal on is stopped all the same.
  */
 export interface WorkContext {
-  /** Aborts when the work is to end. The default signal of client calls. */
+  /** Aborts when the work must end. The default signal of client calls. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Throws when the work must not write any more, as after the loss of leadership. Called right before a write
+   * Throws if the work must no longer write, for example after the loss of leadership. Called right before a write
    * leaves.
    */
   readonly fence?: (() => void) | undefined;
@@ -18,15 +18,15 @@ export interface WorkContext {
   /** Told of every request to the API server that the work makes. */
   requested?(): void;
   /**
-   * Told of promises that the work started and that were rejected with nobody to see it. Without it, Node ends the
-   * process at such a rejection. Has an effect while `containRejections` is in force.
+   * Receives the errors of rejected promises that the work started and did not await. Without it, Node ends the process
+   * at such a rejection. Has an effect while `containRejections` is in force.
    */
   readonly onStrayRejection?: ((error: unknown) => void) | undefined;
 }
 
 const storage = new AsyncLocalStorage<WorkContext>();
 
-/** What the calling code runs under; undefined outside of any work. */
+/** The context of the calling code; undefined outside of any work. */
 export function currentWork(): WorkContext | undefined {
   return storage.getStore();
 }

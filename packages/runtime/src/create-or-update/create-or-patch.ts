@@ -12,27 +12,27 @@ import type { MergePatch } from '../objects/patches.ts';
 export interface CreateOrPatchResult<T extends KubernetesObject> {
   /** As it is on the server now. */
   object: DeepReadonly<T>;
-  /** What became of everything but the status. */
+  /** What happened to everything except the status. */
   result: 'created' | 'updated' | 'unchanged';
   /** Whether the status was written. */
   statusUpdated: boolean;
 }
 
-/** How to write. There is no dry run: the status of an object that was not created cannot be written. */
+/** How to write. A dry run is not supported: the status of an object that was not created cannot be written. */
 export type CreateOrPatchOptions = Omit<WriteOptions, 'dryRun'>;
 
 type Fields = Record<string, unknown>;
 
 /**
- * Reads the object, lets `mutate` set what is wanted, and sends the difference as merge patches: one for the object
- * and one for its status, which is a resource of its own. The status that `mutate` sets on a new object is written
- * after the object was created. Only what `mutate` changed is sent, so that changes of others to other fields stay;
- * lists are sent whole, and the last writer of one wins.
+ * Reads the object, lets `mutate` set the desired state, and sends the difference as merge patches: one for the object
+ * and one for its status, which is a subresource. The status that `mutate` sets on a new object is written after the
+ * object was created. Only what `mutate` changed is sent, so other writers' changes to other fields stay; lists are
+ * sent whole, and the last writer of one wins.
  *
  * The kind must have the status subresource if `mutate` sets a status. Prefer `client.apply`, as with `createOrUpdate`.
  * @param mutate may run twice, on another object each time; it must not change name or namespace.
  * @param options for each write; the signal and the timeout also for the read.
- * @throws {UsageError} when `mutate` renamed the object. What `mutate` and the client throw.
+ * @throws {UsageError} if `mutate` renamed the object. Errors of `mutate` and of the client.
  */
 export async function createOrPatch<T extends KubernetesObject>(
   client: Pick<Client, 'get' | 'create' | 'patch' | 'status'>,
@@ -48,7 +48,7 @@ export async function createOrPatch<T extends KubernetesObject>(
     const [fieldsBefore, statusBefore] = split(before);
     const [fieldsAfter, statusAfter] = split(draft);
     const patch = existing && mergePatchBetween(fieldsBefore, fieldsAfter);
-    // What the server put into the status of a new object is not for us to remove.
+    // Does not remove what the server put into the status of a new object.
     const statusPatch = mergePatchBetween(existing ? statusBefore : {}, statusAfter);
     let object = before as DeepReadonly<T>;
     if (patch) object = (await client.patch(kind, key, patch as MergePatch<T>, options)) as DeepReadonly<T>;

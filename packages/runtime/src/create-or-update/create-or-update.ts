@@ -11,22 +11,22 @@ import { onceMore } from './once-more.ts';
 export interface CreateOrUpdateResult<T extends KubernetesObject> {
   /** As it is on the server now. */
   object: DeepReadonly<T>;
-  /** What became of the object. */
+  /** What happened to the object. */
   result: 'created' | 'updated' | 'unchanged';
 }
 
 /**
- * Reads the object, lets `mutate` set what is wanted, and creates or replaces it if that made a difference. Tried once
- * more when somebody else was faster.
+ * Reads the object, lets `mutate` set the desired state, and creates or replaces the object if it changed. Retried once
+ * after a conflict.
  *
- * Prefer `client.apply` where you can: it states what is wanted and leaves the rest to its owners, needs no read, and
- * is not confused by what the server fills in. Here, a `mutate` that replaces a whole list or struct takes the
+ * Prefer `client.apply` if possible: it states the desired fields and leaves the rest to their owners, needs no read,
+ * and is not confused by defaults of the server. Here, a `mutate` that replaces a whole list or struct takes the
  * server's defaults away and so writes each time, for ever. Use this where the new value depends on the present one,
  * and not where a cache keeps only a part of the objects (`transform`): what is read is written back whole.
  * @param mutate may run twice, on another object each time; it must not change name or namespace.
  * @param options for the create or the update; the signal and the timeout also for the read. After a dry run, the
  *   result says what would have become of the object.
- * @throws {UsageError} when `mutate` renamed the object. What `mutate` and the client throw.
+ * @throws {UsageError} if `mutate` renamed the object. Errors of `mutate` and of the client.
  */
 export async function createOrUpdate<T extends KubernetesObject>(
   client: Pick<Client, 'get' | 'create' | 'update'>,

@@ -4,7 +4,7 @@ import { copyOf } from '../objects/copy-of.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
 
-/** Sets what is wanted on the object that it is given: the one on the server, or a new one with nothing but a name. */
+/** Sets the desired state on its argument: the object from the server, or a new one that only has a name. */
 export type MutateFunction<T extends KubernetesObject> = (draft: T) => void | Promise<void>;
 
 /**

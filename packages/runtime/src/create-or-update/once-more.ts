@@ -1,8 +1,8 @@
 import { isAlreadyExists, isConflict } from '../errors/api-error.ts';
 
 /**
- * Runs `attempt`, and once more when somebody else created or changed the object between its read and its write. A
- * second defeat is for the caller: the queue's growing delay is the better way to wait.
+ * Runs `attempt`, and retries once if another writer created or changed the object between its read and its write. The
+ * caller handles a second conflict: the queue's growing delay is the better way to wait.
  */
 export async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
   try {

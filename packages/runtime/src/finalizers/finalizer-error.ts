@@ -9,7 +9,7 @@ export class FinalizerError extends RuntimeError {
 
   constructor(errors: ReadonlyMap<string, unknown>) {
     super(
-      `cleaning up failed: ${[...errors.keys()].join(', ')}`,
+      `Cleaning up failed: ${[...errors.keys()].join(', ')}`,
       'See errors; the object stays until each of these has succeeded.',
       [...errors.values()][0],
     );

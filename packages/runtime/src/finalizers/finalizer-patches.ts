@@ -2,7 +2,7 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { JsonPatchOperation } from '../objects/patches.ts';
 
-// Each patch tests what it relies on: the server refuses it, changing nothing, when somebody else was faster. Other
+// Each patch tests what it relies on: the server refuses it and changes nothing if another writer was faster. Other
 // than with a resourceVersion, only a change of the finalizers gets in the way, never one of the status or of labels.
 
 const path = '/metadata/finalizers';

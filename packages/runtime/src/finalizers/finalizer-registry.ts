@@ -7,8 +7,8 @@ import { hasFinalizer } from './finalizers.ts';
 import { type FinalizerClient, dropFinalizer, ensureFinalizer } from './patch-finalizer.ts';
 
 /**
- * Undoes what a controller did outside of the object's reach, before the object goes. Runs again until it succeeds, so
- * it must be content with finding its work done already. Its finalizer is removed only after it returned.
+ * Cleans up what garbage collection does not delete with the object. It runs again until it succeeds, so it must be
+ * idempotent. Its finalizer is removed only after it has returned.
  */
 export type CleanupFunction<T extends KubernetesObject> = (
   object: DeepReadonly<T>,
@@ -41,7 +41,7 @@ export class FinalizerRegistry<T extends KubernetesObject> {
    */
   register(finalizer: string, cleanup: CleanupFunction<T>): this {
     if (this.#cleanups.has(finalizer)) {
-      throw new UsageError(`the finalizer ${finalizer} is registered twice`, 'Register each name once.');
+      throw new UsageError(`The finalizer ${finalizer} is registered twice`, 'Register each name once.');
     }
     this.#cleanups.set(finalizer, cleanup);
     return this;

@@ -7,7 +7,7 @@ export function hasFinalizer(object: DeepReadonly<KubernetesObject>, finalizer: 
 }
 
 /**
- * Adds the finalizer to the object at hand; write it to the server when this returns true. `ensureFinalizer` does both
+ * Adds the finalizer to the object in memory; write it to the server if this returns true. `ensureFinalizer` does both
  * without a conflict with other writers.
  */
 export function addFinalizer(object: KubernetesObject, finalizer: string): boolean {
@@ -17,7 +17,7 @@ export function addFinalizer(object: KubernetesObject, finalizer: string): boole
 }
 
 /**
- * Removes the finalizer from the object at hand; write it to the server when this returns true. `dropFinalizer` does
+ * Removes the finalizer from the object in memory; write it to the server if this returns true. `dropFinalizer` does
  * both without a conflict with other writers.
  */
 export function removeFinalizer(object: KubernetesObject, finalizer: string): boolean {

@@ -12,17 +12,17 @@ import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
 /** What the two functions need of a client. */
 export type FinalizerClient = Pick<Client, 'patch'>;
 
-/** Every attempt that fails lets another writer's change through: so many in a row are not bad luck any more. */
+/** Every attempt that fails lets another writer's change through: this many in a row are no coincidence. */
 const attempts = 10;
 
 /**
- * Puts the finalizer on the object, on the server, and leaves those of others alone whatever they do meanwhile. Costs
- * one request, and none when `object` has it already.
+ * Adds the finalizer to the object on the server without affecting concurrent changes of other finalizers. Costs one
+ * request, and none when `object` has it already.
  * @param object as it was read; it may be out of date.
- * @returns the object as it is now, or `object` when there was nothing to do.
+ * @returns the current object, or `object` if there was nothing to do.
  * @throws {UsageError} when `object` is being deleted: the server takes no new finalizers then.
  * @throws {ApiError} `isConflict` when it is being deleted since it was read; `isNotFound` when it is gone, even if
- *   another of this name has taken its place. Controllers try both again without a fuss.
+ *   another of this name has taken its place. Controllers retry both silently.
  */
 export async function ensureFinalizer<T extends KubernetesObject>(
   client: FinalizerClient,
@@ -50,10 +50,10 @@ function detailsOf({ group, plural }: Kind, object: DeepReadonly<KubernetesObjec
 }
 
 /**
- * Takes the finalizer from the object, on the server, and leaves those of others alone whatever they do meanwhile.
- * Costs one request, and none when `object` does not have it.
+ * Removes the finalizer from the object on the server without affecting concurrent changes of other finalizers. Costs
+ * one request, and none when `object` does not have it.
  * @param object as it was read; it may be out of date.
- * @returns the object as it is now, or `object` when there was nothing to do; undefined when it is gone.
+ * @returns the current object, or `object` if there was nothing to do; undefined when it is gone.
  */
 export async function dropFinalizer<T extends KubernetesObject>(
   client: FinalizerClient,
@@ -121,7 +121,9 @@ async function readPastCaches<T extends KubernetesObject>(
   }
 }
 
-/** A 404 of something else than the API says nothing about the object: its finalizer may be there, and is to go. */
+/**
+ * A 404 that does not come from the API says nothing about the object: it may exist, and its finalizer must be removed.
+ */
 function isGone(error: unknown): boolean {
   return isNotFound(error) && !error.foreign;
 }

@@ -110,14 +110,14 @@ describe('notations', () => {
 test.each([
   [
     ['--leader-elekt'],
-    'there is no flag --leader-elekt',
-    'There is --leader-elect, --leader-election-namespace.',
+    '--leader-elekt is not a flag',
+    'Flags that start with leader: --leader-elect, --leader-election-namespace.',
   ],
-  [['--xyz=1'], 'there is no flag --xyz', '--help lists the flags.'],
-  [['--toString'], 'there is no flag --toString', '--help lists the flags.'],
-  [['--leader-elect', 'false'], 'the argument "false" is no flag', 'Write --flag=false'],
+  [['--xyz=1'], '--xyz is not a flag', '--help lists the flags.'],
+  [['--toString'], '--toString is not a flag', '--help lists the flags.'],
+  [['--leader-elect', 'false'], '"false" is not a flag', 'Write --flag=false'],
   [['--leader-elect=maybe'], '--leader-elect is "maybe"', 'Use true or false.'],
-  [['serve'], 'the argument "serve" is no flag', 'Write flags as --flag=value'],
+  [['serve'], '"serve" is not a flag', 'Write flags as --flag=value'],
   [['--kubeconfig'], '--kubeconfig has no value', 'Use --kubeconfig=<file>.'],
   [['--kubeconfig', '--leader-elect'], '--kubeconfig has no value', 'Use --kubeconfig=<file>.'],
   [['--metrics-bind-address=8080'], '--metrics-bind-address is "8080"', 'Use :port'],
@@ -126,15 +126,15 @@ test.each([
   [['--webhook-cert-path=a', '--webhook-port=x'], '--webhook-port has the port "x"', 'from 0 to 65535'],
   [
     ['--webhook-cert-path=a', '--webhook-cert-secret=b'],
-    '--webhook-cert-path and --webhook-cert-secret exclude each other',
-    'Give the one',
+    '--webhook-cert-path and --webhook-cert-secret cannot be combined',
+    'Use the first',
   ],
   [
     ['--webhook-cert-secret=b'],
-    '--webhook-cert-secret is given without --webhook-service-name',
-    'Name the Service',
+    '--webhook-cert-secret needs --webhook-service-name',
+    'Set it to the Service',
   ],
-  [['--zap-time-encoding=epoch'], '--zap-time-encoding is "epoch"', 'Leave it out'],
+  [['--zap-time-encoding=epoch'], '--zap-time-encoding is "epoch"', 'Omit it'],
   [['--zap-encoder=xml'], '--zap-encoder is "xml"', 'Use json or console.'],
   [['--zap-log-level=loud'], '--zap-log-level is "loud"', 'Use one of'],
   [['-v=-1'], '-v is "-1"', 'Use one of'],
@@ -188,7 +188,7 @@ describe('flags of the author', () => {
   test('cannot have the name of another', () => {
     const taken = { v: { type: 'string', help: 'Mine.' } } as const;
     expect(() => parseFlags({ leaderElectionId: id, flags: taken, argv: [], env: {} })).toThrow(
-      'the flag --v exists already',
+      '--v is already a flag',
     );
   });
 });

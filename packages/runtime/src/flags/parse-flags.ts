@@ -47,8 +47,7 @@ export function parseFlags<const Own extends FlagTable = FlagTable>(
   const { leaderElectionId, flags: own, argv = process.argv.slice(2), env = process.env } = options;
   const table: FlagTable = { ...managerFlags, ...own };
   const taken = Object.keys(own ?? {}).find((name) => Object.hasOwn(managerFlags, name));
-  if (taken !== undefined)
-    throw new UsageError(`the flag --${taken} exists already`, 'Give yours another name.');
+  if (taken !== undefined) throw new UsageError(`--${taken} is already a flag`, 'Give yours another name.');
   const values = readFlags(table, argv, env);
   const known = values as FlagValues<typeof managerFlags>;
   return {
@@ -69,7 +68,7 @@ function loggerOptions(values: FlagValues<typeof managerFlags>): LoggerOptions {
   if (times && !/^(iso8601|rfc3339|rfc3339nano)$/i.test(times)) {
     throw new FlagError(
       `--zap-time-encoding is ${JSON.stringify(times)}`,
-      'Leave it out: the times in the log are in ISO 8601, which is RFC 3339 too.',
+      'Omit it: times in the log are ISO 8601, which is also RFC 3339.',
     );
   }
   const level =

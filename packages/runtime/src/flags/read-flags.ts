@@ -25,9 +25,9 @@ export function readFlags<const Table extends FlagTable>(
   const { tokens } = parseArgs({ args: withTwoDashes(argv), options, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw stray(token.value);
+    if (token.kind === 'positional') throw notAFlag(token.value);
     const definition = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
-    if (!definition) throw unknown(token.name, table);
+    if (!definition) throw unknownFlag(token.name, table);
     const inline = token.inlineValue === true;
     given.set(token.name, valueOf(`--${token.name}`, definition, token.value, inline));
   }
@@ -73,17 +73,20 @@ function booleanOf(name: string, text: string): boolean {
   throw new FlagError(`${name} is ${JSON.stringify(text)}`, 'Use true or false.');
 }
 
-function stray(argument: string): FlagError {
+function notAFlag(argument: string): FlagError {
   const hint = /^(true|false)$/.test(argument)
-    ? `Write --flag=${argument}: a boolean flag takes its value after an equals sign only.`
+    ? `Write --flag=${argument}: a boolean flag takes its value only after an equals sign.`
     : 'Write flags as --flag=value; --help lists them.';
-  return new FlagError(`the argument ${JSON.stringify(argument)} is no flag`, hint);
+  return new FlagError(`${JSON.stringify(argument)} is not a flag`, hint);
 }
 
 /** Names the flags of the same group: the one that is meant is more often another word of it than a slip in it. */
-function unknown(name: string, table: FlagTable): FlagError {
+function unknownFlag(name: string, table: FlagTable): FlagError {
   const [group] = name.split('-');
   const related = Object.keys(table).filter((known) => known.split('-')[0] === group);
-  const hint = related.length > 0 ? `There is --${related.join(', --')}.` : '--help lists the flags.';
-  return new FlagError(`there is no flag --${name}`, hint);
+  const hint =
+    related.length > 0
+      ? `Flags that start with ${group}: --${related.join(', --')}.`
+      : '--help lists the flags.';
+  return new FlagError(`--${name} is not a flag`, hint);
 }

@@ -15,8 +15,8 @@ export function webhookOptions(values: FlagValues<typeof managerFlags>): Webhook
   const port = portNumber('--webhook-port', values['webhook-port']);
   if (certDir && secretName) {
     throw new FlagError(
-      '--webhook-cert-path and --webhook-cert-secret exclude each other',
-      'Give the one for certificates from elsewhere, or the other for those that the operator makes.',
+      '--webhook-cert-path and --webhook-cert-secret cannot be combined',
+      'Use the first for certificates from elsewhere, or the second for those that the operator creates.',
     );
   }
   if (certDir) {
@@ -25,8 +25,8 @@ export function webhookOptions(values: FlagValues<typeof managerFlags>): Webhook
   const serviceName = values['webhook-service-name'];
   if (!serviceName) {
     throw new FlagError(
-      '--webhook-cert-secret is given without --webhook-service-name',
-      'Name the Service of the webhooks, for which the certificate is to be made.',
+      '--webhook-cert-secret needs --webhook-service-name',
+      'Set it to the Service of the webhooks: the certificate is issued for its names.',
     );
   }
   return {

@@ -6,18 +6,18 @@ import type { Logger } from '../logging/logger.ts';
 import { untilAborted } from '../signals/until-aborted.ts';
 
 /**
- * Looks whether something is as it should be. A problem in words, which everybody who can reach the port of the probes
- * may read, or nothing when all is well. When it throws, the check has failed too, but the error goes to the log only:
- * its message may hold what strangers must not see.
+ * Checks whether something works. It returns a problem in words, which every client of the probe port can read, or
+ * nothing if there is none. If it throws, the check also fails, but the error only goes to the log: its message may
+ * contain secrets.
  *
- * @param signal aborts when nobody waits for the answer any more: the caller hung up, or 5 s are over, which counts
- *   as a failure.
+ * @param signal aborts when the result is no longer needed: the caller hung up, or 5 s have passed, which counts as a
+ *   failure.
  */
 export type HealthCheck = (
   signal: AbortSignal,
 ) => string | undefined | void | Promise<string | undefined | void>;
 
-/** What came of one check. */
+/** The result of one check. */
 export interface CheckResult {
   name: string;
   /** Why it failed, fit for strangers; undefined when all is well. */
@@ -53,7 +53,7 @@ export class HealthChecks {
     }
     if (this.#checks.has(name)) {
       throw new UsageError(
-        `two checks of ${this.#endpoint} are named ${name}`,
+        `Two checks of ${this.#endpoint} are named ${name}`,
         'Give one of them another name.',
       );
     }

@@ -156,6 +156,6 @@ test.each(['//', '///healthz', '/%', '/healthz?%', 'http://'])(
 );
 
 test('names must be unique, and fit into a path', () => {
-  expect(() => healthz.add('ping', () => {})).toThrow('two checks of healthz are named ping');
+  expect(() => healthz.add('ping', () => {})).toThrow('Two checks of healthz are named ping');
   expect(() => healthz.add('a/b', () => {})).toThrow('cannot be the name of a health check');
 });

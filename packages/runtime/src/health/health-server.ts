@@ -5,7 +5,7 @@ import type { HealthChecks } from './health-checks.ts';
 import { healthText } from './health-text.ts';
 
 export interface Endpoints {
-  /** Whether the process can work at all; the kubelet starts it anew when not. */
+  /** Whether the process can work at all; if not, the kubelet restarts it. */
   healthz: HealthChecks;
   /** Whether it is of use now. */
   readyz: HealthChecks;

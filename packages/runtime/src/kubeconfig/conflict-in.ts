@@ -10,7 +10,7 @@ export function conflictIn(config: ConnectionConfig): string | undefined {
     return 'a client certificate and its key must both be given';
   }
   if (config.insecureSkipTlsVerify && (config.caData || config.caFile)) {
-    return 'certificate authorities have no meaning when the certificate of the server is not verified';
+    return 'certificate authorities have no effect when the certificate of the server is not verified';
   }
   if (config.proxyUrl !== undefined && !isProxyUrl(config.proxyUrl)) {
     // Not quoted, as it may have a password.

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 
 /**
- * A program that hands out credentials, as `users[].user.exec` of a kubeconfig describes it.
+ * A program that provides credentials, as `users[].user.exec` of a kubeconfig describes it.
  * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
 export interface ExecPluginConfig {
@@ -14,9 +14,9 @@ export interface ExecPluginConfig {
   args?: string[] | undefined;
   /** Added to the environment of this process; nothing by default. */
   env?: { name: string; value: string }[] | undefined;
-  /** What to tell the user when the program is not installed. */
+  /** The hint to show if the program is not installed. */
   installHint?: string | undefined;
-  /** Whether the plugin is told the server's address and certificate authorities. Default: false. */
+  /** Whether the plugin receives the server's address and certificate authorities. Default: false. */
   provideClusterInfo?: boolean | undefined;
   /** Whether it gets our standard input: never, only when that is a terminal, or else it fails. Default: IfAvailable. */
   interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined;
@@ -25,7 +25,7 @@ export interface ExecPluginConfig {
 }
 
 /**
- * Whom to act as. The server must allow the verb `impersonate` for all of it.
+ * The user to impersonate. The server must allow the verb `impersonate` for all of it.
  * https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/
  */
 export interface Impersonation {
@@ -40,12 +40,11 @@ export interface Impersonation {
 }
 
 /**
- * How to reach an API server, and as whom. `loadConfig` reads it from where Kubernetes tools keep it.
- * It is plain data but for `headers` and `clock`. A field of data (`caData`) wins over its file (`caFile`). Files are read again
- * when a minute old, and at once when the server refuses what was in them or its certificate is not trusted any more;
- * new connections then use what is in them.
- * Over `http://` all credentials are sent in the clear, as in a test against a local server: `loadConfig` therefore
- * leaves those of a kubeconfig out when the server has no TLS, as kubectl does.
+ * How to reach an API server, and as whom. `loadConfig` reads it from where Kubernetes tools keep it. It is plain data
+ * except for `headers` and `clock`. A data field (`caData`) takes precedence over its file (`caFile`). Files are read
+ * again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted; new
+ * connections then use the new contents. Over `http://` all credentials are sent in the clear, as in a test against a
+ * local server: `loadConfig` therefore leaves those of a kubeconfig out when the server has no TLS, as kubectl does.
  */
 export interface ConnectionConfig {
   /** `https://host:port`, or `http://…` for a server without TLS. A path prefix is kept. */
@@ -74,7 +73,7 @@ export interface ConnectionConfig {
   exec?: ExecPluginConfig | undefined;
   /** Headers to add to each request, such as `authorization`, from credentials that nothing else here can express. */
   headers?: (() => Promise<Record<string, string>>) | undefined;
-  /** Act as somebody else; not by default. */
+  /** Impersonates another user; none by default. */
   impersonate?: Impersonation | undefined;
   /**
    * `http://`, `https://` or `socks5://` proxy to reach the server through. When absent, `HTTPS_PROXY` (`HTTP_PROXY`

@@ -71,7 +71,7 @@ function contextOf(kubeconfig: Kubeconfig, name: string | undefined): Entry {
 function named(entries: Map<string, Entry>, what: string, name: string | undefined, context: Entry): Entry {
   const entry = name ? entries.get(name) : undefined;
   if (entry) return entry;
-  throw context.invalid(`the context names the ${what} ${JSON.stringify(name ?? '')}, which is not there`);
+  throw context.invalid(`the context names the ${what} ${JSON.stringify(name ?? '')}, which does not exist`);
 }
 
 /** Said now, and not with the first request: a path that is wrong stays wrong. */

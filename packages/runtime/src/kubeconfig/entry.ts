@@ -56,7 +56,7 @@ export class Entry {
     if (!Array.isArray(value)) throw this.invalid(`${field} is not a list`);
     return value.map((each: unknown) => {
       if (isSection(each)) return new Entry(each, `${field} of ${this.#what}`, this.file);
-      throw this.invalid(`${field} has something else than mappings in it`);
+      throw this.invalid(`${field} has an entry that is not a mapping`);
     });
   }
 
@@ -91,7 +91,7 @@ export class Entry {
   /** The error of something that is wrong here, which must not be quoted when it may be secret. */
   invalid(what: string, hint = 'Correct the file.', cause?: unknown): ConnectionConfigError {
     return new ConnectionConfigError(
-      `the kubeconfig ${this.file} is invalid: ${printable(`${this.#what}: ${what}`)}`,
+      `The kubeconfig ${this.file} is invalid: ${printable(`${this.#what}: ${what}`)}`,
       hint,
       cause,
     );

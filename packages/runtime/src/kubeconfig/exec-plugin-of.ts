@@ -22,7 +22,7 @@ export function execPluginOf(exec: Entry): ExecPluginConfig {
   if (!versions.has(apiVersion)) {
     throw exec.invalid(
       `apiVersion ${JSON.stringify(apiVersion)} is not supported`,
-      `Update the plugin to one that speaks ${group}/v1, and write the kubeconfig anew.`,
+      `Update the plugin to one that speaks ${group}/v1, and generate the kubeconfig again.`,
     );
   }
   const installHint = exec.text('installHint');

@@ -47,14 +47,14 @@ const origin = 'of @kubernetes/client-node';
  * The connection of the current context of a `KubeConfig` of @kubernetes/client-node, for programs that have one, and
  * for its auth providers: these are asked through the `KubeConfig` before each request. Contexts that are chosen later
  * have no effect.
- * @throws {ConnectionConfigError} when there is no current cluster, or what it says does not go together.
+ * @throws {ConnectionConfigError} if it has no current cluster, or its fields conflict.
  */
 export function fromKubeConfig(kubeConfig: KubeConfigLike): ConnectionConfig {
   const cluster = kubeConfig.getCurrentCluster();
   if (!cluster?.server) {
     throw new ConnectionConfigError(
-      `the KubeConfig ${origin} has no current cluster`,
-      'Load it first, as with loadFromDefault(), and choose a context that it has.',
+      `The KubeConfig ${origin} has no current cluster`,
+      'Load it first, for example with loadFromDefault(), and choose a context that it has.',
     );
   }
   const user = kubeConfig.getCurrentUser();
@@ -67,7 +67,7 @@ export function fromKubeConfig(kubeConfig: KubeConfigLike): ConnectionConfig {
   };
   const conflict = conflictIn(config);
   if (conflict)
-    throw new ConnectionConfigError(`the KubeConfig ${origin}: ${conflict}`, 'Correct the kubeconfig.');
+    throw new ConnectionConfigError(`The KubeConfig ${origin}: ${conflict}`, 'Correct the kubeconfig.');
   return withoutUndefined(config);
 }
 

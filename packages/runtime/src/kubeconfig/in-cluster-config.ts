@@ -25,7 +25,7 @@ export async function inClusterConfig(
     await Promise.all([readFile(tokenFile), readFile(caFile)]);
   } catch (error) {
     throw new ConnectionConfigError(
-      `this is a pod, but its service account cannot be read: ${errorMessage(error)}`,
+      `This is a pod, but its service account cannot be read: ${errorMessage(error)}`,
       'Set automountServiceAccountToken: true in the pod, or name a kubeconfig.',
       error,
     );

@@ -49,7 +49,7 @@ describe('where it looks', () => {
     expect(await loadConfig({ env: { HOME: directory, ...pod } })).toMatchObject({
       server: 'https://home:6443',
     });
-    await expect(loadConfig({ env: { HOME: '/nowhere', ...pod } })).rejects.toThrow('this is a pod');
+    await expect(loadConfig({ env: { HOME: '/nowhere', ...pod } })).rejects.toThrow('This is a pod');
   });
 
   test('the files of KUBECONFIG are merged, the first wins, and missing ones are passed over', async () => {
@@ -89,7 +89,7 @@ describe('where it looks', () => {
       hint: expect.stringContaining('KUBECONFIG'),
     });
     const env = { HOME: directory, KUBECONFIG: join(directory, 'missing') };
-    await expect(loadConfig({ env })).rejects.toThrow(/cannot read the kubeconfig .*missing/);
+    await expect(loadConfig({ env })).rejects.toThrow(/Cannot read the kubeconfig .*missing/);
   });
 });
 
@@ -174,7 +174,7 @@ describe('what it refuses', () => {
       'authorities that mean nothing',
       {},
       { 'certificate-authority-data': base64('CA'), 'insecure-skip-tls-verify': true },
-      'have no meaning',
+      'have no effect',
     ],
     ['groups without a user to act as', { 'as-groups': ['a'] }, {}, 'need a user to act as'],
     ['a uid without a user to act as', { 'as-uid': '7' }, {}, 'need a user to act as'],
@@ -225,7 +225,7 @@ describe('what it refuses', () => {
     ['no mapping', '- a', 'expected a mapping'],
     ['of another kind', 'kind: Pod', 'its kind is not Config'],
     ['a current context that is a number', 'current-context: 5', 'current-context is not a string'],
-    ['twice the same name', 'users: [{name: a}, {name: a}]', 'user "a" is there twice'],
+    ['twice the same name', 'users: [{name: a}, {name: a}]', 'user "a" appears twice'],
     ['a bomb', bomb, 'too many aliases'],
     ['too deep', '['.repeat(20_000), 'not valid YAML'],
     ['too large', ' '.repeat(11 * 1024 * 1024), 'larger than'],

@@ -43,7 +43,7 @@ export async function loadConfig(
   if (inCluster) return inCluster;
   if (home) return fromFiles([home], options.context);
   throw new ConnectionConfigError(
-    'no kubeconfig was found and this is not a pod',
+    'No kubeconfig was found and this is not a pod',
     'Name a file with --kubeconfig or KUBECONFIG, or create ~/.kube/config.',
   );
 }

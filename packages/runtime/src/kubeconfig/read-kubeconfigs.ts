@@ -41,8 +41,8 @@ async function read(file: string): Promise<string> {
     }
   } catch (error) {
     throw new ConnectionConfigError(
-      `cannot read the kubeconfig ${file}: ${errorMessage(error)}`,
-      'Check the path in --kubeconfig or KUBECONFIG, and who may read the file.',
+      `Cannot read the kubeconfig ${file}: ${errorMessage(error)}`,
+      'Check the path in --kubeconfig or KUBECONFIG, and the permissions of the file.',
       error,
     );
   }
@@ -88,7 +88,7 @@ function collect(into: Map<string, Entry>, file: string, content: Section, list:
     }
     const { name } = entry;
     const what = `${key} ${JSON.stringify(name)}`;
-    if (seen.has(name)) throw malformed(file, `${what} is there twice`);
+    if (seen.has(name)) throw malformed(file, `${what} appears twice`);
     seen.add(name);
     const body = entry[key] ?? {};
     if (!isSection(body)) throw malformed(file, `${what} is not a mapping`);
@@ -98,7 +98,7 @@ function collect(into: Map<string, Entry>, file: string, content: Section, list:
 
 function malformed(file: string, what: string): ConnectionConfigError {
   return new ConnectionConfigError(
-    `the kubeconfig ${file} is malformed: ${printable(what)}`,
+    `The kubeconfig ${file} is malformed: ${printable(what)}`,
     'Compare it with the output of `kubectl config view`.',
   );
 }

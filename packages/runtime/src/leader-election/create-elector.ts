@@ -39,13 +39,13 @@ export function createElector(
   const namespace = options.namespace ?? connection.namespace;
   if (!options.id) {
     throw new UsageError(
-      'leader election has no id',
+      'Leader election has no id',
       'Pass leaderElection.id, such as my-operator.example.com.',
     );
   }
   if (!namespace) {
     throw new UsageError(
-      'the namespace for leader election is unknown outside of a pod',
+      'The namespace for leader election is unknown outside of a pod',
       'Pass leaderElection.namespace, or set a namespace in the context of the kubeconfig.',
     );
   }

@@ -34,7 +34,7 @@ export interface LeaderElectionOptions {
   /** The time between two renewals, and between two attempts to become the leader; `'2s'` by default. */
   retryPeriod?: Duration | number | undefined;
   /**
-   * Whether a manager that stops gives the Lease back, so that another replica takes over at once instead of after
+   * Whether a stopping manager releases the Lease, so that another replica takes over at once instead of after
    * `leaseDuration`; true by default. It does so only when all work that needs the leadership has ended: a shutdown
    * that ran out of time leaves the Lease to expire. Pass false when code of yours goes on after `manager.start` has
    * returned and must not overlap with the next leader.
@@ -64,7 +64,7 @@ export function electionTiming(options: LeaderElectionOptions): ElectionTiming {
   if (leaseDuration <= renewDeadline) {
     throw new UsageError(
       `leaseDuration (${leaseDuration} ms) is not longer than renewDeadline (${renewDeadline} ms)`,
-      'A leader has to give up before others take over; the defaults are 15 s and 10 s.',
+      'A leader must give up before others take over; the defaults are 15 s and 10 s.',
     );
   }
   if (retryPeriod <= 0 || renewDeadline <= retryPeriod * jitterFactor) {

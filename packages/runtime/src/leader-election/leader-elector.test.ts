@@ -194,7 +194,7 @@ describe('acquiring', () => {
     expect(replica.leads).toBe(false);
     expect(leases.spec.holderIdentity).toBe('faster');
     expect(lines.filter(({ level }) => level !== 'debug').map(({ msg }) => msg)).toEqual([
-      'waiting for the leadership',
+      'waiting for leadership',
     ]);
   });
 

@@ -13,9 +13,9 @@ import { LeadershipLostError, LeaseUnavailableError } from './leadership-errors.
 import type { LeaseStore } from './server-leases.ts';
 import { ObservedLease } from './observed-lease.ts';
 
-/** Told of what happens in a leader election, for metrics. */
+/** Observes a leader election, for metrics. */
 export interface ElectionObserver {
-  /** This process became the leader, or is it no more. */
+  /** This process became the leader, or no longer is. */
   leading(name: string, leads: boolean): void;
 }
 
@@ -36,9 +36,9 @@ export interface LeaderElectorOptions {
 }
 
 /**
- * Competes for a Lease by the rules of client-go, so that operators in Go and in TypeScript can compete for the same
- * one (k8s.io/client-go/tools/leaderelection). Stricter than those in two points: the deadline runs from the start of
- * the last successful renewal, and a leader that finds the Lease in other hands gives up at once.
+ * Competes for a Lease by the rules of client-go: operators in Go and in TypeScript can compete for the same one
+ * (k8s.io/client-go/tools/leaderelection). Stricter than those in two points: the deadline runs from the start of the
+ * last successful renewal, and a leader that finds the Lease in other hands gives up at once.
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
@@ -61,7 +61,7 @@ export class LeaderElector {
    */
   async acquire(signal: AbortSignal): Promise<Leadership | undefined> {
     const { clock, timing, random = Math.random, logger, leases, identity } = this.#options;
-    logger.info({ lease: leases.name, identity }, 'waiting for the leadership');
+    logger.info({ lease: leases.name, identity }, 'waiting for leadership');
     while (!signal.aborted) {
       const begun = momentOf(clock);
       if (await this.#succeeds(() => this.#tryToAcquire(begun, signal))) {
@@ -105,7 +105,7 @@ export class LeaderElector {
     }
   }
 
-  /** Ends the term and gives the lease back, for the next leader to take it at once. Never rejects. */
+  /** Ends the term and releases the lease for the next leader. Never rejects. */
   async release(leadership: Leadership): Promise<void> {
     await this.#giveBack(leadership);
     this.#announce(false);
@@ -172,9 +172,9 @@ export class LeaderElector {
     return claimedSpec(spec, { identity, leaseDuration: timing.leaseDuration, epoch });
   }
 
-  /** The fence closes before the lease is given back. */
+  /** The fence closes before the lease is released. */
   async #giveBack(leadership: Leadership): Promise<void> {
-    leadership.end(new LeadershipLostError('it was given back'));
+    leadership.end(new LeadershipLostError('it was released'));
     const { leases, identity, clock, logger } = this.#options;
     const release = (lease: Lease): Promise<Lease> =>
       leases.update({ ...lease, spec: releasedSpec(lease.spec, clock.epoch()) });
@@ -190,7 +190,7 @@ export class LeaderElector {
     } catch (error) {
       logger.warn(
         { lease: leases.name, reason: errorMessage(error) },
-        'the lease was not given back; it expires',
+        'lease not released; it expires by itself',
       );
     }
   }
@@ -215,10 +215,11 @@ export class LeaderElector {
     const lostRace = isConflict(error) || isAlreadyExists(error);
     const isKnown = this.#lastError !== undefined && errorMessage(this.#lastError) === errorMessage(error);
     const details = { lease: leases.name, reason: errorMessage(error) };
-    if (lostRace || isKnown || isKnownOutage(error)) logger.debug(details, 'an attempt to lead failed');
+    if (lostRace || isKnown || isKnownOutage(error))
+      logger.debug(details, 'cannot acquire or renew the lease');
     else if (error instanceof LeaseUnavailableError)
       logger.error({ ...details, hint: error.hint }, 'cannot lead');
-    else logger.warn(details, 'an attempt to lead failed');
+    else logger.warn(details, 'cannot acquire or renew the lease');
   }
 
   #announce(leads: boolean): void {

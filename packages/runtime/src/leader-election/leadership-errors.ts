@@ -1,8 +1,8 @@
 import { RuntimeError } from '../errors/runtime-error.ts';
 
 /**
- * This process is the leader no more, or may not be: another replica may work by now. The reason of the signals of
- * leader-elected work, what a write of such work throws, and what `manager.start` rejects with.
+ * This process is no longer the leader, or may not be: another replica may be working already. The reason of the
+ * signals of leader-elected work, what a write of such work throws, and what `manager.start` rejects with.
  */
 export class LeadershipLostError extends RuntimeError {
   /** Stable; to branch on. */
@@ -11,8 +11,8 @@ export class LeadershipLostError extends RuntimeError {
   /** @param why what happened, in words. */
   constructor(why: string, cause?: unknown) {
     super(
-      `leadership was lost: ${why}`,
-      'End the process, and let it be started anew; look for a slow API server or a blocked event loop.',
+      `Leadership was lost: ${why}`,
+      'End the process and let it restart; look for a slow API server or a blocked event loop.',
       cause,
     );
   }
@@ -20,7 +20,7 @@ export class LeadershipLostError extends RuntimeError {
 
 /**
  * The time of day has moved on by more than the renewal deadline while the process saw no time pass: the machine was
- * suspended, or somebody set its clock. Writes of leader-elected work throw it until the next successful renewal.
+ * suspended, or its clock was set. Writes of leader-elected work throw it until the next successful renewal.
  */
 export class LeadershipUncertainError extends RuntimeError {
   /** Stable; to branch on. */
@@ -28,8 +28,8 @@ export class LeadershipUncertainError extends RuntimeError {
 
   constructor(milliseconds: number) {
     super(
-      `the clock moved by ${Math.round(milliseconds / 1000)} s since the leadership was last renewed`,
-      'Try again: the next renewal, within seconds, shows whether another replica has taken over.',
+      `The clock moved by ${Math.round(milliseconds / 1000)} s since the leadership was last renewed`,
+      'Retry: the next renewal, within seconds, shows whether another replica has taken over.',
     );
   }
 }

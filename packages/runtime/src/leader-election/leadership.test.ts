@@ -34,7 +34,7 @@ describe('the fence', () => {
   test('closes for good when the event loop was blocked for too long, before any timer fires', () => {
     block(10_000);
     expect(leadership.signal.aborted).toBe(false);
-    expect(() => leadership.fence()).toThrow('leadership was lost: it was not renewed within 10 s');
+    expect(() => leadership.fence()).toThrow('Leadership was lost: it was not renewed within 10 s');
     expect(leadership.signal.aborted).toBe(true);
     leadership.renewed(momentOf(clock));
     expect(() => leadership.fence()).toThrow(LeadershipLostError);

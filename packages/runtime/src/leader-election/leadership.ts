@@ -18,10 +18,10 @@ export function momentOf(clock: Clock): Moment {
  * One term of a leader, from its acquisition to its end, and the fence around the work that needs it.
  *
  * Others take over no sooner than a lease duration after they saw the last renewal, which they cannot have seen before
- * it was sent. So until `renewDeadline` after the start of the last successful renewal, nobody else leads. What the
- * fence lets through then has `leaseDuration - renewDeadline` to reach the server. A request that takes longer than
- * that on its way, and a process that is frozen between the check and the system call that sends, are beyond any
- * check in the process: writes that carry the `resourceVersion` they were based on are refused by the server then.
+ * it was sent. So until `renewDeadline` after the start of the last successful renewal, no other replica leads. What
+ * the fence lets through then has `leaseDuration - renewDeadline` to reach the server. A request that takes longer than
+ * that on its way, and a process that is frozen between the check and the system call that sends, are beyond any check
+ * in the process: writes that carry the `resourceVersion` they were based on are refused by the server then.
  */
 export class Leadership {
   readonly #clock: Clock;

@@ -13,7 +13,7 @@ export class ObservedLease {
     return this.#lease;
   }
 
-  /** Who holds it; empty when nobody does. */
+  /** The holder; empty if there is none. */
   get holder(): string {
     return this.#lease?.spec?.holderIdentity ?? '';
   }
@@ -25,7 +25,7 @@ export class ObservedLease {
 
   /** @param now monotonic time; a Lease whose record is the same keeps its earlier time. */
   see(lease: Lease, now: number): void {
-    // Not by resourceVersion: a label that somebody puts on the Lease of a dead leader renews nothing.
+    // Not by resourceVersion: adding a label to the Lease of a dead leader renews nothing.
     const record = JSON.stringify(lease.spec ?? {});
     if (record !== this.#record) this.#changedAt = now;
     this.#record = record;

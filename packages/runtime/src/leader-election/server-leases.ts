@@ -7,11 +7,11 @@ import { errorMessage } from '../errors/error-message.ts';
 import type { Transport } from '../transport/transport.ts';
 import { LeaseUnavailableError } from './leadership-errors.ts';
 
-/** Where the Lease of an election is kept. Every call ends within a time of its own, also without the signal. */
+/** Where the Lease of an election is kept. Every call has its own timeout, also without the signal. */
 export interface LeaseStore {
   /** `namespace/name`, for messages. */
   readonly name: string;
-  /** The Lease, or undefined when there is none. */
+  /** The Lease, or undefined if it does not exist. */
   read(signal?: AbortSignal): Promise<Lease | undefined>;
   /** @throws {ApiError} `isAlreadyExists` when another replica was faster. */
   create(spec: Lease['spec'], signal?: AbortSignal): Promise<Lease>;
@@ -67,7 +67,7 @@ export class ServerLeases implements LeaseStore {
       const isUnusable = isInvalid(error) || (isNotFound(error) && !error.foreign);
       if (!isUnusable) throw error;
       throw new LeaseUnavailableError(
-        `the lease ${this.name} cannot be created: ${errorMessage(error)}`,
+        `The lease ${this.name} cannot be created: ${errorMessage(error)}`,
         isInvalid(error)
           ? 'Pass a leaderElection.id that can be the name of an object, such as my-operator.example.com.'
           : `Create the namespace ${namespace}, or name another one with leaderElection.namespace.`,
@@ -89,7 +89,7 @@ export class ServerLeases implements LeaseStore {
     const { transport, timeout } = this.#options;
     const late = (): ConnectionError =>
       new ConnectionError(
-        `no answer about the lease ${this.name} within ${timeout / 1000} s`,
+        `No answer about the lease ${this.name} within ${timeout / 1000} s`,
         'Check the load of the API server and the network to it.',
       );
     try {
@@ -102,7 +102,7 @@ export class ServerLeases implements LeaseStore {
     } catch (error) {
       if (!isForbidden(error)) throw error;
       throw new LeaseUnavailableError(
-        `this process may not use the lease ${this.name}: ${errorMessage(error)}`,
+        `This process is not allowed to use the lease ${this.name}: ${errorMessage(error)}`,
         `Grant get, create and update on leases of coordination.k8s.io in the namespace ${this.#options.namespace}.`,
         error,
       );

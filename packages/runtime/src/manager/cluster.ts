@@ -18,7 +18,7 @@ export interface ClusterDependencies {
   logger: Logger;
 }
 
-/** The ways of a manager to its API server, over one set of connections. */
+/** A manager's access to its API server, over one set of connections. */
 export class Cluster {
   readonly cache: Cache;
   /** Reads from the cache. */
@@ -66,7 +66,7 @@ export class Cluster {
     });
   }
 
-  /** What everything is timed by that waits for the network; see `ConnectionConfig.clock`. */
+  /** The clock of everything that waits for the network; see `ConnectionConfig.clock`. */
   get networkClock(): Clock {
     return this.#transport.clock;
   }

@@ -12,11 +12,11 @@ export interface ControllersOptions {
   logger: Logger;
   metrics: ManagerMetrics | undefined;
   tracer: Tracer | undefined;
-  /** What writes of work that needs leadership meet; undefined without leader election. */
+  /** Guards the writes of work that needs leadership; undefined without leader election. */
   fence: (() => void) | undefined;
 }
 
-/** The controllers of a manager. Each has a name of its own, by which metrics and logs tell them apart. */
+/** The controllers of a manager. Each has a unique name, by which metrics and logs identify it. */
 export class Controllers {
   readonly #options: ControllersOptions;
   readonly #controllers = new Map<string, Controller>();
@@ -29,12 +29,12 @@ export class Controllers {
     return [...this.#controllers.keys()];
   }
 
-  /** How many runs have begun. */
+  /** How many reconciles have started. */
   get runs(): number {
     return [...this.#controllers.values()].reduce((sum, { runs }) => sum + runs, 0);
   }
 
-  /** What they do: a text for each that does something. */
+  /** What they are doing: one text per busy controller. */
   get busyWith(): string[] {
     return [...this.#controllers.values()].flatMap(({ busyWith }) => busyWith ?? []);
   }
@@ -44,8 +44,8 @@ export class Controllers {
     const { clock, networkClock, logger, metrics, tracer, fence } = this.#options;
     if (this.#controllers.has(options.name)) {
       throw new UsageError(
-        `two controllers are named ${options.name}`,
-        'Give one of them another name with named: metrics and logs tell them apart by it.',
+        `Two controllers are named ${options.name}`,
+        'Rename one of them with named: metrics and logs identify controllers by name.',
       );
     }
     const controller = new Controller({

@@ -32,14 +32,14 @@ export class Election {
     this.#leadership?.fence();
   }
 
-  /** @param stopping a replica that is told to stop does not become the leader any more. */
+  /** @param stopping a stopping replica no longer becomes the leader. */
   start(stopping: AbortSignal): void {
     this.#run = this.#compete(stopping);
   }
 
   /**
    * Ends it: the lease was renewed until now, while the work ended.
-   * @param release whether to give the lease back; false when work may still be under way.
+   * @param release whether to release the lease; false if work may still be running.
    */
   async stop(release: boolean): Promise<void> {
     const { elector, close } = this.#options;

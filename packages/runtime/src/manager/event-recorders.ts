@@ -28,7 +28,7 @@ export class EventRecorders {
     this.#options = options;
   }
 
-  /** @throws {UsageError} when the name is none that events may have. */
+  /** @throws {UsageError} if events cannot have this name. */
   recorder(controller: string): EventRecorder {
     const existing = this.#recorders.get(controller);
     if (existing) return existing;
@@ -47,7 +47,7 @@ export class EventRecorders {
     });
   }
 
-  /** Writes what is left when there is time, and stops. */
+  /** Writes the remaining events if there is time, and stops. */
   async stop(inTime: boolean): Promise<void> {
     const { networkClock } = this.#options;
     await withDeadline(networkClock, inTime ? flushTimeout : 0, undefined, late, async (signal) => {

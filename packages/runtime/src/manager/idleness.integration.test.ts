@@ -105,7 +105,7 @@ test('a run that does not end is named, with the line that waits', async () => {
   const error = await failure(author());
   expect(error).toMatchObject({
     code: 'WAIT_TIMEOUT',
-    message: `that the manager is idle (the controller thing runs ${namespace}/stuck) did not come true within 1000 ms`,
+    message: `Timed out after 1000 ms waiting for the manager to be idle (the controller thing runs ${namespace}/stuck)`,
   });
   expect(error.stack!.split('\n')[1]).toContain('at author');
   const abort = new AbortController();
@@ -139,6 +139,6 @@ test('a manager that never starts, and one that stops, is not idle', async () =>
   expect((await failure(manager.idle({ timeout: 0 }))).message).toContain('the manager is starting');
   const stopped = failure(manager.idle());
   await manager.stop();
-  expect(await stopped).toMatchObject({ code: 'USAGE', message: 'the manager stops' });
-  expect(await failure(manager.idle())).toMatchObject({ code: 'USAGE', message: 'the manager stops' });
+  expect(await stopped).toMatchObject({ code: 'USAGE', message: 'The manager stops' });
+  expect(await failure(manager.idle())).toMatchObject({ code: 'USAGE', message: 'The manager stops' });
 });

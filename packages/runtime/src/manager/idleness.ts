@@ -8,7 +8,7 @@ import { waitAt } from '../waiting/wait-for.ts';
 export interface IdleOptions {
   /** `'10s'` by default; a number is milliseconds. */
   timeout?: Duration | number | undefined;
-  /** Gives the waiting up when it aborts. */
+  /** Stops waiting when it aborts. */
   signal?: AbortSignal | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface BusyParts {
 const interval = 20;
 
 /**
- * Resolves when nothing is left to do.
+ * Resolves when the manager has nothing to do.
  * @param callee the method that the program called.
  * @throws {WaitTimeoutError} that says what is still busy; {UsageError} when the manager stops; the signal's reason.
  */
@@ -38,28 +38,28 @@ export async function untilIdle(
     busy = lifecycle.problem === undefined ? controllers.busyWith : [lifecycle.problem];
     if (busy.length > 0) return false;
     const { runs } = controllers;
-    busy = ['the API server has not said yet whether the cache is up to date'];
+    busy = ['the API server has not confirmed yet that the cache is up to date'];
     const behind = await cache.behind(given);
     busy = [
       ...behind.map((kind) => `the cache of ${kind} is behind the API server`),
       ...controllers.busyWith,
     ];
-    // A run that came and went meanwhile may have written what the cache does not know.
+    // A reconcile that started and ended in between may have written something that the cache has not received.
     return busy.length === 0 && controllers.runs === runs;
   };
   const stop = new AbortController();
   const stopped = (): void =>
     stop.abort(
       new UsageError(
-        'the manager stops',
-        'Wait for idle before stop; if the test did not call stop, what start throws says why.',
+        'The manager stops',
+        'Wait for idle before stop; if the test did not call stop, see the error that start throws.',
       ),
     );
   lifecycle.stopping.addEventListener('abort', stopped, { once: true });
   if (lifecycle.stopping.aborted) stopped();
   const either = signal && eitherSignal(signal, stop.signal);
   try {
-    const message = (): string => `that the manager is idle (${busy.join('; ')})`;
+    const message = (): string => `the manager to be idle (${busy.join('; ')})`;
     await waitAt(callee, look, { timeout, interval, signal: either?.signal ?? stop.signal, message, clock });
   } finally {
     either?.dispose();

@@ -365,7 +365,7 @@ describe('a stop that takes too long', () => {
     await stage.run;
     expect(stage.outcome).toMatchObject({
       code: 'SHUTDOWN_TIMEOUT',
-      message: 'the manager did not stop within 30 s; still running: an unnamed runnable, slow',
+      message: 'The manager did not stop within 30 s; still running: an unnamed runnable, slow',
     });
     expect(leases.spec.holderIdentity).toBe('me');
     expect(() => stage.leadership?.fence()).toThrow(LeadershipLostError);
@@ -386,7 +386,7 @@ describe('a stop that takes too long', () => {
     await stage.run;
     expect(stage.outcome).toMatchObject({
       code: 'MANAGER_FAILED',
-      message: 'first; and then: the manager did not stop within 30 s; still running: slow',
+      message: 'first; and then: The manager did not stop within 30 s; still running: slow',
       errors: [{ message: 'first' }, { code: 'SHUTDOWN_TIMEOUT' }],
       cause: { message: 'first' },
     });
@@ -438,10 +438,10 @@ describe('a stop that takes too long', () => {
 describe('failures', () => {
   test('of the caches: nothing runs, and what was opened is closed', async () => {
     const stage = new Stage();
-    stage.parts.cache.synced = () => Promise.reject(new Error('did not fill'));
+    stage.parts.cache.synced = () => Promise.reject(new Error('did not sync'));
     stage.work.add(new Recorded('other', { elected: false }));
     await stage.start().run;
-    expect(stage.outcome).toMatchObject({ message: 'did not fill' });
+    expect(stage.outcome).toMatchObject({ message: 'did not sync' });
     expect(log).toEqual([
       'servers open',
       'cache told to stop',
@@ -451,7 +451,7 @@ describe('failures', () => {
       'election closed',
       'disconnected',
     ]);
-    await expect(stage.lifecycle.ready.promise).rejects.toThrow('did not fill');
+    await expect(stage.lifecycle.ready.promise).rejects.toThrow('did not sync');
   });
 
   test('of a warm-up: the replica never takes part in the election', async () => {
@@ -481,7 +481,7 @@ describe('failures', () => {
     await stage.run;
     expect(stage.outcome).toBe('stopped');
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { msg: 'a runnable failed while stopping', runnable: 'third', err: { message: 'broken' } },
+      { msg: 'runnable failed while stopping', runnable: 'third', err: { message: 'broken' } },
     ]);
   });
 

@@ -14,7 +14,7 @@ import type { Work } from './work.ts';
 /** What a lifecycle starts and stops. */
 export interface Parts {
   /**
-   * Looks whether the API server is there.
+   * Checks whether the API server is reachable.
    * @throws {ConnectionError} when it is not. {ApiError} when it does not accept the credentials.
    */
   connect: (signal: AbortSignal) => Promise<void>;
@@ -45,13 +45,13 @@ export interface Parts {
 export interface LifecycleOptions {
   clock: Clock;
   logger: Logger;
-  /** In milliseconds; Infinity waits for ever. */
+  /** In milliseconds; Infinity waits forever. */
   shutdownTimeout: number;
-  /** Whether a stop gives the lease back. */
+  /** Whether a stop releases the lease. */
   releaseOnStop: boolean;
 }
 
-/** The order in which the parts of a manager start and stop, and what becomes of failures. */
+/** Starts and stops the parts of a manager in order, and handles their failures. */
 export class Lifecycle {
   /** The caches are filled, and everything runs that does not wait for leadership. */
   readonly ready = new Milestone();
@@ -71,12 +71,12 @@ export class Lifecycle {
     setMaxListeners(0, this.#stopping.signal, this.#stopCache.signal);
   }
 
-  /** Aborts when the manager is told to stop, or fails. */
+  /** Aborts when the manager has to stop, or fails. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** What keeps the manager from being of use; undefined when it is. */
+  /** Why the manager is not ready; undefined if it is. */
   get problem(): string | undefined {
     if (this.stopping.aborted) return 'the manager is stopping';
     return this.ready.isReached ? undefined : 'the manager is starting';
@@ -87,8 +87,8 @@ export class Lifecycle {
    * @throws {UsageError} when it was called before, or after `stop`.
    */
   async run(parts: Parts, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#run) throw new UsageError('the manager was started twice', 'Create another manager.');
-    if (this.stopping.aborted) throw new UsageError('the manager was stopped', 'Create another manager.');
+    if (this.#run) throw new UsageError('The manager was started twice', 'Create another manager.');
+    if (this.stopping.aborted) throw new UsageError('The manager was stopped', 'Create another manager.');
     this.#parts = parts;
     this.#run = this.#live(signal);
     await this.#run;
@@ -98,7 +98,7 @@ export class Lifecycle {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#run?.catch(() => {});
-    const error = new UsageError('the manager was stopped before it started', 'Start it first.');
+    const error = new UsageError('The manager was stopped before it started', 'Start it first.');
     if (!this.#run) for (const milestone of [this.ready, this.elected]) milestone.miss(error);
   }
 
@@ -106,8 +106,8 @@ export class Lifecycle {
   fail(error: unknown): void {
     if (error instanceof LeadershipLostError) this.#leadershipLost.abort();
     else if (this.stopping.aborted) {
-      // The first failure says what is wrong; those that come of stopping in its wake do not.
-      this.#options.logger.error({ err: error }, 'a further failure while the manager stops');
+      // The first failure says what is wrong; later ones are only consequences of the stop.
+      this.#options.logger.error({ err: error }, 'another failure while the manager stops');
       return;
     }
     this.#failures.push(error);
@@ -129,7 +129,7 @@ export class Lifecycle {
     await this.#shutDown();
     const [first, ...others] = this.#failures;
     const outcome = others.length > 0 ? new ManagerError(this.#failures) : first;
-    const missed = outcome ?? new UsageError('the manager was stopped', 'Start another.');
+    const missed = outcome ?? new UsageError('The manager was stopped', 'Start another.');
     for (const milestone of [this.ready, this.elected]) milestone.miss(missed);
     if (this.#failures.length > 0) throw outcome;
   }
@@ -159,7 +159,7 @@ export class Lifecycle {
     }
   }
 
-  /** After a loss of leadership nothing is waited for: another replica may work by now. */
+  /** After a loss of leadership it waits for nothing: another replica may be working already. */
   async #shutDown(): Promise<void> {
     const { clock, logger, shutdownTimeout, releaseOnStop } = this.#options;
     const { servers, work, election, disconnect } = this.#parts;
@@ -181,7 +181,7 @@ export class Lifecycle {
       this.#stopCache.abort();
       servers.closeNow();
     }
-    // Last of all, and renewed until here: nobody else is to lead before the work has ended.
+    // Last, and renewed until here: no other replica may lead before the work has ended.
     await election?.stop(inTime && releaseOnStop);
     await disconnect(inTime);
     logger.info('the manager has stopped');

@@ -1,7 +1,7 @@
 import { errorMessage } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 
-/** More than one thing went wrong in a manager: what stopped it, and then its stop. The first one is the cause. */
+/** Several failures of a manager: the one that stopped it, and those of its stop. The first one is the cause. */
 export class ManagerError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'MANAGER_FAILED';
@@ -12,7 +12,7 @@ export class ManagerError extends RuntimeError {
     const [first] = errors;
     super(
       errors.map((error) => errorMessage(error)).join('; and then: '),
-      first instanceof RuntimeError ? first.hint : 'Look at the first of its errors.',
+      first instanceof RuntimeError ? first.hint : 'See the first of errors.',
       first,
     );
     this.errors = errors;

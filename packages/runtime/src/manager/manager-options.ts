@@ -12,25 +12,25 @@ export interface ManagerCacheOptions {
   /** The namespaces to watch; all when absent. Cluster-scoped kinds are watched as a whole. */
   namespaces?: readonly string[] | undefined;
   /**
-   * Shows this program's own writes at once instead of when the watch brings them; true by default. Without it a
+   * Shows this program's own writes at once instead of when the watch delivers them; true by default. Without it a
    * reconciler may find the state from before its own last write.
    */
   readYourWrites?: boolean | undefined;
 }
 
-/** How an operator runs. Only `connection` has to be given; every server is off until it is asked for. */
+/** How an operator runs. Only `connection` is required; every server is off by default. */
 export interface ManagerOptions {
   /** Where the API server is; see `loadConfig`. */
   connection: ConnectionConfig;
   /**
    * The name of the program for the API server, alone or as `name/version`. The name becomes the owner of the fields
-   * that `manager.client` writes, so it must stay the same from version to version. Without it, `client.apply` has to be
-   * told a `fieldOwner`.
+   * that `manager.client` writes, so it must stay the same from version to version. Without it, `client.apply` needs a
+   * `fieldOwner`.
    */
   userAgent?: string | undefined;
   /** By default to standard error, from level info on: text at a terminal, JSON elsewhere. */
   logger?: Logger | undefined;
-  /** What holds for all kinds in the cache. */
+  /** Options of all kinds in the cache. */
   cache?: ManagerCacheOptions | undefined;
   /** Serves `/healthz` and `/readyz`, usually on port 8081; off when absent or false. */
   health?: ListenOptions | false | undefined;
@@ -42,8 +42,8 @@ export interface ManagerOptions {
    */
   webhooks?: WebhookServerOptions | false | undefined;
   /**
-   * Lets one of several replicas work while the others stand by; off when absent or false. Whoever runs more than one
-   * replica, if only during a rolling update, needs it.
+   * Lets one of several replicas work while the others stand by; off when absent or false. Required for more than one
+   * replica, even if only during a rolling update.
    */
   leaderElection?: LeaderElectionOptions | false | undefined;
   /** Serves heap and CPU profiles; off when absent or false. */

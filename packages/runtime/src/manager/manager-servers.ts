@@ -28,7 +28,7 @@ export interface ServerDependencies {
   endpoints: Endpoints;
 }
 
-/** The servers of a manager. Each is loaded only when it is asked for: most tests and tools need none. */
+/** The servers of a manager. Each is loaded only if configured: most tests and tools need none. */
 export class ManagerServers {
   readonly #options: ManagerOptions;
   readonly #dependencies: ServerDependencies;
@@ -95,11 +95,11 @@ export class ManagerServers {
       endpoints.readyz.add('webhooks', () => server.problem());
       await this.#start('webhooks', server, signal);
     } else if (webhooks === false) {
-      logger.info('webhooks are off: defaults and validation of the operator do not apply');
+      logger.info('webhooks are off; defaults and validation do not apply');
     } else {
       throw new UsageError(
-        'webhooks were added, but the manager does not serve any',
-        'Pass webhooks: { port, certDir } to Manager.create, or webhooks: false to do without.',
+        'Webhooks were added, but the manager serves none',
+        'Pass webhooks: { port, certDir } to Manager.create, or webhooks: false to run without them.',
       );
     }
   }

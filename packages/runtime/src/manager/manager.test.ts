@@ -102,7 +102,7 @@ describe('a running manager', () => {
     expect(notReady.text).toMatch(/^\[-\]informers failed: Thing\.example\.com\/v1 .*may not list things/);
     expect(notReady.text).toContain('\n[-]manager failed: the manager is starting\n');
     expect((await probe(manager, '/other')).code).toBe(404);
-    expect(() => manager.cache.list(Thing)).toThrow('not filled yet');
+    expect(() => manager.cache.list(Thing)).toThrow('not synced yet');
     api.server.script = (exchange) => api.serve(exchange);
     await eventually(() => clock.delays.some((delay) => delay < 2000), 'the wait before the next attempt');
     await clock.advance(2000);
@@ -341,7 +341,7 @@ describe('failures', () => {
     await manager.elected;
     await manager.stop();
     await run;
-    expect(late).toMatchObject({ code: 'USAGE', message: 'the manager is stopping' });
+    expect(late).toMatchObject({ code: 'USAGE', message: 'The manager is stopping' });
   });
 
   test('a malformed duration is refused when the manager is made', async () => {
@@ -398,7 +398,7 @@ describe('leader election', () => {
     await manager.stop();
     await run;
     expect((api.get(leasePath) as Lease).spec?.holderIdentity).toBe('');
-    expect(fence).toThrow('it was given back');
+    expect(fence).toThrow('it was released');
     const notes = api.server.exchanges
       .filter(({ method, path }) => method === 'POST' && path.endsWith('/events'))
       .map(({ body }) => (body as { note: string }).note);
@@ -439,7 +439,7 @@ describe('leader election', () => {
     await settled();
     await expect
       .poll(async () => (await probe(manager, '/readyz')).text)
-      .toContain('[-]leader-election failed: this process may not use the lease system/mine');
+      .toContain('[-]leader-election failed: This process is not allowed to use the lease system/mine');
   });
 
   test('needs a namespace, and times that fit together', async () => {
@@ -465,7 +465,7 @@ describe('health checks of the operator', () => {
     });
     expect(await probe(manager, '/healthz/disk')).toMatchObject({ code: 500 });
     expect(() => manager.addReadyCheck('informers', () => {})).toThrow(
-      'two checks of readyz are named informers',
+      'Two checks of readyz are named informers',
     );
   });
 });

@@ -31,7 +31,7 @@ import { reportServer, reportStart } from './start-report.ts';
 import { shutdownTimeoutOf } from './shutdown-timeout.ts';
 import { Work } from './work.ts';
 
-/** What is loaded only when the options ask for it. */
+/** Modules that are loaded only if the options need them. */
 interface Extras {
   clock: Clock;
   metrics: ManagerMetrics | undefined;
@@ -40,22 +40,24 @@ interface Extras {
 }
 
 /**
- * Runs an operator: its servers, its cache, its controllers. Starts them in the order in which they need each other
- * (servers, caches, what runs on every replica, and with the leadership what runs on the leader), stops them in the
- * reverse order, and stops all when one fails.
+ * Runs an operator: its servers, its cache, its controllers. It starts them in the order in which they need each other
+ * (servers, caches, what runs on every replica, then what runs on the leader), stops them in reverse order, and stops
+ * all of them if one fails.
  *
  * `await using manager = await Manager.create(…)` stops it at the end of the block.
  */
 export class Manager implements ControllerHost, WebhookHost {
-  /** Reads from the cache, which knows the kinds that controllers watch and those of `cache.add`; writes to the server. */
+  /**
+   * Reads from the cache, which has the kinds that controllers watch and those of `cache.add`; writes to the server.
+   */
   readonly client: Client;
-  /** Reads from the API server: for kinds that are not in the cache, and where not even a moment's delay will do. */
+  /** Reads from the API server: for kinds that are not in the cache, and for reads that must not be stale. */
   readonly apiReader: Client;
   /** The objects of the kinds that controllers watch, in memory. */
   readonly cache: Cache;
-  /** Which kinds the API server has. */
+  /** Finds the kinds of the API server. */
   readonly mapper: RestMapper;
-  /** The one of the options, or the default. */
+  /** The logger of the options, or the default one. */
   readonly logger: Logger;
   /**
    * For WebhookBuilder.
@@ -67,7 +69,7 @@ export class Manager implements ControllerHost, WebhookHost {
    * @internal
    */
   readonly conversions: ConversionRegistry;
-  /** For metrics of your own; undefined when metrics are off. */
+  /** For custom metrics; undefined if metrics are off. */
   readonly metrics: MetricSet | undefined;
 
   readonly #options: ManagerOptions;
@@ -80,11 +82,11 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly #endpoints: Endpoints;
 
   /**
-   * Prepares a manager; nothing is connected or bound before `start`.
-   * @throws {ConnectionConfigError} when the server's URL is not one; {UsageError} when options do not fit together, a
-   *   duration is not one, or the namespace for leader election is unknown.
-   * @param internals for tests that move time: the clock that the operator waits by, the system's by default. What waits
-   *   for the network has that of the connection; see `ConnectionConfig.clock`.
+   * Creates a manager. It connects to nothing and binds no port before `start`.
+   * @throws {ConnectionConfigError} if the server's URL is invalid; {UsageError} if options conflict, a duration is
+   *   invalid, or the namespace for leader election is unknown.
+   * @param internals for tests that move time: the clock that the operator waits by, the system's by default. What
+   *   waits for the network has that of the connection; see `ConnectionConfig.clock`.
    */
   static async create(
     options: ManagerOptions,
@@ -149,33 +151,33 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * Resolves when the caches are filled and everything runs that does not wait for leadership: a standby is ready.
-   * Rejects when it does not come to that.
+   * Resolves when the caches are synced and everything that does not need leadership runs: a standby is ready too.
+   * Rejects if startup fails.
    */
   get ready(): Promise<void> {
     return this.#lifecycle.ready.promise;
   }
 
   /**
-   * Resolves when this replica leads and what needs that is started; without leader election when it is ready.
-   * Rejects when the manager stops before.
+   * Resolves when this replica leads and has started everything that needs leadership; without leader election, when it
+   * is ready. Rejects if the manager stops before.
    */
   get elected(): Promise<void> {
     return this.#lifecycle.elected.promise;
   }
 
-  /** The ports that its servers listen on, while they do. */
+  /** The ports of its servers while they listen. */
   get ports(): Partial<Record<ServerName, number>> {
     return this.#servers.ports;
   }
 
   /**
-   * Adds something that runs after the caches are filled, and on the leader only unless it says otherwise: at once
-   * when the manager has come to that.
+   * Adds something that runs after the caches are synced, and only on the leader unless it says otherwise. In a running
+   * manager it starts at once.
    * @throws {UsageError} when the manager is stopping.
    */
   add(runnable: Runnable): void {
-    if (this.#lifecycle.stopping.aborted) throw new UsageError('the manager is stopping', 'Add it before.');
+    if (this.#lifecycle.stopping.aborted) throw new UsageError('The manager is stopping', 'Add it before.');
     this.#work.add(runnable);
   }
 
@@ -189,16 +191,16 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * A recorder of events, which `kubectl describe` shows; one for each name.
-   * @param controller what is shown as the source of the events.
-   * @throws {UsageError} when the name is none that events may have.
+   * A recorder of events, which `kubectl describe` shows; one per name.
+   * @param controller the source that the events show.
+   * @throws {UsageError} if events cannot have this name.
    */
   eventRecorder(controller: string): EventRecorder {
     return this.#cluster.recorders.recorder(controller);
   }
 
   /**
-   * Adds a check to `/healthz`: when it fails, the kubelet starts the pod anew.
+   * Adds a check to `/healthz`: if it fails, the kubelet restarts the container.
    * @throws {UsageError} when the name is taken, or cannot be part of a path.
    */
   addHealthCheck(name: string, check: HealthCheck): void {
@@ -215,11 +217,12 @@ export class Manager implements ControllerHost, WebhookHost {
 
   /**
    * Runs until the signal aborts or `stop` is called, and resolves when everything has stopped.
-   * @throws {UsageError} when it is called twice. {ConnectionError} when the API server cannot be reached at the start;
-   *   what comes later is waited out. {ApiError} `isUnauthorized` when it does not accept the credentials. {ListenError}, {CertificateError} when a server cannot start.
-   *   {CacheSyncError} when the caches do not fill. {LeadershipLostError} when another replica may lead: end the
-   *   process then, because what did not heed its signal still runs. {ShutdownTimeoutError} when something does not
-   *   stop in time. Otherwise what the first failing runnable threw. {ManagerError} when the stop failed as well.
+   * @throws {UsageError} if it is called twice. {ConnectionError} if the API server cannot be reached at the start; it
+   *   waits out later outages. {ApiError} `isUnauthorized` if the server does not accept the credentials.
+   *   {ListenError}, {CertificateError} if a server cannot start. {CacheSyncError} if the caches do not sync.
+   *   {LeadershipLostError} if another replica may lead: end the process then, because work that ignores its signal
+   *   still runs. {ShutdownTimeoutError} if something does not stop in time. Otherwise the error of the first failing
+   *   runnable. {ManagerError} if the stop failed too.
    */
   async start(signal?: AbortSignal): Promise<void> {
     await this.#lifecycle.run(
@@ -236,10 +239,10 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * For tests: resolves when the operator has dealt with all that the API server holds by now. No controller runs
-   * or has something in its queue, and the caches have every change of their kinds, for which the server is asked. What
-   * waits for its time does not count: a `requeueAfter`, and the retry of a failure. Neither does work outside of
-   * controllers. With leader election wait for `elected` first: on a standby no controller runs.
+   * For tests: resolves when the operator has handled everything that the API server has now. No controller runs or has
+   * ready requests in its queue, and the caches have every change of their kinds, which this checks with the server.
+   * Delayed requests do not count: a `requeueAfter`, or the retry of a failure. Neither does work outside of
+   * controllers. With leader election, wait for `elected` first: on a standby no controller runs.
    *
    * `await client.create(MyApp, app); await manager.idle();`
    * @throws {WaitTimeoutError} after `timeout`; it says what is still busy. {UsageError} when the manager stops. The
@@ -257,12 +260,12 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * Stops gracefully and resolves when everything has stopped. Never rejects: `start` reports failures. Work of the
-   * manager, such as a reconciler, may call it, but not wait for it: it would wait for itself.
+   * Stops gracefully and resolves when everything has stopped. Never rejects: `start` reports failures. A reconciler or
+   * other work of the manager may call it but must not await it: it would wait for itself.
    */
   async stop(): Promise<void> {
     await this.#lifecycle.stop();
-    // One that never started has opened nothing, but for requests of its clients.
+    // A manager that never started has only opened connections for its clients.
     await this.#cluster.close(false);
   }
 

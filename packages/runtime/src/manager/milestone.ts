@@ -9,7 +9,7 @@ export class Milestone {
     this.promise = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Whoever does not wait for it learns of failures elsewhere.
+    // Without a waiting caller, failures are reported elsewhere.
     this.promise.catch(() => {});
   }
 

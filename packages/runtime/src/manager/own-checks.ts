@@ -3,7 +3,7 @@ import { HealthChecks } from '../health/health-checks.ts';
 import type { Endpoints } from '../health/health-server.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** What a manager knows of itself. */
+/** The checks of a manager itself. */
 export interface CheckedParts {
   lifecycle: { readonly problem: string | undefined };
   cache: { problems(): string[] };

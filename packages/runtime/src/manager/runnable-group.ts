@@ -10,11 +10,11 @@ export interface Task {
 
 export interface RunnableGroupOptions {
   logger: Logger;
-  /** Called when a task fails before the group is told to stop. */
+  /** Called if a task fails before the group is stopped. */
   onFailure: (error: unknown) => void;
 }
 
-/** What is started together and stopped together. A task that is added late starts at once. */
+/** Tasks that start and stop together. A task that is added late starts at once. */
 export class RunnableGroup {
   readonly #options: RunnableGroupOptions;
   readonly #waiting: Task[] = [];
@@ -32,7 +32,7 @@ export class RunnableGroup {
     return this.#context !== undefined;
   }
 
-  /** The names of what has not ended yet. */
+  /** The names of the tasks that have not ended yet. */
   get running(): string[] {
     return [...this.#running.values()];
   }
@@ -57,7 +57,7 @@ export class RunnableGroup {
     this.#stop.abort(reason);
   }
 
-  /** Resolves when everything that runs has ended, by itself or because it was told to. */
+  /** Resolves when all running tasks have ended, by themselves or because of the stop. */
   async ended(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.keys());
   }
@@ -72,7 +72,7 @@ export class RunnableGroup {
       } catch (error) {
         if (!signal.aborted) this.#options.onFailure(error);
         else if (!isAbort(error, signal)) {
-          this.#options.logger.error({ err: error, runnable: name }, 'a runnable failed while stopping');
+          this.#options.logger.error({ err: error, runnable: name }, 'runnable failed while stopping');
         }
       }
     })();
@@ -81,7 +81,7 @@ export class RunnableGroup {
   }
 }
 
-/** Whether somebody merely passed on that it was told to stop. */
+/** Whether the error is only the abort of the stop. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   return error === signal.reason || (error as Error | undefined)?.name === 'AbortError';
 }

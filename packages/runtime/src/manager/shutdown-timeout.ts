@@ -19,7 +19,7 @@ export class ShutdownTimeoutError extends RuntimeError {
   /** @param running the names of what was still running. */
   constructor(milliseconds: number, running: readonly string[] = []) {
     super(
-      `the manager did not stop within ${milliseconds / 1000} s` +
+      `The manager did not stop within ${milliseconds / 1000} s` +
         (running.length > 0 ? `; still running: ${running.join(', ')}` : ''),
       'Pass context.signal to everything that waits in a reconciler, or raise gracefulShutdownTimeout.',
     );

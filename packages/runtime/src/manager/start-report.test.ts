@@ -63,13 +63,13 @@ test.each([403, 404, 500])('a server that answers is there, also when it answers
   const { error, lines } = await start({ server: await answering(code, status(code, 'No')) });
   expect(error).toBeUndefined();
   expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
-    { level: 'debug', msg: 'the API server does not tell its version' },
+    { level: 'debug', msg: 'cannot read the version of the API server' },
   ]);
 });
 
 test.each([
   ['credentials that the server does not accept', 401, status(401, 'Unauthorized'), 'Unauthorized'],
-  ['something that is no API server', 200, '<html>', 'the answer to GET /version is not JSON'],
+  ['something that is no API server', 200, '<html>', 'The answer to GET /version is not JSON'],
 ])('%s end the start at once', async (_, code, body, message) => {
   const server = await ScriptedServer.start(({ response }) => {
     response.writeHead(code).end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -83,7 +83,7 @@ test('so does a server that is not there, and it is said once', async () => {
   const { error, lines } = await start({ server: 'http://127.0.0.1:1' });
   expect(error).toMatchObject({
     code: 'CONNECTION_FAILED',
-    message: expect.stringMatching(/^cannot reach http:\/\/127\.0\.0\.1:1: /),
+    message: expect.stringMatching(/^Cannot reach http:\/\/127\.0\.0\.1:1: /),
   });
   expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
 });

@@ -51,7 +51,7 @@ export async function reportServer(
     logger.info({ kubernetes: gitVersion }, 'connected to the API server');
   } catch (error) {
     if (signal.aborted || isConnectionError(error) || isUnauthorized(error)) throw error;
-    logger.debug({ reason: errorMessage(error) }, 'the API server does not tell its version');
+    logger.debug({ reason: errorMessage(error) }, 'cannot read the version of the API server');
   }
 }
 

@@ -33,7 +33,7 @@ export class Work {
     this.#others.start();
   }
 
-  /** Resolves when all is warm, or has been told to stop. */
+  /** Resolves when everything is warm, or has been stopped. */
   async warmUp(): Promise<void> {
     this.#warmUps.start();
     await this.#warmUps.ended();
@@ -70,7 +70,7 @@ export class Work {
     for (const group of this.#groups) group.abort();
   }
 
-  /** The names of what has not ended yet. */
+  /** The names of the runnables that have not ended yet. */
   get running(): string[] {
     return this.#groups.flatMap((group) => group.running);
   }

@@ -20,7 +20,7 @@ interface ApiResourceList {
 
 /**
  * Asks a server which kinds it has: groups in its order, and in each group the preferred version first.
- * @throws {ApiError}, {ConnectionError} when the server does not tell.
+ * @throws {ApiError}, {ConnectionError} if discovery fails.
  */
 export async function discover(transport: Transport): Promise<Kind<UnstructuredObject>[]> {
   const ask = <Answer>(path: string, accept?: string): Promise<Answer> =>

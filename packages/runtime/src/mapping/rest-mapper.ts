@@ -13,7 +13,7 @@ export type GroupKind = { group: string; kind: string } | { group: string; resou
 
 /** How long to wait for the server. */
 export interface MappingOptions {
-  /** Gives the waiting up when it aborts. By default the signal of the run that the call is a part of. */
+  /** Stops waiting when it aborts. By default the signal of the reconcile that makes the call. */
   signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Snapshot {
 /**
  * Finds kinds by their names: asks the server once which kinds it has, and again when one is asked for that it did not
  * have, at most every five seconds. So a CRD that is installed later is found, and one that is not there costs two
- * requests every five seconds, whoever asks.
+ * requests every five seconds, for all callers together.
  */
 export class RestMapper {
   readonly #transport: Transport;
@@ -56,7 +56,7 @@ export class RestMapper {
    * The kind of this name, for objects of which the program has no type.
    * @param apiVersion `group/version`, or the version alone for the core group.
    * @throws {NoKindMatchError} when the server has no such kind.
-   * @throws {ApiError}, {ConnectionError} when the server does not tell. The reason of the signal when it aborts.
+   * @throws {ApiError}, {ConnectionError} if discovery fails. The reason of the signal if it aborts.
    */
   async kindFor(
     apiVersion: string,
@@ -69,7 +69,7 @@ export class RestMapper {
     );
     if (found) return found;
     throw new NoKindMatchError(
-      `the API server has no kind ${kind} in ${apiVersion}`,
+      `The API server has no kind ${kind} in ${apiVersion}`,
       'Install its CRD, or check the apiVersion.',
     );
   }
@@ -77,7 +77,7 @@ export class RestMapper {
   /**
    * A kind in all versions that the server has of it, the preferred one first.
    * @throws {NoKindMatchError} when the server has none.
-   * @throws {ApiError}, {ConnectionError} when the server does not tell. The reason of the signal when it aborts.
+   * @throws {ApiError}, {ConnectionError} if discovery fails. The reason of the signal if it aborts.
    */
   async kindsOf(wanted: GroupKind, options: MappingOptions = {}): Promise<Kind<UnstructuredObject>[]> {
     const found = await this.#find(
@@ -88,7 +88,7 @@ export class RestMapper {
     if (found.length > 0) return found;
     const name = 'kind' in wanted ? wanted.kind : wanted.resource;
     throw new NoKindMatchError(
-      `the API server has no ${name} in ${wanted.group === '' ? 'the core group' : wanted.group}`,
+      `The API server has no ${name} in ${wanted.group === '' ? 'the core group' : wanted.group}`,
       'Install its CRD, or check the group.',
     );
   }
@@ -96,7 +96,7 @@ export class RestMapper {
   /**
    * Whether the server has the kind, in this version and by this plural. One that was there counts as there until a
    * request of the client shows that it is not (`isKindMissing`), as after its CRD was removed.
-   * @throws {ApiError}, {ConnectionError} when the server does not tell. The reason of the signal when it aborts.
+   * @throws {ApiError}, {ConnectionError} if discovery fails. The reason of the signal if it aborts.
    */
   async isAvailable(kind: Kind, options: MappingOptions = {}): Promise<boolean> {
     return (await this.#find((known) => isSame(known, kind), options)).length > 0;
@@ -112,7 +112,7 @@ export class RestMapper {
     return unlessAborted(missing, signal ?? currentWork()?.signal);
   }
 
-  /** Forgets a kind that turned out to be missing: who asks for it next makes the server be asked again. */
+  /** Forgets a kind that turned out to be missing: the next lookup asks the server again. */
   evict(kind: Kind): void {
     if (!this.#snapshot) return;
     const { kinds, loadedAt } = this.#snapshot;
@@ -132,7 +132,7 @@ export class RestMapper {
   }
 
   #load(): Promise<Snapshot> {
-    // Out of the work of whoever asks first: others wait for the same answer.
+    // Outside of the work of the first caller: others wait for the same response.
     this.#loading ??= runInContext({}, async () => {
       try {
         const loadedAt = this.#clock.now();

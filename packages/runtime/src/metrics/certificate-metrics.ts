@@ -11,10 +11,10 @@ export class CertificateMetrics {
 
   constructor(metrics: MetricSet) {
     this.#metrics = metrics;
-    this.#reads = metrics.counter('certwatcher_read_certificate_total', 'Times that a certificate was read');
+    this.#reads = metrics.counter('certwatcher_read_certificate_total', 'Total number of certificate reads');
     this.#failures = metrics.counter(
       'certwatcher_read_certificate_errors_total',
-      'Times that a certificate was read that cannot be used',
+      'Total number of certificate reads that failed',
     );
   }
 
@@ -33,7 +33,7 @@ export class CertificateMetrics {
     if (this.#ends.size === 0) {
       this.#metrics.gauge(
         'certificate_expiration_timestamp_seconds',
-        'When the first of the certificates that are served ends',
+        'Time when the first of the served certificates expires, in seconds since 1970',
         [],
         (gauge) => gauge.set(Math.min(...this.#ends.values()) / 1000),
       );

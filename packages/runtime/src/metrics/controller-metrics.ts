@@ -22,33 +22,44 @@ export class ControllerMetrics {
   constructor(metrics: MetricSet) {
     const counter = (name: string, help: string) =>
       metrics.counter(`controller_runtime_${name}_total`, help, labelNames);
-    this.#total = metrics.counter('controller_runtime_reconcile_total', 'Runs of the reconciler, by result', [
-      ...labelNames,
-      'result',
-    ]);
-    this.#errors = counter('reconcile_errors', 'Runs that failed');
+    this.#total = metrics.counter(
+      'controller_runtime_reconcile_total',
+      'Total number of reconciles, by result',
+      [...labelNames, 'result'],
+    );
+    this.#errors = counter('reconcile_errors', 'Total number of failed reconciles');
     this.#failures = {
-      terminal: counter('terminal_reconcile_errors', 'Runs that failed for good and are not tried again'),
-      panic: counter('reconcile_panics', 'Rejected promises that runs left behind with nobody to see it'),
-      timeout: counter('reconcile_timeouts', 'Runs that took longer than the reconcile timeout'),
-      conflict: counter('reconcile_conflicts', 'Runs tried again because an object had changed meanwhile'),
+      terminal: counter(
+        'terminal_reconcile_errors',
+        'Total number of reconciles that failed with a terminal error',
+      ),
+      panic: counter('reconcile_panics', 'Total number of rejected promises that a reconcile did not await'),
+      timeout: counter(
+        'reconcile_timeouts',
+        'Total number of reconciles that exceeded the reconcile timeout',
+      ),
+      conflict: counter('reconcile_conflicts', 'Total number of reconciles retried because of a conflict'),
     };
     this.#loops = counter(
       'hot_loop_reconciles',
-      "Runs of hot loops, in which the controller's own writes trigger one run after the other",
+      "Total number of reconciles in hot loops, in which the controller's own writes trigger the next reconcile",
     );
     this.#time = metrics.histogram(
       'controller_runtime_reconcile_time_seconds',
-      'Time of runs of the reconciler',
+      'Duration of reconciles',
       labelNames,
       timeBuckets,
     );
     this.#workers = metrics.gauge(
       'controller_runtime_max_concurrent_reconciles',
-      'Runs that there can be at the same time',
+      'Maximum number of concurrent reconciles',
       labelNames,
     );
-    this.#active = metrics.gauge('controller_runtime_active_workers', 'Runs that are under way', labelNames);
+    this.#active = metrics.gauge(
+      'controller_runtime_active_workers',
+      'Number of running reconciles',
+      labelNames,
+    );
   }
 
   /** Shows the controller with zeros, so that rates are right from its first run on. */

@@ -8,7 +8,7 @@ export class ElectionMetrics {
   constructor(metrics: MetricSet) {
     this.#status = metrics.gauge(
       'leader_election_master_status',
-      '1 when this process leads, 0 when it stands by',
+      '1 if this process leads, 0 if it is on standby',
       ['name'],
     );
   }

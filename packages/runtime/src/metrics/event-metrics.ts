@@ -11,9 +11,9 @@ export class EventMetrics {
   constructor(metrics: MetricSet) {
     this.#written = metrics.counter(
       'event_recorder_written_total',
-      'Events, and counts of them, that were written',
+      'Total number of events and of event counts written',
     );
-    this.#dropped = metrics.counter('event_recorder_dropped_total', 'Events that were not written', [
+    this.#dropped = metrics.counter('event_recorder_dropped_total', 'Total number of events dropped', [
       'reason',
     ]);
     for (const reason of reasons) this.#dropped.inc({ reason }, 0);

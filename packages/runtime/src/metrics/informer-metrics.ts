@@ -30,20 +30,16 @@ export class InformerMetrics {
 
   constructor(metrics: MetricSet, clock: Clock) {
     this.#clock = clock;
-    this.#synced = metrics.gauge('informer_synced', '1 when all objects of the kind are cached', labelNames);
-    this.#objects = metrics.gauge('informer_objects', 'Objects that are cached', labelNames, (gauge) => {
+    this.#synced = metrics.gauge('informer_synced', '1 if all objects of the kind are cached', labelNames);
+    this.#objects = metrics.gauge('informer_objects', 'Number of cached objects', labelNames, (gauge) => {
       for (const { labels, objects } of this.#shown.values()) gauge.set(labels, objects);
     });
     this.#restarts = metrics.counter(
       'informer_watch_restarts_total',
-      'Watches that ended before their time',
+      'Total number of watches that ended early',
       [...labelNames, 'reason'],
     );
-    this.#relists = metrics.counter(
-      'informer_relists_total',
-      'Times that all objects were listed',
-      labelNames,
-    );
+    this.#relists = metrics.counter('informer_relists_total', 'Total number of full relists', labelNames);
     this.#age = metrics.gauge(
       'informer_last_event_age_seconds',
       'Time since the API server last sent an event, a bookmark or a list',

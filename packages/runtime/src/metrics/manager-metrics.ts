@@ -112,7 +112,7 @@ export class ManagerMetrics extends MetricSet {
 
   /**
    * Measures what has to be measured all of the time: the lag of the event loop, pauses for garbage collection, and
-   * whether memory runs out, which the logger is told. For the manager, which runs it on every replica.
+   * whether memory runs out, which it logs. For the manager, which runs it on every replica.
    */
   monitor(logger: Logger): Monitor {
     return {

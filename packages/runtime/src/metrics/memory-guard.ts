@@ -13,7 +13,7 @@ export interface MemoryUse {
 }
 
 /**
- * What ends the process when it is full: the JavaScript heap (V8 aborts), or the memory of the container (the kernel
+ * What kills the process when it is full: the JavaScript heap (V8 aborts), or the memory of the container (the kernel
  * kills).
  */
 export type MemoryLimit = 'heap' | 'container';
@@ -30,7 +30,7 @@ const hints: Record<MemoryLimit, string> = {
   container: 'Cache fewer objects, or raise the memory limit of the container.',
 };
 
-/** Warns before the process dies of too little memory: afterwards there is nobody to tell. */
+/** Warns before the process runs out of memory and is killed without a message. */
 export class MemoryGuard {
   readonly #clock: Clock;
   readonly #measure: () => Record<MemoryLimit, MemoryUse>;
@@ -40,12 +40,12 @@ export class MemoryGuard {
   constructor(metrics: MetricSet, clock: Clock, measure = measureProcess) {
     this.#clock = clock;
     this.#measure = measure;
-    metrics.gauge('nodejs_heap_size_limit_bytes', 'How large the JavaScript heap may get', [], (gauge) =>
+    metrics.gauge('nodejs_heap_size_limit_bytes', 'Size limit of the JavaScript heap', [], (gauge) =>
       gauge.set(this.#measure().heap.limit ?? Number.POSITIVE_INFINITY),
     );
     metrics.gauge(
       'process_memory_limit_bytes',
-      'How much memory the container may use, +Inf without a limit',
+      'Memory limit of the container, +Inf without a limit',
       [],
       (gauge) => gauge.set(this.#measure().container.limit ?? Number.POSITIVE_INFINITY),
     );

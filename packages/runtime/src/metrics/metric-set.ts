@@ -3,7 +3,7 @@ import { loadPromClient } from './prom-client.ts';
 
 const promClient = loadPromClient();
 
-/** Makes metrics in one registry. There is none for all of the process: two managers would count into each other. */
+/** Creates metrics in one registry. It is not shared in the process: two managers would count together. */
 export class MetricSet {
   /** Holds what was made here; of prom-client, so that metrics made with it can be added. */
   readonly registry: Registry = new promClient.Registry();

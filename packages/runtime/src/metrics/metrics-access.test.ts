@@ -165,9 +165,9 @@ describe('a failing API server', () => {
     const answer = check('good-token');
     await settled();
     await clock.advance(9000);
-    expect(await answer).toEqual({ code: 500, message: 'access could not be checked' });
+    expect(await answer).toEqual({ code: 500, message: 'cannot check access' });
     expect(asked).toHaveLength(5);
-    expect(lines.join('')).toContain('could not be checked');
+    expect(lines.join('')).toContain('cannot check access');
     expect(lines.join('')).not.toContain('good-token');
     expect(await check('good-token')).toBeUndefined();
   });

@@ -33,12 +33,12 @@ const allowedAge = 300_000;
 const deniedAge = 30_000;
 /** How many unknown tokens there may be of each address: each of them is a review. */
 const unknownTokens = { burst: 10, interval: 1000, capacity: 1000 };
-/** A flood of tokens is told of once in this time, in milliseconds. */
+/** A flood of tokens is logged once in this time, in milliseconds. */
 const quietTime = 60_000;
 
 const unauthorized: Refusal = { code: 401, message: 'Unauthorized' };
-const tooMany: Refusal = { code: 429, message: 'too many tokens that are not known' };
-const unchecked: Refusal = { code: 500, message: 'access could not be checked' };
+const tooMany: Refusal = { code: 429, message: 'too many unknown tokens' };
+const unchecked: Refusal = { code: 500, message: 'cannot check access' };
 
 /**
  * Lets the API server decide who may read metrics: a TokenReview says who calls, a SubjectAccessReview whether the
@@ -84,7 +84,7 @@ export class MetricsAccess {
       );
       return allowed ? undefined : { code: 403, message: `${user.username} may not ${verb} ${path}` };
     } catch (error) {
-      this.#options.logger.error({ err: error }, 'access to metrics could not be checked');
+      this.#options.logger.error({ err: error }, 'cannot check access to metrics');
       return unchecked;
     }
   }
@@ -93,7 +93,7 @@ export class MetricsAccess {
     const { clock, logger } = this.#options;
     if (clock.now() - this.#toldAt >= quietTime) {
       this.#toldAt = clock.now();
-      logger.warn({ address }, 'too many tokens that are not known are sent to the metrics from one address');
+      logger.warn({ address }, 'too many unknown tokens sent to the metrics endpoint from one address');
     }
     return tooMany;
   }

@@ -214,5 +214,5 @@ test.each<[string, RequestListener]>([
   await server.open();
   const answer = await fetch(`http://127.0.0.1:${server.port}/debug/state`);
   expect([answer.status, await answer.text()]).toEqual([500, 'the request could not be served\n']);
-  expect(lines.join('')).toContain('a handler of the metrics server failed');
+  expect(lines.join('')).toContain('handler of the metrics server threw');
 });

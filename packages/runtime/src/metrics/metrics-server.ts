@@ -77,7 +77,7 @@ function handlersOf(
     if (path === '/metrics' || !path.startsWith('/') || path.includes('?')) {
       throw new UsageError(
         `${JSON.stringify(path)} cannot be the path of an extra handler`,
-        'Begin it with a slash; /metrics is taken.',
+        'Start it with a slash; /metrics is taken.',
       );
     }
   }
@@ -106,7 +106,7 @@ function answering(
       else reply(response, 404, 'not found');
     };
     pass().catch((error: unknown) => {
-      logger.error({ err: error, path }, 'a handler of the metrics server failed');
+      logger.error({ err: error, path }, 'handler of the metrics server threw');
       reply(response, 500, 'the request could not be served');
     });
   };

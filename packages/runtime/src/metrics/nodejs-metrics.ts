@@ -33,9 +33,9 @@ const lags: Record<string, (lag: IntervalHistogram) => number> = {
 };
 
 const spaceSizes: readonly (readonly [string, string, (space: HeapSpaceInfo) => number])[] = [
-  ['total', 'Reserved memory of each space of the heap', (space) => space.space_size],
-  ['used', 'Used memory of each space of the heap', (space) => space.space_used_size],
-  ['available', 'Free memory of each space of the heap', (space) => space.space_available_size],
+  ['total', 'Reserved memory of each heap space', (space) => space.space_size],
+  ['used', 'Used memory of each heap space', (space) => space.space_used_size],
+  ['available', 'Free memory of each heap space', (space) => space.space_available_size],
 ];
 
 /** The JavaScript engine: heap, garbage collection and event loop, with the names that dashboards of Node.js use. */
@@ -46,18 +46,18 @@ export class NodejsMetrics {
   constructor(metrics: MetricSet) {
     const [major, minor, patch] = process.version.slice(1).split('.') as [string, string, string];
     metrics
-      .gauge('nodejs_version_info', 'The version of Node.js', ['version', 'major', 'minor', 'patch'])
+      .gauge('nodejs_version_info', 'Version of Node.js', ['version', 'major', 'minor', 'patch'])
       .set({ version: process.version, major, minor, patch }, 1);
     this.#pauses = metrics.histogram(
       'nodejs_gc_duration_seconds',
-      'Pauses for garbage collection',
+      'Duration of garbage collection pauses',
       ['kind'],
       pauseBuckets,
     );
     addHeap(metrics);
     metrics.gauge(
       'nodejs_active_resources',
-      'Timers, sockets and requests that keep the process alive',
+      'Number of timers, sockets and requests that keep the process alive',
       ['type'],
       (gauge) => {
         gauge.reset();
@@ -94,7 +94,7 @@ export class NodejsMetrics {
     // The first of the gauges, whose collection sets the others before they are read.
     metrics.gauge(
       'nodejs_eventloop_lag_seconds',
-      'How late the event loop is at the time of the scrape',
+      'Lag of the event loop at the time of the scrape',
       [],
       async (now) => {
         for (const { gauge, value } of gauges) gauge.set(this.#lag?.count ? value(this.#lag) : 0);
@@ -107,7 +107,7 @@ export class NodejsMetrics {
     const gauges = Object.entries(lags).map(([name, nanoseconds]) => ({
       gauge: metrics.gauge(
         `nodejs_eventloop_lag_${name}_seconds`,
-        `How late the event loop was since the last scrape (${name})`,
+        `Lag of the event loop since the last scrape (${name})`,
       ),
       // What Node measures contains the interval at which it does.
       value: (lag: IntervalHistogram) => Math.max(0, nanoseconds(lag) / 1e9 - lagResolution / 1000),
@@ -122,7 +122,7 @@ function addHeap(metrics: MetricSet): void {
   metrics.gauge('nodejs_heap_size_used_bytes', 'Used memory of the JavaScript heap', [], (gauge) =>
     gauge.set(getHeapStatistics().used_heap_size),
   );
-  metrics.gauge('nodejs_external_memory_bytes', 'Memory of buffers outside of the heap', [], (gauge) =>
+  metrics.gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the heap', [], (gauge) =>
     gauge.set(getHeapStatistics().external_memory),
   );
   for (const [name, help, bytes] of spaceSizes) {

@@ -7,15 +7,12 @@ import type { MetricSet } from './metric-set.ts';
  */
 export function addProcessMetrics(metrics: MetricSet): void {
   const startTime = Date.now() / 1000 - process.uptime();
-  metrics.gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970').set(startTime);
-  addCpuTime(metrics, 'process_cpu_seconds_total', 'Processor time', ({ user, system }) => user + system);
-  addCpuTime(metrics, 'process_cpu_user_seconds_total', 'Processor time in the program', ({ user }) => user);
-  addCpuTime(
-    metrics,
-    'process_cpu_system_seconds_total',
-    'Processor time in the kernel',
-    ({ system }) => system,
-  );
+  metrics
+    .gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970')
+    .set(startTime);
+  addCpuTime(metrics, 'process_cpu_seconds_total', 'CPU time', ({ user, system }) => user + system);
+  addCpuTime(metrics, 'process_cpu_user_seconds_total', 'User CPU time', ({ user }) => user);
+  addCpuTime(metrics, 'process_cpu_system_seconds_total', 'System CPU time', ({ system }) => system);
   metrics.gauge('process_resident_memory_bytes', 'Resident memory', [], (gauge) =>
     gauge.set(process.memoryUsage.rss()),
   );
@@ -38,26 +35,30 @@ function addCpuTime(
 function addKernelMetrics(metrics: MetricSet): void {
   const gauge = (name: string, help: string, read: () => Promise<number | undefined>): void => {
     metrics.gauge(name, help, [], async (made) => {
-      // A sandbox may hide /proc: that is no reason to serve no metrics at all.
+      // A sandbox may hide /proc: the other metrics are still served.
       const value = await read().catch(() => undefined);
       if (value !== undefined) made.set(value);
     });
   };
-  gauge('process_open_fds', 'Open file descriptors', async () => (await readdir('/proc/self/fd')).length);
-  gauge('process_max_fds', 'File descriptors that may be open', () =>
+  gauge(
+    'process_open_fds',
+    'Number of open file descriptors',
+    async () => (await readdir('/proc/self/fd')).length,
+  );
+  gauge('process_max_fds', 'Maximum number of open file descriptors', () =>
     numberIn('limits', /^Max open files +(\w+)/m),
   );
   gauge('process_virtual_memory_bytes', 'Virtual memory', () =>
     numberIn('status', /^VmSize:\s*(\d+) kB/m, 1024),
   );
-  gauge('process_virtual_memory_max_bytes', 'Virtual memory that there may be', () =>
+  gauge('process_virtual_memory_max_bytes', 'Maximum virtual memory', () =>
     numberIn('limits', /^Max address space +(\w+)/m),
   );
-  for (const [name, field] of [
-    ['receive', 'InOctets'],
-    ['transmit', 'OutOctets'],
+  for (const [name, verb, field] of [
+    ['receive', 'received', 'InOctets'],
+    ['transmit', 'sent', 'OutOctets'],
   ] as const) {
-    const help = `Bytes that came or went over the network of the process (${name})`;
+    const help = `Total number of bytes ${verb} over the network`;
     metrics.counter(`process_network_${name}_bytes_total`, help, [], async (counter) => {
       const value = await networkOctets(field).catch(() => 0);
       counter.reset();
@@ -66,7 +67,7 @@ function addKernelMetrics(metrics: MetricSet): void {
   }
 }
 
-/** What Prometheus' clients say for a limit that there is not: the largest number of 64 bits. */
+/** What Prometheus' clients report without a limit: the largest 64-bit number. */
 const unlimited = 2 ** 64;
 
 async function numberIn(file: string, pattern: RegExp, unit = 1): Promise<number | undefined> {

@@ -33,25 +33,29 @@ export class QueueMetrics {
   constructor(metrics: MetricSet) {
     this.#adds = metrics.counter(
       'workqueue_adds_total',
-      'Items that became ready to be worked on',
+      'Total number of items that became ready',
       labelNames,
     );
-    this.#retries = metrics.counter('workqueue_retries_total', 'Items added with a delay', labelNames);
+    this.#retries = metrics.counter(
+      'workqueue_retries_total',
+      'Total number of items added with a delay',
+      labelNames,
+    );
     this.#waited = metrics.histogram(
       'workqueue_queue_duration_seconds',
-      'Time for which items are ready before work on them begins',
+      'Time that ready items wait before processing starts',
       labelNames,
       wideBuckets,
     );
     this.#worked = metrics.histogram(
       'workqueue_work_duration_seconds',
-      'Time of work on items',
+      'Time that processing an item takes',
       labelNames,
       wideBuckets,
     );
     metrics.gauge(
       'workqueue_unfinished_work_seconds',
-      'Time spent so far on all work that is not finished',
+      'Time spent so far on all unfinished work',
       labelNames,
       (gauge) => {
         for (const [name, { state }] of this.#queues)
@@ -65,7 +69,7 @@ export class QueueMetrics {
     );
     metrics.gauge(
       'workqueue_longest_running_processor_seconds',
-      'Time spent so far on the longest work that is not finished',
+      'Time spent so far on the longest unfinished work',
       labelNames,
       (gauge) => {
         for (const [name, { state }] of this.#queues)
@@ -74,7 +78,7 @@ export class QueueMetrics {
     );
     metrics.gauge(
       'workqueue_depth',
-      'Items that are ready, by priority, also while a run of the same object holds them up',
+      'Number of ready items, by priority, including those that wait for a running reconcile of the same object',
       [...labelNames, 'priority'],
       (gauge) => {
         for (const [name, queue] of this.#queues)

@@ -1,7 +1,7 @@
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 import type { UserInfo } from '../objects/user-info.ts';
 
-/** Asks the API server whom a bearer token belongs to. */
+/** Asks the API server for the user of a bearer token. */
 export interface TokenReview extends KubernetesObject {
   apiVersion: 'authentication.k8s.io/v1';
   kind: 'TokenReview';
@@ -16,7 +16,7 @@ export const TokenReview = defineKind<TokenReview>({
   scope: 'Cluster',
 });
 
-/** Asks the API server whether somebody may do something. */
+/** Asks the API server whether a user may do something. */
 export interface SubjectAccessReview extends KubernetesObject {
   apiVersion: 'authorization.k8s.io/v1';
   kind: 'SubjectAccessReview';

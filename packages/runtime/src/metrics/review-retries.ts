@@ -6,7 +6,7 @@ import { ConnectionError } from '../errors/connection-error.ts';
 
 /** For one review with all of its tries, in milliseconds. As controller-runtime. */
 const timeout = 10_000;
-const mostTries = 5;
+const maxAttempts = 5;
 const firstDelay = 500;
 const growth = 1.5;
 const jitter = 0.2;
@@ -19,7 +19,7 @@ const jitter = 0.2;
 export function withReviewRetries<T>(clock: Clock, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const tooLate = (): Error =>
     new ConnectionError(
-      `the API server did not review the request within ${timeout / 1000} s`,
+      `The API server did not review the request within ${timeout / 1000} s`,
       'Check the load of the API server and the network to it.',
     );
   return withDeadline(clock, timeout, undefined, tooLate, async (signal) => {
@@ -28,7 +28,7 @@ export function withReviewRetries<T>(clock: Clock, ask: (signal: AbortSignal) =>
         return await ask(signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (tries === mostTries || !isTransient(error)) throw error;
+        if (tries === maxAttempts || !isTransient(error)) throw error;
         await sleep(clock, firstDelay * growth ** (tries - 1) * (1 + Math.random() * jitter), signal);
         signal.throwIfAborted();
       }

@@ -11,18 +11,18 @@ export class TransportMetrics {
   readonly #duration;
 
   constructor(metrics: MetricSet) {
-    this.#requests = metrics.counter('rest_client_requests_total', 'Requests to the API server', [
-      'code',
-      'method',
-      'host',
-    ]);
-    this.#retries = metrics.counter('rest_client_request_retries_total', 'Requests that were sent again', [
+    this.#requests = metrics.counter(
+      'rest_client_requests_total',
+      'Total number of requests to the API server',
+      ['code', 'method', 'host'],
+    );
+    this.#retries = metrics.counter('rest_client_request_retries_total', 'Total number of retried requests', [
       'verb',
       'host',
     ]);
     this.#duration = metrics.histogram(
       'rest_client_request_duration_seconds',
-      'Time until the answer to a request begins',
+      'Time until the response to a request begins',
       ['verb', 'host'],
       durationBuckets,
     );

@@ -12,28 +12,28 @@ export class WebhookMetrics {
   constructor(metrics: MetricSet) {
     this.#requests = metrics.counter(
       'controller_runtime_webhook_requests_total',
-      'Requests to webhooks, by HTTP status',
+      'Total number of requests to webhooks, by HTTP status',
       ['webhook', 'code'],
     );
     this.#latency = metrics.histogram(
       'controller_runtime_webhook_latency_seconds',
-      'Time to answer requests to webhooks',
+      'Duration of requests to webhooks',
       ['webhook'],
       wideBuckets,
     );
     this.#inFlight = metrics.gauge(
       'controller_runtime_webhook_requests_in_flight',
-      'Requests to webhooks that are not answered yet',
+      'Number of requests to webhooks in flight',
       ['webhook'],
     );
     this.#panics = {
       admission: metrics.counter(
         'controller_runtime_webhook_panics_total',
-        'Admission requests that failed by a mistake in the code of the handler',
+        'Total number of admission requests that failed because the handler threw',
       ),
       conversion: metrics.counter(
         'controller_runtime_conversion_webhook_panics_total',
-        'Conversion requests that failed by a mistake in the code of the converter',
+        'Total number of conversion requests that failed because the converter threw',
       ),
     };
   }

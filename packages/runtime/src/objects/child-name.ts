@@ -25,7 +25,7 @@ export function childName(
   maxLength = 63,
 ): string {
   const ownerName = owner.metadata.name;
-  if (!ownerName) throw new UsageError('the owner has no name', 'Pass the object as the server returned it.');
+  if (!ownerName) throw new UsageError('The owner has no name', 'Pass the object as the server returned it.');
   if (!isDnsLabel(suffix, Infinity)) {
     throw new UsageError(
       `${JSON.stringify(suffix)} is not a suffix of a name`,
@@ -38,7 +38,7 @@ export function childName(
   const room = maxLength - ending.length - 1;
   if (room < 1) {
     throw new UsageError(
-      `a name of ${maxLength} characters has no room for the suffix ${suffix} and a hash`,
+      `A name of ${maxLength} characters has no room for the suffix ${suffix} and a hash`,
       'Use a shorter suffix.',
     );
   }

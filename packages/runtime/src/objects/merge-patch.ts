@@ -60,7 +60,7 @@ export function lockedPatch(
 ): Record<string, unknown> {
   if (resourceVersion === undefined) {
     throw new UsageError(
-      'an object without a resourceVersion cannot be patched with optimisticLock',
+      'An object without a resourceVersion cannot be patched with optimisticLock',
       'Pass the object as the server returned it.',
     );
   }

@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 
-/** An object of which only the metadata was asked for: there is no `spec` to read by mistake. */
+/** An object with only its metadata: the type has no `spec` to read by mistake. */
 export type MetadataObject = KubernetesObject;
 
 /** A kind of which only the metadata of objects is read: less to transfer, to parse and to keep. */

@@ -15,7 +15,7 @@ export function keyText({ name, namespace }: ObjectKey): string {
 }
 
 /**
- * The key of an object, for `client.get` and the like; a `Request` as well.
+ * The key of an object, for `client.get` and similar calls; a `Request` is one too.
  * @returns the name is empty when the object has none yet, as before it is created with `generateName`: no request is
  *   sent with it.
  */

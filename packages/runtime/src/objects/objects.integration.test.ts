@@ -173,7 +173,7 @@ describe('FinalizerRegistry', () => {
     await finalizers.finalize(await create());
     await client.delete(Thing, key);
     const error = await refusal(finalizers.finalize((await client.get(Thing, key))!));
-    expect(error).toMatchObject({ code: 'FINALIZER', message: `cleaning up failed: ${a}`, cause: failure });
+    expect(error).toMatchObject({ code: 'FINALIZER', message: `Cleaning up failed: ${a}`, cause: failure });
     expect((error as { errors: Map<string, unknown> }).errors).toEqual(new Map([[a, failure]]));
     expect(await finalizersNow()).toEqual([a]);
     failing = false;

@@ -5,7 +5,7 @@ import type { DeepReadonly } from './deep-readonly.ts';
 import { groupOf } from './group-of.ts';
 import { keyOf, keyText } from './object-key.ts';
 
-/** The object belongs to somebody else: another controller, or a person who made it. It was left as it is. */
+/** The object does not belong to the owner: another controller or a user created it. It was left alone. */
 export class AlreadyOwnedError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'ALREADY_OWNED';
@@ -16,15 +16,15 @@ export class AlreadyOwnedError extends RuntimeError {
     const what = `${object.kind} ${keyText(keyOf(object))}`;
     super(
       owner
-        ? `the ${what} is controlled by ${owner.kind} ${owner.name} already`
-        : `the ${what} exists already and nobody controls it`,
-      'Give one of the two another name, or remove the object if nobody needs it.',
+        ? `The ${what} is already controlled by ${owner.kind} ${owner.name}`
+        : `The ${what} already exists and has no controller`,
+      'Rename one of the two, or delete the object if nothing needs it.',
     );
     this.owner = owner;
   }
 }
 
-/** The owner reference of the controller of the object; undefined when nobody controls it. */
+/** The owner reference of the object's controller; undefined if it has none. */
 export function controllerOf({
   metadata,
 }: DeepReadonly<KubernetesObject>): DeepReadonly<OwnerReference> | undefined {
@@ -49,7 +49,7 @@ export function ownerReference(owner: DeepReadonly<KubernetesObject>): OwnerRefe
   const { apiVersion, kind, metadata } = owner;
   if (!metadata.name || !metadata.uid) {
     throw new UsageError(
-      `the owning ${kind} has no name or uid`,
+      `The owning ${kind} has no name or uid`,
       'Pass the object as the server returned it.',
     );
   }
@@ -67,7 +67,7 @@ export function controllerReference(owner: DeepReadonly<KubernetesObject>): Owne
 }
 
 /**
- * Makes `owner` the controller of the object at hand. Owners are the same when group, kind and name are: a reference
+ * Makes `owner` the controller of the object in memory. Owners are the same when group, kind and name are: a reference
  * to another version or to an earlier incarnation of the owner is brought up to date, and a plain owner becomes the
  * controller.
  * @returns true when there is something to write.
@@ -84,7 +84,7 @@ export function setControllerReference(
 }
 
 /**
- * Makes `owner` one of the owners of the object at hand, without controlling it; a controller stays the controller.
+ * Makes `owner` one of the owners of the object in memory, without controlling it; a controller stays the controller.
  * @returns true when there is something to write.
  * @throws {UsageError} when the owner has no uid, or is in another namespace than the object.
  */
@@ -93,7 +93,7 @@ export function setOwnerReference(owner: DeepReadonly<KubernetesObject>, object:
 }
 
 /**
- * Takes the reference to `owner`, in any version and incarnation, from the object at hand.
+ * Removes the reference to `owner`, with any version and uid, from the object in memory.
  * @returns true when there is something to write.
  */
 export function removeOwnerReference(
@@ -138,7 +138,7 @@ function refuseForeignNamespace(
     ? `is in namespace ${object.metadata.namespace}`
     : 'has no namespace';
   throw new UsageError(
-    `the ${owner.kind} ${keyText(keyOf(owner))} cannot own the ${object.kind} ${object.metadata.name ?? ''}, which ${where}`,
+    `The ${owner.kind} ${keyText(keyOf(owner))} cannot own the ${object.kind} ${object.metadata.name ?? ''}, which ${where}`,
     'Put the object into the namespace of its owner, or let a cluster-scoped object own it.',
   );
 }

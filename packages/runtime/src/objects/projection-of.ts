@@ -2,7 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import { isMetadataKind } from './metadata-of.ts';
 
-/** What the paths name of a value, down to the fields in it. Part of `Projected`. */
+/** The fields of a value that the paths name. Part of `Projected`. */
 export type PickedFields<T, Path extends string> = T extends object
   ? {
       [
@@ -16,9 +16,9 @@ export type PickedFields<T, Path extends string> = T extends object
   : T;
 
 /**
- * An object of which only some fields were kept: there is no other to read by mistake. Its `apiVersion` and `kind` are
- * any text to the compiler, so that it is not taken for the whole object: an update with it would remove what was left
- * out. Objects whose fields no type speaks of stay as they are to the compiler.
+ * An object with only some fields: the type has no others to read by mistake. Its `apiVersion` and `kind` are `string`
+ * to the compiler, so it does not pass for the whole object: an update with it would remove the omitted fields. Untyped
+ * objects keep their type.
  */
 export type Projected<T extends KubernetesObject, Path extends string> = string extends keyof T
   ? T
@@ -46,13 +46,13 @@ export type FieldPathsIn<T, Levels extends number> = T extends readonly unknown[
 
 /**
  * The paths of an object's fields beside its metadata: `'spec.replicas' | 'status' | …`, of five names at most. A list,
- * or a map such as `data`, is one field. Any text for an object whose fields no type speaks of.
+ * or a map such as `data`, is one field. Any string for an untyped object.
  */
 export type FieldPath<T extends KubernetesObject> = string extends keyof T
   ? string
   : FieldPathsIn<Omit<T, keyof KubernetesObject>, 4>;
 
-/** A kind of which only some fields of objects are read: less to keep. */
+/** A kind that is read with only some fields of its objects: less to keep. */
 export interface ProjectedKind<T extends KubernetesObject = KubernetesObject> extends Kind<T> {
   /** The paths of these fields, in alphabetical order; metadata is always there. Tells it from the kind as a whole. */
   readonly fields: readonly string[];
@@ -68,14 +68,14 @@ const always = /^(apiVersion|kind|metadata)(\.|$)/;
  *
  * What is left out is still transferred, and dropped before anything else sees it. Where one kind with the same fields
  * is used in several places the cache keeps it once; other fields, or the kind as a whole, are other caches.
- * @throws {UsageError} when there are no fields, or a path is none or one of what is always kept.
+ * @throws {UsageError} if there are no fields, or a path is invalid or names what is always kept.
  */
 export function projectionOf<T extends KubernetesObject, Path extends FieldPath<T>>(
   kind: Kind<T>,
   fields: readonly Path[],
 ): ProjectedKind<Projected<T, Path>> {
   if (fields.length === 0) {
-    throw new UsageError(`a projection of ${kind.kind} needs fields`, 'For metadata alone, use metadataOf.');
+    throw new UsageError(`A projection of ${kind.kind} needs fields`, 'For metadata alone, use metadataOf.');
   }
   const wrong = fields.find((field) => !path.test(field) || always.test(field));
   if (wrong !== undefined) {
@@ -88,7 +88,7 @@ export function projectionOf<T extends KubernetesObject, Path extends FieldPath<
   return Object.freeze({ apiVersion, group, version, kind: name, plural, scope, fields: normalized(fields) });
 }
 
-/** Sorted, each once, and without those that are in another one: what is equal is to look equal. */
+/** Sorted, without duplicates and without fields inside others: equal projections have equal lists. */
 function normalized(fields: readonly string[]): readonly string[] {
   const isCovered = (field: string): boolean => fields.some((other) => field.startsWith(`${other}.`));
   return Object.freeze([...new Set(fields)].filter((field) => !isCovered(field)).toSorted());
@@ -99,7 +99,7 @@ export function isProjectedKind(kind: Kind): kind is ProjectedKind {
   return (kind as Partial<ProjectedKind>).fields !== undefined;
 }
 
-/** What is known of the objects of a kind: `metadata`, or the paths of the fields; undefined for whole objects. */
+/** Which part of the objects of a kind is read: `metadata`, or the paths of the fields; undefined for whole objects. */
 export function projectionText(kind: Kind): string | undefined {
   if (isMetadataKind(kind)) return 'metadata';
   return isProjectedKind(kind) ? kind.fields.join(',') : undefined;

@@ -1,6 +1,6 @@
 import { type Kind, type KubernetesObject, defineKind } from 'ots-kubernetes';
 
-/** An object of a kind that the program has no type for: everything beside its metadata is unknown. */
+/** An object of a kind without a type in the program: everything except its metadata is unknown. */
 export interface UnstructuredObject extends KubernetesObject {
   /** A field that no type speaks of. */
   [field: string]: unknown;

@@ -9,14 +9,14 @@ export class PatternError extends RuntimeError {
 }
 
 /** About a second. */
-const mostSteps = 5_000_000;
+const maxSteps = 5_000_000;
 
 /**
- * A regular expression that users may bring, as in the spec of an object: `new Pattern(spec.match).test(name)`.
+ * A regular expression from users, for example in the spec of an object: `new Pattern(spec.match).test(name)`.
  *
- * It has the syntax of RE2 (https://github.com/google/re2/wiki/Syntax), which the API server has for `pattern` in CRDs and
- * for `matches` in CEL rules. A match takes time in proportion to the text: unlike with `RegExp`, no pattern can block the
- * process. Compile a pattern once where many texts are matched.
+ * It has the syntax of RE2 (https://github.com/google/re2/wiki/Syntax), which the API server has for `pattern` in CRDs
+ * and for `matches` in CEL rules. A match takes time in proportion to the text: unlike with `RegExp`, no pattern can
+ * block the process. Compile a pattern once where many texts are matched.
  */
 export class Pattern {
   /** As it was given. */
@@ -34,10 +34,10 @@ export class Pattern {
    * @throws {PatternError} when pattern and text are so large that the match would take longer than about a second.
    */
   test(text: string): boolean {
-    const matches = this.#matcher.matches(text, { left: mostSteps });
+    const matches = this.#matcher.matches(text, { left: maxSteps });
     if (matches !== undefined) return matches;
     throw new PatternError(
-      `the pattern ${show(this.source)} takes too long on a text of ${text.length} characters`,
+      `The pattern ${show(this.source)} takes too long on a text of ${text.length} characters`,
       'Match a shorter text, or use a pattern with fewer alternatives and repetitions.',
     );
   }
@@ -54,7 +54,7 @@ function compile(source: string): PatternMatcher {
   }
   if (matcher) return matcher;
   throw new PatternError(
-    `the pattern ${show(source)} is too large`,
+    `The pattern ${show(source)} is too large`,
     'Use smaller counts in its repetitions, such as x{100} in place of x{1000}.',
   );
 }

@@ -26,12 +26,12 @@ function end(error: unknown): string {
   return written;
 }
 
-const away = (): Error => new runtime.ConnectionError('cannot reach https://a', 'Start it.', new Error('no'));
+const away = (): Error => new runtime.ConnectionError('Cannot reach https://a', 'Start it.', new Error('no'));
 
 test('a mistake on the command line is said in two lines', () => {
-  const error = new runtime.FlagError('there is no flag --leader-elekt', 'Did you mean --leader-elect?');
+  const error = new runtime.FlagError('--leader-elekt is not a flag', 'Did you mean --leader-elect?');
   expect(() => runtime.exitWithError(error)).toThrow('exit code 2');
-  expect(written).toBe('there is no flag --leader-elekt\nDid you mean --leader-elect?\n');
+  expect(written).toBe('--leader-elekt is not a flag\nDid you mean --leader-elect?\n');
 });
 
 test('what else goes wrong is a line of the log, with all that is known', () => {
@@ -46,7 +46,7 @@ test('what else goes wrong is a line of the log, with all that is known', () => 
 test('at a terminal, a line says what is wrong and the next what to do', () => {
   process.stderr.isTTY = true;
   expect(end(away())).toMatch(
-    /^[\d:.]+ FATAL the operator stopped: cannot reach https:\/\/a\n {4}Start it\.\n$/,
+    /^[\d:.]+ FATAL the operator stopped: Cannot reach https:\/\/a\n {4}Start it\.\n$/,
   );
 });
 

@@ -4,12 +4,12 @@ import { latestFormat } from '../logging/line-format.ts';
 import { errorMessage } from '../errors/error-message.ts';
 
 /**
- * Says what went wrong, and ends the process: `await main().catch(exitWithError)` runs an operator. What did not
- * stop in time must not keep the process alive: whatever started it starts it again.
+ * Reports an error and ends the process: `await main().catch(exitWithError)` runs an operator. Work that did not stop
+ * in time must not keep the process alive: the kubelet restarts it.
  *
- * A mistake on the command line (`FlagError`) is two lines for the person who made it, with exit code 2. All else is
- * logged to standard error at level fatal, with exit code 1: in the form that the last logger of the program has
- * (`--zap-encoder`), or, before there is one, as text at a terminal and as JSON elsewhere.
+ * A wrong command line (`FlagError`) prints two lines, with exit code 2. Every other error is logged to standard error
+ * at level fatal, with exit code 1: in the form that the last logger of the program has (`--zap-encoder`), or, before
+ * there is one, as text at a terminal and as JSON elsewhere.
  */
 export function exitWithError(error: unknown): never {
   if (error instanceof FlagError) {

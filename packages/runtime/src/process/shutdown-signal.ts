@@ -14,7 +14,7 @@ export type ShutdownSignal = AbortSignal & Disposable;
  */
 export function shutdownSignal(): ShutdownSignal {
   if (process.listeners('SIGTERM').some((listener) => mark in listener)) {
-    throw new UsageError('shutdownSignal was called twice', 'Call it once, and pass the signal on.');
+    throw new UsageError('shutdownSignal was called twice', 'Call it once and share the signal.');
   }
   const controller = new AbortController();
   const stop = (name: NodeJS.Signals): void => {

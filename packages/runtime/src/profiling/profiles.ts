@@ -23,7 +23,7 @@ export function heapProfile(milliseconds: number, signal: AbortSignal): Promise<
   });
 }
 
-/** Every object of the heap, as a `.heapsnapshot`. The process stands still while it is taken, not while it is sent. */
+/** Every object of the heap, as a `.heapsnapshot`. The process pauses while it is taken, not while it is sent. */
 export function heapSnapshot(): Promise<AsyncIterable<Uint8Array>> {
   // The same as HeapProfiler.takeHeapSnapshot, but a stream that waits for slow readers.
   return Promise.resolve(getHeapSnapshot());

@@ -33,11 +33,11 @@ const kinds: ReadonlyMap<string, ProfileKind> = new Map([
 const index = `profiles of this process, for the developer tools of Chrome:
 /debug/pprof/profile?seconds=30   processor time (.cpuprofile)
 /debug/pprof/heap?seconds=30      memory that is allocated meanwhile and still in use (.heapprofile)
-/debug/pprof/heapsnapshot         all objects (.heapsnapshot); the process stands still while it is taken
+/debug/pprof/heapsnapshot         all objects (.heapsnapshot); the process pauses while it is taken
 `;
 
 const defaultSeconds = 30;
-const longestSeconds = 600;
+const maxSeconds = 600;
 
 /**
  * Serves heap and CPU profiles under the paths of Go's pprof, one at a time; a client that hangs up ends its own.
@@ -70,10 +70,10 @@ export class ProfilingServer extends Listener {
     const kind = kinds.get(path);
     if (!kind) return reply(response, 404, 'not found; see /debug/pprof/\n');
     const seconds = Number(query.get('seconds') ?? defaultSeconds);
-    if (!(seconds > 0 && seconds <= longestSeconds)) {
-      return reply(response, 400, `seconds must be more than 0 and at most ${longestSeconds}\n`);
+    if (!(seconds > 0 && seconds <= maxSeconds)) {
+      return reply(response, 400, `seconds must be more than 0 and at most ${maxSeconds}\n`);
     }
-    if (this.#busy) return reply(response, 409, 'another profile is being taken\n');
+    if (this.#busy) return reply(response, 409, 'another profile is running\n');
     this.#busy = true;
     try {
       await this.#serve(kind, seconds * 1000, response);
@@ -89,7 +89,7 @@ export class ProfilingServer extends Listener {
   ): Promise<void> {
     const hungUp = new AbortController();
     response.once('close', () => hungUp.abort());
-    this.#logger.info({ profile: extension }, 'a profile is taken');
+    this.#logger.info({ profile: extension }, 'taking a profile');
     try {
       const profile = await take(milliseconds, hungUp.signal);
       const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}.${extension}`;
@@ -100,7 +100,7 @@ export class ProfilingServer extends Listener {
       await pipeline(profile, response);
     } catch (error) {
       if (hungUp.signal.aborted) return;
-      this.#logger.warn({ profile: extension, reason: errorMessage(error) }, 'a profile failed');
+      this.#logger.warn({ profile: extension, reason: errorMessage(error) }, 'profile failed');
       if (response.headersSent) response.destroy();
       else reply(response, 500, 'the profile failed; see the log\n');
     }

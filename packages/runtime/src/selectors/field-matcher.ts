@@ -31,7 +31,7 @@ function matcherOf(field: string, wanted: boolean, value: string): FieldMatcher 
 
 function invalid(text: string, term: string): SelectorError {
   return new SelectorError(
-    `the field selector ${JSON.stringify(text)} has ${JSON.stringify(term)}, which compares nothing`,
+    `The field selector ${JSON.stringify(text)} has ${JSON.stringify(term)}, which compares nothing`,
     'Write it as for kubectl --field-selector: field=value or field!=value, joined by commas.',
   );
 }

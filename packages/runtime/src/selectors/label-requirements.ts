@@ -30,14 +30,14 @@ const operators: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNo
 function requirementOf({ key, operator, values = [] }: LabelRequirement): Requirement {
   if (!operators.has(operator)) {
     throw new SelectorError(
-      `the operator ${JSON.stringify(operator)} for the label ${key} does not exist`,
+      `The operator ${JSON.stringify(operator)} for the label ${key} does not exist`,
       `Use ${[...operators].join(', ')}.`,
     );
   }
   const takesValues = operator === 'In' || operator === 'NotIn';
   if (takesValues !== values.length > 0) {
     throw new SelectorError(
-      `the operator ${operator} for the label ${key} ${takesValues ? 'has no' : 'has'} values`,
+      `The operator ${operator} for the label ${key} ${takesValues ? 'has no' : 'has'} values`,
       'In and NotIn take one value or more; Exists and DoesNotExist take none.',
     );
   }

@@ -36,5 +36,5 @@ export function checkLabelValue(value: string): void {
 }
 
 function refuse(what: string, text: string, why: string): never {
-  throw new SelectorError(`the label ${what} ${JSON.stringify(text)} ${why}`, hint);
+  throw new SelectorError(`The label ${what} ${JSON.stringify(text)} ${why}`, hint);
 }

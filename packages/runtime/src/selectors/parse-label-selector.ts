@@ -120,7 +120,7 @@ class Parser {
 
   #error(problem: string): SelectorError {
     return new SelectorError(
-      `the label selector ${JSON.stringify(this.#text)} ${problem}`,
+      `The label selector ${JSON.stringify(this.#text)} ${problem}`,
       'Write it as for kubectl -l: key=value, key!=value, key in (a,b), key notin (a,b), key, !key; joined by commas.',
     );
   }

@@ -61,13 +61,13 @@ describe('the text of a label selector', () => {
     ['=b', 'has "=" where a label key is expected'],
     ['a==!b', 'has "!" where a label value is expected'],
     ['x>abc', 'compares the label x with "abc", which is no integer'],
-    ['/x', 'the label key "/x" has nothing before the slash'],
-    ['x/', 'the label key "x/" has no name'],
-    ['a/b/c', 'the label key "a/b/c" has more than one slash'],
+    ['/x', 'The label key "/x" has nothing before the slash'],
+    ['x/', 'The label key "x/" has no name'],
+    ['a/b/c', 'The label key "a/b/c" has more than one slash'],
     ['Example.com/x', 'has a prefix that is no DNS subdomain'],
     [`${'a'.repeat(64)}=b`, 'has a name of more than 63 characters'],
     ['é', "is not made of letters, digits, '-', '_' and '.'"],
-    ['a=-b', 'the label value "-b" is not made of'],
+    ['a=-b', 'The label value "-b" is not made of'],
     [`a=${'b'.repeat(64)}`, 'is longer than 63 characters'],
   ])('%j is refused: %s', (text, message) => {
     expect(() => labelMatcher(text)).toThrow(
@@ -95,14 +95,14 @@ describe('a LabelSelector', () => {
   });
 
   test.each<[unknown, string]>([
-    [{ matchExpressions: [{ key: 'a', operator: 'In' }] }, 'the operator In for the label a has no values'],
+    [{ matchExpressions: [{ key: 'a', operator: 'In' }] }, 'The operator In for the label a has no values'],
     [{ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }, 'has values'],
     [
       { matchExpressions: [{ key: 'a', operator: 'Gt', values: ['1'] }] },
       '"Gt" for the label a does not exist',
     ],
-    [{ matchLabels: { 'a b': 'c' } }, 'the label key "a b"'],
-    [{ matchLabels: { a: 'b c' } }, 'the label value "b c"'],
+    [{ matchLabels: { 'a b': 'c' } }, 'The label key "a b"'],
+    [{ matchLabels: { a: 'b c' } }, 'The label value "b c"'],
   ])('%j is refused: %s', (selector, message) => {
     expect(() => labelSelectorText(selector as LabelSelector)).toThrow(message);
   });

@@ -60,7 +60,7 @@ test('a port that is in use and a host that is not ours are errors that say so',
   });
   await expect(listen(undefined, 0, '192.0.2.1')).rejects.toMatchObject({
     code: 'CANNOT_LISTEN',
-    message: expect.stringContaining('cannot listen on 192.0.2.1:0 for tests'),
+    message: expect.stringContaining('Cannot listen on 192.0.2.1:0 for tests'),
   });
 });
 

@@ -5,7 +5,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 import { serverLimits } from './server-limits.ts';
 
-/** A server of the manager cannot listen where it was told to. */
+/** A server of the manager cannot listen on its address. */
 export class ListenError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'CANNOT_LISTEN';
@@ -113,13 +113,13 @@ export class Listener {
         );
       case 'EACCES':
         return new ListenError(
-          `${where} for ${this.#name} may not be used by this process`,
-          'Choose a port from 1024 on.',
+          `${where} for ${this.#name} is not permitted for this process`,
+          'Choose port 1024 or higher.',
           error,
         );
       default:
         return new ListenError(
-          `cannot listen on ${where} for ${this.#name}: ${errorMessage(error)}`,
+          `Cannot listen on ${where} for ${this.#name}: ${errorMessage(error)}`,
           'Choose another port or host.',
           error,
         );

@@ -102,7 +102,7 @@ describe('the protocol', () => {
     await ask(listener);
     await listener.close();
     await eventually(() => ended);
-    expect(await listener.problem()).toBe('it does not listen yet');
+    expect(await listener.problem()).toBe('it is not listening yet');
   });
 });
 
@@ -197,14 +197,14 @@ describe('a certificate that changes', () => {
     clock.jump(Date.now() - clock.epoch());
     const listener = new TlsListener('tests', { port: 0, host: '127.0.0.1' }, pair, () => {}, { clock });
     open.push(listener);
-    expect(await listener.problem()).toBe('it does not listen yet');
+    expect(await listener.problem()).toBe('it is not listening yet');
     await listener.open();
     expect(await listener.problem()).toBeUndefined();
     clock.jump(11 * 365 * 24 * 3_600_000);
     expect(await listener.problem()).toMatch(/^its certificate expired at /);
     clock.jump(-11 * 365 * 24 * 3_600_000);
     await listener.close();
-    expect(await listener.problem()).toBe('it does not listen yet');
+    expect(await listener.problem()).toBe('it is not listening yet');
   });
 
   test('a port that another program answers at is not ready', async () => {
@@ -217,6 +217,6 @@ describe('a certificate that changes', () => {
     other.close();
     const impostor = await listen(selfSignedCertificate({ names: ['x'] }));
     Object.defineProperty(listener, 'port', { get: () => impostor.port });
-    expect(await listener.problem()).toBe('it serves another certificate than it should');
+    expect(await listener.problem()).toBe('it serves the wrong certificate');
   });
 });

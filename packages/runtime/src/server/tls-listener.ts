@@ -67,7 +67,7 @@ export class TlsListener extends Listener {
     this.#source = source;
     this.#logger = logger;
     this.#clock = clock;
-    // Probes and scanners break handshakes off all the time; that is news for nobody.
+    // Probes and scanners abort handshakes all the time; that is not worth a log line.
     server.on('tlsClientError', (error, socket) => {
       this.#logger?.debug(
         { reason: errorMessage(error), peer: socket.remoteAddress },
@@ -111,10 +111,10 @@ export class TlsListener extends Listener {
    */
   async problem(): Promise<string | undefined> {
     const { port } = this;
-    if (port === undefined || !this.#current) return 'it does not listen yet';
+    if (port === undefined || !this.#current) return 'it is not listening yet';
     try {
       const served = await servedCertificate(this.#options.host, port);
-      if (served !== this.#current.fingerprint256) return 'it serves another certificate than it should';
+      if (served !== this.#current.fingerprint256) return 'it serves the wrong certificate';
     } catch (error) {
       return `TLS does not work: ${errorMessage(error)}`;
     }
@@ -135,7 +135,7 @@ export class TlsListener extends Listener {
       return { ca: await readFile(clientCAFile, 'utf8') };
     } catch (error) {
       throw new CertificateError(
-        `the client certificate authorities cannot be read: ${errorMessage(error)}`,
+        `The client certificate authorities cannot be read: ${errorMessage(error)}`,
         'Set clientCAFile to a PEM file, or leave it out to serve clients without certificates.',
         error,
       );

@@ -3,7 +3,7 @@ import { groupOf } from '../objects/group-of.ts';
 import type { AdmissionContext } from '../webhook/admission-context.ts';
 import type { AdmissionRequest } from '../webhook/admission-review.ts';
 
-/** What a test says of an admission request. */
+/** What a test sets of an admission request. */
 export interface AdmissionContextOptions extends Partial<Omit<AdmissionContext, 'request'>> {
   /** What the API server says of the request; the rest follows from it and from the other options. */
   request?: Partial<AdmissionRequest> | undefined;

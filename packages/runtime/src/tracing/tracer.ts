@@ -4,7 +4,7 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 /** A span that is under way. */
 export interface Span {
   setAttributes(attributes: SpanAttributes): void;
-  /** What carries the span on to a server that is asked inside of it: the headers of W3C Trace Context. */
+  /** The headers of W3C Trace Context that propagate the span to a server. */
   headers(): Record<string, string>;
 }
 

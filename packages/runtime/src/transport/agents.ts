@@ -74,7 +74,7 @@ export function createAgents(
       ...options,
       uri: proxy,
       requestTls: tls,
-      // A proxy may have its certificate from the cluster's authorities, or from anybody else's.
+      // A proxy may have its certificate from the cluster's authorities, or from any other.
       proxyTls: {
         ...(ca !== undefined && { ca: [ca, ...rootCertificates] }),
         rejectUnauthorized: tls.rejectUnauthorized,
@@ -119,8 +119,8 @@ function secureContext(options: SecureContextOptions): ReturnType<typeof createS
     return createSecureContext(options);
   } catch (error) {
     throw new ConnectionConfigError(
-      `the certificates of the connection cannot be used: ${errorMessage(error)}`,
-      'Look at certificate-authority, client-certificate and client-key in the kubeconfig; all are PEM.',
+      `The certificates of the connection cannot be used: ${errorMessage(error)}`,
+      'Check certificate-authority, client-certificate and client-key in the kubeconfig; all are PEM.',
     );
   }
 }

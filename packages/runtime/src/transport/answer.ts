@@ -26,9 +26,9 @@ export interface AnswerOptions {
 }
 
 /** An answer becomes one string, and V8's longest has 512 MiB; this leaves room to parse it. */
-export const longestSuccess = 256 * 2 ** 20;
+export const maxResponseBytes = 256 * 2 ** 20;
 /** A Status is a few hundred bytes; what is longer is none. */
-const longestRefusal = 2 ** 20;
+const maxErrorBytes = 2 ** 20;
 
 /**
  * Sends a request on one of the dispatcher's connections and collects the answer.
@@ -87,7 +87,7 @@ class Collector implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     const { status } = this.#answer!;
-    const limit = status < 300 ? longestSuccess : longestRefusal;
+    const limit = status < 300 ? maxResponseBytes : maxErrorBytes;
     if (this.#length <= limit) return;
     this.#chunks = [];
     if (status < 300) this.#fail(this.#options.tooLong(limit));

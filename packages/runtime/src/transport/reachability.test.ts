@@ -20,8 +20,8 @@ function setUp(): { clock: VirtualClock; reachability: Reachability; said: () =>
   return { clock, reachability: new Reachability({ server, clock, logger }), said };
 }
 
-const isAway = ['warn', 'the API server is away; requests and watches go on when it is back', undefined];
-const isBack = (seconds: number): unknown[] => ['info', 'the API server is back', seconds];
+const isAway = ['warn', 'API server unreachable; requests and watches resume when it is back', undefined];
+const isBack = (seconds: number): unknown[] => ['info', 'API server reachable again', seconds];
 
 test('an outage is one line, however many requests meet it, and its end another', async () => {
   const { clock, reachability, said } = setUp();

@@ -38,7 +38,7 @@ export class Reachability {
     const { clock, logger, server } = this.#options;
     const seconds = Math.round((clock.now() - this.#since) / 1000);
     this.#since = undefined;
-    if (this.#isSaid) logger.info({ server, seconds }, 'the API server is back');
+    if (this.#isSaid) logger.info({ server, seconds }, 'API server reachable again');
     this.#isSaid = false;
   }
 
@@ -52,7 +52,10 @@ export class Reachability {
     if (this.#isSaid || now - this.#saidAt < quietTime) return;
     this.#isSaid = true;
     this.#saidAt = now;
-    logger.warn({ server, err: error }, 'the API server is away; requests and watches go on when it is back');
+    logger.warn(
+      { server, err: error },
+      'API server unreachable; requests and watches resume when it is back',
+    );
   }
 }
 

@@ -4,8 +4,8 @@ import { ConnectionError, RequestTimeoutError, UnreachableError } from '../error
 /** The server that requests are sent to could not be reached. */
 export function unreachable(origin: string, cause: unknown): UnreachableError {
   return new UnreachableError(
-    `cannot reach ${origin}: ${errorMessage(cause)}`,
-    'Check the server in the kubeconfig, that it is running, and that its certificate is trusted.',
+    `Cannot reach ${origin}: ${errorMessage(cause)}`,
+    'Check the server in the kubeconfig, that it is running and that its certificate is trusted.',
     withoutAnswer(cause),
   );
 }
@@ -22,8 +22,8 @@ export function isUntrusted(error: unknown): boolean {
 /** The connection failed in the middle of an answer, or what came was damaged. */
 export function brokenOff(request: string, cause: unknown): ConnectionError {
   return new ConnectionError(
-    `the answer to ${request} broke off: ${errorMessage(cause)}`,
-    'Send it again, if it was a read; else look first whether it was done.',
+    `The answer to ${request} was cut off: ${errorMessage(cause)}`,
+    'Retry a read; before you retry a write, check whether it was applied.',
     withoutAnswer(cause),
   );
 }
@@ -31,7 +31,7 @@ export function brokenOff(request: string, cause: unknown): ConnectionError {
 /** There was no answer in time. */
 export function timedOut(request: string, milliseconds: number): RequestTimeoutError {
   return new RequestTimeoutError(
-    `no answer to ${request} within ${milliseconds / 1000} s`,
+    `No answer to ${request} within ${milliseconds / 1000} s`,
     'Check the load of the API server and the network to it.',
   );
 }
@@ -39,7 +39,7 @@ export function timedOut(request: string, milliseconds: number): RequestTimeoutE
 /** The answer has more bytes than could be read. */
 export function tooLong(request: string, limit: number): ConnectionError {
   return new ConnectionError(
-    `the answer to ${request} is longer than ${limit / 2 ** 20} MiB`,
+    `The answer to ${request} is longer than ${limit / 2 ** 20} MiB`,
     'Read lists page by page, with client.items or a limit, or only the metadata, with metadataOf.',
   );
 }
@@ -47,7 +47,7 @@ export function tooLong(request: string, limit: number): ConnectionError {
 /** A success that is no answer of the API. Without the parser's error, which quotes what may be a Secret. */
 export function notJson(request: string): ConnectionError {
   return new ConnectionError(
-    `the answer to ${request} is not JSON`,
+    `The answer to ${request} is not JSON`,
     'Check that the server is a Kubernetes API server and not a proxy or a login page.',
   );
 }

@@ -20,8 +20,8 @@ const reasons: Record<number, string> = {
 };
 
 /**
- * The error of an answer that is no success: from its Status when it has one, else from the HTTP status. An answer
- * without a Status is not quoted: nobody knows what it contains.
+ * The error of an unsuccessful response: from its Status if it has one, otherwise from the HTTP status. A response
+ * without a Status is not quoted: it may contain anything.
  * @param retryAfter what the header of this name asks for, in milliseconds; else the Status is asked.
  * @param request what was asked for, for the message of an answer without a Status.
  */
@@ -36,7 +36,7 @@ export function responseError(
   const failure: FailureStatus = {
     code,
     reason,
-    message: status?.message || `the answer to ${request} was ${code} ${reason}`,
+    message: status?.message || `The answer to ${request} was ${code} ${reason}`,
     foreign: !status,
   };
   if (status?.details) failure.details = status.details;

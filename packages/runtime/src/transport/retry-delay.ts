@@ -15,7 +15,7 @@ export function parseRetryAfter(header: string | undefined, epoch: number): numb
 
 const maxRetries = 5;
 /** A server that asks for more than this is better reported than waited for. */
-const longestWait = 30_000;
+const maxWaitMs = 30_000;
 const firstBackoff = 50;
 
 /** Sockets that the server closed while the request was on its way: harmless to repeat for a read. */
@@ -42,7 +42,7 @@ export function retryDelay(
 }
 
 function askedDelay(status: number, retryAfter: number | undefined): number | undefined {
-  const asked = (status === 429 || status === 503) && retryAfter !== undefined && retryAfter <= longestWait;
+  const asked = (status === 429 || status === 503) && retryAfter !== undefined && retryAfter <= maxWaitMs;
   // "Retry-After: 0" and a date that has passed would be a hot loop.
   return asked ? Math.max(retryAfter, firstBackoff) : undefined;
 }

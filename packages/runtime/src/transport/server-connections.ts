@@ -181,7 +181,7 @@ export class ServerConnections {
 
   #access(signal: AbortSignal): Promise<Access> {
     if (this.#closed) {
-      return Promise.reject(new ConnectionError('the client is closed', 'Create a new one.'));
+      return Promise.reject(new ConnectionError('The client is closed', 'Create a new one.'));
     }
     return this.#credentials.access(signal);
   }

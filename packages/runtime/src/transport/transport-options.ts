@@ -12,7 +12,7 @@ export interface Exchange {
   seconds: number;
 }
 
-/** Told of what happens between a transport and its server, for metrics. */
+/** Observes the requests of a transport, for metrics. */
 export interface TransportObserver {
   exchanged(exchange: Exchange): void;
   /** A request is about to be sent again. */
@@ -22,7 +22,7 @@ export interface TransportObserver {
 /** How a transport behaves. */
 export interface TransportOptions {
   /**
-   * Told of every exchange and of every repetition.
+   * Observes every exchange and every retry.
    * @internal
    */
   observer?: TransportObserver | undefined;

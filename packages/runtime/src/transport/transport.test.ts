@@ -90,7 +90,7 @@ describe('failures', () => {
     ]);
     const error = await transport.request(get).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 502, reason: 'Unknown', foreign: true });
-    expect((error as Error).message).toBe('the answer to GET /api/v1/pods was 502 Unknown');
+    expect((error as Error).message).toBe('The answer to GET /api/v1/pods was 502 Unknown');
   });
 
   test('a success that is not JSON is no success', async () => {
@@ -105,7 +105,7 @@ describe('failures', () => {
         response.write('{"half":', () => response.socket?.resetAndDestroy());
       },
     ]);
-    await expect(transport.request(post)).rejects.toThrow(/broke off/);
+    await expect(transport.request(post)).rejects.toThrow(/was cut off/);
   });
 
   test('an answer that is no HTTP is an error that does not quote it, nor do its causes', async () => {
@@ -197,7 +197,7 @@ describe('time', () => {
     const answer = transport.request(get).catch((error: unknown) => error);
     await eventually(() => server.exchanges.length === 1);
     await clock.advance(30_000);
-    expect(await answer).toMatchObject({ message: 'no answer to GET /api/v1/pods within 30 s' });
+    expect(await answer).toMatchObject({ message: 'No answer to GET /api/v1/pods within 30 s' });
     expect(clock.delays).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('time', () => {
     const answer = transport.request(get).catch((error: unknown) => error);
     await eventually(() => clock.delays.includes(30_000));
     await clock.advance(30_000);
-    expect(await answer).toMatchObject({ message: 'no answer to GET /api/v1/pods within 30 s' });
+    expect(await answer).toMatchObject({ message: 'No answer to GET /api/v1/pods within 30 s' });
   });
 
   test('an abort ends the request, with its reason', async () => {
@@ -226,7 +226,7 @@ describe('time', () => {
     await eventually(() => server.exchanges.length === 1);
     await transport.close();
     expect(await answer).toMatchObject({ code: 'CONNECTION_FAILED' });
-    await expect(transport.request(get)).rejects.toThrow('the client is closed');
+    await expect(transport.request(get)).rejects.toThrow('The client is closed');
   });
 });
 
@@ -235,7 +235,7 @@ test('closing ends the waiting for a repetition', async () => {
   const answer = transport.request(get).catch((error: unknown) => error);
   await eventually(() => clock.delays.includes(3000));
   await transport.close();
-  expect(await answer).toMatchObject({ message: 'the client is closed' });
+  expect(await answer).toMatchObject({ message: 'The client is closed' });
   expect(clock.delays).toEqual([]);
 });
 
@@ -409,7 +409,7 @@ describe('compressed answers', () => {
 
   test('are an error when they are broken', async () => {
     const { transport } = await setUp([gzip(Buffer.from('nonsense'))]);
-    await expect(transport.request(get)).rejects.toThrow(/^the answer to GET .* broke off: /);
+    await expect(transport.request(get)).rejects.toThrow(/^The answer to GET .* was cut off: /);
   });
 });
 
@@ -477,7 +477,7 @@ describe('time', () => {
     await clock.advance(100);
     expect(await second).toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: 'no answer to POST /api/v1/pods within 0.1 s',
+      message: 'No answer to POST /api/v1/pods within 0.1 s',
     });
   });
 
@@ -514,7 +514,7 @@ describe('time', () => {
     const { signal } = new AbortController();
     await expect(transport.stream('/watch', {}, signal)).rejects.toMatchObject({ status: 410 });
     await transport.close();
-    await expect(transport.stream('/watch', {}, signal)).rejects.toThrow('the client is closed');
+    await expect(transport.stream('/watch', {}, signal)).rejects.toThrow('The client is closed');
   });
 
   test('nothing is left after closing', async () => {

@@ -12,7 +12,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import type { Span, SpanAttributes } from '../tracing/tracer.ts';
-import { type Answer, longestSuccess } from './answer.ts';
+import { type Answer, maxResponseBytes } from './answer.ts';
 import { decoded } from './decoded.ts';
 import { openStream } from './open-stream.ts';
 import { brokenOff, notJson, timedOut, tooLong } from './request-failures.ts';
@@ -53,9 +53,9 @@ export class Transport {
   readonly #closing = new AbortController();
 
   /**
-   * Nothing is connected before the first request.
+   * It does not connect before the first request.
    * @throws {ConnectionConfigError} when `config.server` is not an http or https URL.
-   * @throws {UsageError} when the user agent cannot be sent, or the timeout is no duration.
+   * @throws {UsageError} if the user agent cannot be sent, or the timeout is not a duration.
    */
   constructor(config: ConnectionConfig, options: TransportOptions = {}) {
     const userAgent = userAgentOf(options.userAgent);
@@ -100,9 +100,9 @@ export class Transport {
   }
 
   /**
-   * Opens a stream that stays open, on a connection of its own. It ends with an error when the signal aborts.
+   * Opens a long-lived stream on its own connection. It ends with an error when the signal aborts.
    * @param accept the `Accept` header; `application/json` by default.
-   * @throws {ApiError} when the server refuses. Never repeated: the caller knows where to go on.
+   * @throws {ApiError} if the server refuses. Never retried: the caller knows where to resume.
    * @throws {RequestTimeoutError} when the answer does not begin within 30 s.
    * @throws {ConnectionError} when the server cannot be reached.
    * @internal
@@ -219,9 +219,9 @@ function attemptOf(request: TransportRequest): Attempt {
 
 async function textOf(request: string, answer: Answer): Promise<string> {
   try {
-    return (await decoded(answer, longestSuccess)).toString('utf8');
+    return (await decoded(answer, maxResponseBytes)).toString('utf8');
   } catch (error) {
-    throw error instanceof RangeError ? tooLong(request, longestSuccess) : brokenOff(request, error);
+    throw error instanceof RangeError ? tooLong(request, maxResponseBytes) : brokenOff(request, error);
   }
 }
 

@@ -1,4 +1,4 @@
-/** How many texts are remembered to have been told. */
+/** How many logged texts are remembered. */
 const memory = 500;
 
 /**

@@ -42,8 +42,8 @@ test('can wait for the end of an object', async () => {
 
 test.each([
   [withStatus('False'), 'Ready=False Why'],
-  [undefined, 'it was not there'],
-  [thing('a'), 'it had no conditions'],
+  [undefined, 'the object does not exist'],
+  [thing('a'), 'no conditions'],
   [
     { ...withStatus('True'), metadata: { name: 'a', deletionTimestamp: 'now', generation: 1 } },
     'being deleted, Ready=True Why',
@@ -57,6 +57,6 @@ test.each([
   await clock.advance(1000);
   const error = (await waiting) as Error;
   expect(error.message).toBe(
-    `what was waited for of the Thing default/a (${text}) did not come true within 1000 ms`,
+    `Timed out after 1000 ms waiting for the condition on the Thing default/a (${text})`,
   );
 });

@@ -6,7 +6,7 @@ import { type WaitOptions, waitAt } from './wait-for.ts';
 
 /** A client or a cache. */
 export interface ObjectSource {
-  /** The object; undefined when there is none. */
+  /** The object; undefined if it does not exist. */
   get<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
@@ -18,13 +18,13 @@ export interface ObjectSource {
 export type WaitForObjectOptions = Omit<WaitOptions, 'message'>;
 
 /**
- * Reads the object until the predicate holds, and returns it as it was then:
- * `await waitForObject(client, Deployment, key, conditionTrue('Available'), { timeout: '2m' })`.
+ * Reads the object until the predicate holds, and returns that state: `await waitForObject(client, Deployment, key,
+ * conditionTrue('Available'), { timeout: '2m' })`.
  *
  * For tests, scripts and the start of a program. A reconciler does not wait: it returns, and runs again when the object
  * changes.
  * @param reader a client, or a manager's cache, which costs no requests.
- * @param predicate gets undefined while there is no such object: `(object) => !object` waits for its end.
+ * @param predicate receives undefined while the object does not exist: `(object) => !object` waits for its deletion.
  * @throws {WaitTimeoutError} after `timeout`, with the stack of the call and the last state: the conditions only, as
  *   contents may be secret. Its `cause` is what the last read threw, if it did. The signal's reason when it aborts.
  */
@@ -45,17 +45,17 @@ export async function waitForObject<T extends KubernetesObject>(
     {
       ...options,
       interval: options.interval ?? 250,
-      message: () => `what was waited for of the ${kind.kind} ${keyText(key)} (${describe(last)})`,
+      message: () => `the condition on the ${kind.kind} ${keyText(key)} (${describe(last)})`,
     },
   );
   return found;
 }
 
 function describe(object: DeepReadonly<KubernetesObject> | undefined): string {
-  if (!object) return 'it was not there';
+  if (!object) return 'the object does not exist';
   const states = conditionsOf(object).map(({ type, status, reason }) =>
     reason ? `${type}=${status} ${reason}` : `${type}=${status}`,
   );
   if (object.metadata.deletionTimestamp) states.unshift('being deleted');
-  return states.length > 0 ? states.join(', ') : 'it had no conditions';
+  return states.length > 0 ? states.join(', ') : 'no conditions';
 }

@@ -33,7 +33,7 @@ describe('waitFor', () => {
     await clock.advance(2000);
     expect(await waiting).toMatchObject({
       code: 'WAIT_TIMEOUT',
-      message: 'the Job did not come true within 2000 ms',
+      message: 'Timed out after 2000 ms waiting for the Job',
       cause,
     });
   });
@@ -64,7 +64,7 @@ describe('waitFor', () => {
     await clock.advance(2000);
     expect(await waiting).toMatchObject({
       code: 'WAIT_TIMEOUT',
-      message: 'the late answer did not come true within 2000 ms',
+      message: 'Timed out after 2000 ms waiting for the late answer',
     });
     expect(given?.aborted).toBe(true);
     expect(clock.delays).toEqual([]);

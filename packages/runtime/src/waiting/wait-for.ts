@@ -7,7 +7,7 @@ import { rememberCaller } from '../errors/caller-frames.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 import { unlessAborted } from '../signals/until-aborted.ts';
 
-/** What was waited for did not come true in time. `cause` is what the last probe threw, if it did. */
+/** The condition was not met in time. `cause` is the error of the last probe, if it threw. */
 export class WaitTimeoutError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'WAIT_TIMEOUT';
@@ -21,7 +21,7 @@ export interface WaitOptions {
   interval?: Duration | number | undefined;
   /** Gives the waiting up when it aborts. */
   signal?: AbortSignal | undefined;
-  /** What is waited for, for the error. A function is called when the time is up. */
+  /** What it waits for, for the error: "the Job to complete". A function is called at the timeout. */
   message?: string | (() => string) | undefined;
   /** The system's by default. */
   clock?: Clock | undefined;
@@ -59,7 +59,11 @@ export async function waitAt<T>(
   const expired = (): Error => {
     const what = typeof message === 'function' ? message() : message;
     const hint = lastError === undefined ? 'Look at what the probe reads.' : 'See the cause.';
-    return (expiry = new WaitTimeoutError(`${what} did not come true within ${timeout} ms`, hint, lastError));
+    return (expiry = new WaitTimeoutError(
+      `Timed out after ${timeout} ms waiting for ${what}`,
+      hint,
+      lastError,
+    ));
   };
   const probing = async (signal: AbortSignal): Promise<T> => {
     for (;;) {

@@ -7,7 +7,7 @@ import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 export function bearer(token: string): { authorization: string } {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new ConnectionConfigError(
-      'the token has characters that cannot be sent in a header, or is empty',
+      'The token has characters that cannot be sent in a header, or is empty',
       'Check that the token, or its file, holds one token and nothing else.',
     );
   }

@@ -41,7 +41,7 @@ export class Credentials {
    */
   constructor(config: ConnectionConfig, clock: Clock, connections?: number) {
     const conflict = conflictIn(config);
-    if (conflict) throw new ConnectionConfigError(conflict, 'Decide for one of them in the connection.');
+    if (conflict) throw new ConnectionConfigError(conflict, 'Use only one of them in the connection.');
     this.#tls = new TlsMaterial(config, clock);
     this.#login = loginOf(config, clock, () => this.#tls.ca);
     this.#agents = new RotatingAgents(config, connections);

@@ -57,6 +57,6 @@ test.each([
 
 test.each(['ftp://u:secret@p', '://', 'socks4://p'])('%s is refused, and not quoted', (proxy) => {
   expect(() => environmentProxy('https://a', { HTTPS_PROXY: proxy })).toThrow(
-    /^the environment variable HTTPS_PROXY is not an http, https or socks5 URL$/,
+    /^The environment variable HTTPS_PROXY is not an http, https or socks5 URL$/,
   );
 });

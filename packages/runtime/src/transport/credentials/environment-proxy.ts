@@ -24,7 +24,7 @@ export function environmentProxy(server: string, env: Environment): string | und
   if (isProxyUrl(address)) return address;
   // Not quoted, as it may have a password.
   throw new ConnectionConfigError(
-    `the environment variable ${name} is not an http, https or socks5 URL`,
+    `The environment variable ${name} is not an http, https or socks5 URL`,
     'Correct it, or name the server in NO_PROXY.',
   );
 }

@@ -27,14 +27,14 @@ test('a token or a certificate with its key, and until when', () => {
 
 describe('what is wrong with it is said, and never quoted', () => {
   test.each([
-    ['no output', '', 'printed something else'],
-    ['no JSON', secret, 'printed something else'],
-    ['null', 'null', 'printed something else'],
-    ['another kind', printed({ token: secret }, { kind: 'Secret' }), 'printed something else'],
+    ['no output', '', 'printed something other'],
+    ['no JSON', secret, 'printed something other'],
+    ['null', 'null', 'printed something other'],
+    ['another kind', printed({ token: secret }, { kind: 'Secret' }), 'printed something other'],
     [
       'another version',
       printed({ token: secret }, { apiVersion: `${plugin.apiVersion}beta1` }),
-      'another apiVersion than client.authentication.k8s.io/v1',
+      'an apiVersion other than client.authentication.k8s.io/v1',
     ],
     ['nothing in it', printed({}), 'neither a token nor a certificate'],
     ['no status', printed(null), 'neither a token nor a certificate'],
@@ -48,19 +48,19 @@ describe('what is wrong with it is said, and never quoted', () => {
     [
       'a certificate that is none',
       printed({ clientCertificateData: secret, clientKeyData: secret }),
-      'do not belong together',
+      'do not match',
     ],
     [
       'the key of another certificate',
       printed({ clientCertificateData: pair.cert, clientKeyData: other.key }),
-      'do not belong together',
+      'do not match',
     ],
     [
       'no time',
       printed({ token: secret, expirationTimestamp: secret }),
-      'expirationTimestamp that is no time',
+      'expirationTimestamp that is not a time',
     ],
-    ['a number for a time', printed({ token: secret, expirationTimestamp: 7 }), 'that is no time'],
+    ['a number for a time', printed({ token: secret, expirationTimestamp: 7 }), 'that is not a time'],
   ])('%s', (_, output, message) => {
     let error: unknown;
     try {

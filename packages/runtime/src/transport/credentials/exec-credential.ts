@@ -25,16 +25,16 @@ export function execCredentialOf(output: string, { command, apiVersion }: ExecPl
   const keyPair = cert && key ? { cert, key } : undefined;
   const expiresAt = expiry(status['expirationTimestamp']);
   const fault =
-    (credential['kind'] !== 'ExecCredential' && 'printed something else than an ExecCredential') ||
-    (credential['apiVersion'] !== apiVersion && `answered in another apiVersion than ${apiVersion}`) ||
-    (Boolean(cert) !== Boolean(key) && 'gave only one of certificate and key') ||
-    (!token && !keyPair && 'gave neither a token nor a certificate') ||
-    (keyPair && !isKeyPair(keyPair) && 'gave a certificate and a key that do not belong together') ||
-    (Number.isNaN(expiresAt) && 'gave an expirationTimestamp that is no time');
+    (credential['kind'] !== 'ExecCredential' && 'printed something other than an ExecCredential') ||
+    (credential['apiVersion'] !== apiVersion && `answered in an apiVersion other than ${apiVersion}`) ||
+    (Boolean(cert) !== Boolean(key) && 'returned only one of certificate and key') ||
+    (!token && !keyPair && 'returned neither a token nor a certificate') ||
+    (keyPair && !isKeyPair(keyPair) && 'returned a certificate and a key that do not match') ||
+    (Number.isNaN(expiresAt) && 'returned an expirationTimestamp that is not a time');
   if (!fault) return { token, keyPair, expiresAt };
   throw new ConnectionConfigError(
-    `the credential plugin ${command} ${fault}`,
-    'Run it by hand, with the arguments of the kubeconfig, and look at what it prints.',
+    `The credential plugin ${command} ${fault}`,
+    'Run it by hand with the arguments of the kubeconfig, and check what it prints.',
   );
 }
 

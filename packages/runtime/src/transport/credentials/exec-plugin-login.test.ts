@@ -179,10 +179,10 @@ describe('failures name the plugin and what to do, and never quote it', () => {
   const secret = 'the-secret';
 
   test.each([
-    ['no credential', () => answer(`echo ${secret}`), 'printed something else'],
+    ['no credential', () => answer(`echo ${secret}`), 'printed something other'],
     ['a token of two lines', () => give({ token: `${secret}\nx` }), 'cannot be sent in a header'],
     ['too much', () => answer(`exec yes ${secret}`), 'printed more than'],
-    ['its own death', () => answer('kill -9 $$'), 'was ended by SIGKILL'],
+    ['its own death', () => answer('kill -9 $$'), 'was killed by SIGKILL'],
   ])('%s', async (_, prepare, message) => {
     await prepare();
     const { login } = setUp();
@@ -196,7 +196,7 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     await expect(
       setUp({ command: 'no-such-plugin', installHint }).login.refresh(signal),
     ).rejects.toMatchObject({
-      message: 'the credential plugin no-such-plugin is not installed',
+      message: 'The credential plugin no-such-plugin is not installed',
       hint: 'Get it [2J from there.',
     });
   });
@@ -230,6 +230,6 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     await expect(slow).rejects.toThrow(/did not end within 60 s/);
     const closed = login.refresh(signal);
     login.close();
-    await expect(closed).rejects.toThrow('the client is closed');
+    await expect(closed).rejects.toThrow('The client is closed');
   });
 });

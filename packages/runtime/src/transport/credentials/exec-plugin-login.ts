@@ -56,7 +56,7 @@ export class ExecPluginLogin implements LoginSource {
   }
 
   close(): void {
-    this.#closing.abort(new ConnectionConfigError('the client is closed', 'Create a new one.'));
+    this.#closing.abort(new ConnectionConfigError('The client is closed', 'Create a new one.'));
   }
 
   async #run(): Promise<void> {
@@ -80,8 +80,8 @@ export class ExecPluginLogin implements LoginSource {
 
   #timedOut(milliseconds: number): ConnectionConfigError {
     return new ConnectionConfigError(
-      `the credential plugin ${this.#options.exec.command} did not end within ${milliseconds / 1000} s`,
-      'Run it by hand, and see whether it waits for an answer: nobody can give one to an operator.',
+      `The credential plugin ${this.#options.exec.command} did not end within ${milliseconds / 1000} s`,
+      'Run it by hand and check whether it waits for input: an operator cannot provide any.',
     );
   }
 
@@ -111,7 +111,7 @@ function isInteractive({ command, interactiveMode = 'IfAvailable' }: ExecPluginC
   if (isatty(standardInput)) return true;
   if (interactiveMode === 'IfAvailable') return false;
   throw new ConnectionConfigError(
-    `the credential plugin ${command} needs a terminal, and standard input is none`,
-    'Use a plugin, or options of it, that work without questions (interactiveMode: Never).',
+    `The credential plugin ${command} needs a terminal, but standard input is not one`,
+    'Use a plugin, or options of it, that need no input (interactiveMode: Never).',
   );
 }

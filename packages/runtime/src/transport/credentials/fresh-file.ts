@@ -6,7 +6,7 @@ import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 /** The kubelet renews tokens and certificates long before they expire, so a minute of age does no harm. */
 const maxAge = 60_000;
 
-/** The text of a file that somebody replaces from time to time. */
+/** The text of a file that is replaced from time to time. */
 export class FreshFile {
   readonly #path: string;
   readonly #clock: Clock;
@@ -46,7 +46,7 @@ export class FreshFile {
     } catch (error) {
       if (this.#text !== undefined) return;
       throw new ConnectionConfigError(
-        `cannot read a file of the credentials: ${errorMessage(error)}`,
+        `Cannot read a file of the credentials: ${errorMessage(error)}`,
         'Check that the file is mounted and readable.',
         error,
       );

@@ -22,8 +22,8 @@ export function impersonationHeaders(impersonate: Impersonation): Record<string,
 function value(text: string): string {
   if (unsendable.test(text)) {
     throw new ConnectionConfigError(
-      'the user, uid, groups or extra to impersonate have control characters',
-      'Take them out of the as… fields of the kubeconfig.',
+      'The user, uid, groups or extra to impersonate have control characters',
+      'Remove them from the as… fields of the kubeconfig.',
     );
   }
   return Buffer.from(text, 'utf8').toString('latin1');

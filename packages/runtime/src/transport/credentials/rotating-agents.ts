@@ -27,7 +27,7 @@ export class RotatingAgents {
    */
   for(undici: Undici, ca: string | undefined, keyPair: KeyPair | undefined): Agents {
     // A request may have waited for its credentials meanwhile.
-    if (this.#closed) throw new ConnectionError('the client is closed', 'Create a new one.');
+    if (this.#closed) throw new ConnectionError('The client is closed', 'Create a new one.');
     const current = this.#current;
     if (current && current.ca === ca && current.keyPair === keyPair) return current.agents;
     const agents = createAgents(undici, this.#config, { ca, keyPair, connections: this.#connections });

@@ -9,7 +9,7 @@ const maxOutput = 1024 * 1024;
 /**
  * Runs a credential plugin, without a shell, and returns what it printed. What it says on its standard error goes to
  * ours: it may be a question to the user, or a secret, which no error of ours should hold.
- * @param info the `ExecCredential` to tell it, as JSON.
+ * @param info the `ExecCredential` to pass to it, as JSON.
  * @param interactive whether it gets our standard input.
  * @throws {ConnectionConfigError} when it cannot be started, fails or prints too much; the signal's reason when that
  *   aborts, which kills it.
@@ -45,7 +45,7 @@ export async function runPlugin(
     });
     child.on('error', (error) => end(() => reject(notStarted(plugin, error))));
     child.on('close', (code, killer) => {
-      const how = killer === null ? `exited with code ${code}` : `was ended by ${killer}`;
+      const how = killer === null ? `exited with code ${code}` : `was killed by ${killer}`;
       end(() => (code === 0 ? resolve(Buffer.concat(chunks).toString('utf8')) : reject(failed(plugin, how))));
     });
   });
@@ -74,19 +74,19 @@ function notStarted({ command, installHint }: ExecPluginConfig, error: Error): C
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOENT') {
     return new ConnectionConfigError(
-      `the credential plugin ${command} cannot be started (${code ?? error.name})`,
+      `The credential plugin ${command} cannot be started (${code ?? error.name})`,
       'Check that it is an executable file, and its arguments and variables in the kubeconfig.',
     );
   }
   return new ConnectionConfigError(
-    `the credential plugin ${command} is not installed`,
-    printable(installHint ?? '') || `Install it, and see that it is in PATH. A pod needs it in its image.`,
+    `The credential plugin ${command} is not installed`,
+    printable(installHint ?? '') || `Install it and check that it is in PATH. A pod needs it in its image.`,
   );
 }
 
 function failed({ command }: ExecPluginConfig, how: string): ConnectionConfigError {
   return new ConnectionConfigError(
-    `the credential plugin ${command} ${how}`,
-    'What it said is on the standard error of this process. Run it by hand, with the arguments of the kubeconfig.',
+    `The credential plugin ${command} ${how}`,
+    'Its output is on the standard error of this process. Run it by hand with the arguments of the kubeconfig.',
   );
 }

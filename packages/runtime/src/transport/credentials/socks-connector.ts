@@ -38,7 +38,7 @@ async function openTunnel(socket: Socket, proxy: URL, host: string, port: number
   socket.on('error', () => {});
   socket.setNoDelay(true).setKeepAlive(true, 60_000).setTimeout(timeout);
   socket.on('timeout', () =>
-    socket.destroy(new Error(`no answer of the SOCKS proxy within ${timeout / 1000} s`)),
+    socket.destroy(new Error(`no answer from the SOCKS proxy within ${timeout / 1000} s`)),
   );
   try {
     await greet(socket, proxy);
@@ -60,7 +60,7 @@ async function greet(socket: Socket, { username, password }: URL): Promise<void>
   socket.write(Buffer.from([version, methods.length, ...methods]));
   const [spoken, method = -1] = await read(socket, 2);
   if (spoken !== version || !methods.includes(method)) {
-    throw new Error('the SOCKS proxy wants another kind of login, or is none');
+    throw new Error('the SOCKS proxy requires another login method, or is not a SOCKS proxy');
   }
   if (method === noAuthentication) return;
   const user = Buffer.from(decodeURIComponent(username));

@@ -49,13 +49,13 @@ export class TlsMaterial {
 
   #adoptCa(ca: string | undefined): void {
     if (ca === this.#ca) return;
-    // Node passes over what is no certificate, and would then trust nobody, for a reason nobody sees.
+    // Node ignores what is not a certificate, and would then trust no server without saying why.
     const isUsable = ca?.includes('-----BEGIN CERTIFICATE-----') && ca.includes('-----END CERTIFICATE-----');
     if (isUsable) this.#ca = ca;
     else if (this.#ca === undefined) {
       throw new ConnectionConfigError(
-        'the certificate authorities of the connection are not PEM',
-        'They begin with -----BEGIN CERTIFICATE-----; look at certificate-authority in the kubeconfig, or ca.crt.',
+        'The certificate authorities of the connection are not PEM',
+        'They start with -----BEGIN CERTIFICATE-----; check certificate-authority in the kubeconfig, or ca.crt.',
       );
     }
   }
@@ -66,8 +66,8 @@ export class TlsMaterial {
     if (isKeyPair({ cert, key })) this.#keyPair = { cert, key };
     else if (this.#keyPair === undefined) {
       throw new ConnectionConfigError(
-        'the client certificate and its key cannot be read, or do not belong together',
-        'Both are PEM, the key without a passphrase; look at client-certificate and client-key in the kubeconfig.',
+        'The client certificate and its key cannot be read, or do not match',
+        'Both are PEM, the key without a passphrase; check client-certificate and client-key in the kubeconfig.',
       );
     }
   }
