@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, valueAt, withValue } from './object-fields.mjs';
 import { otherValues, structs } from './other-values.mjs';
 
-/** Fields that a server lets be changed together with others, which a change of one field does not show. */
+/** Fields that can only change together with others, which a change of one field does not show. */
 const changedWithOthers = new Set(['io.k8s.api.batch.v1.JobSpec.completions']);
 
-/** So many values show whether a field can be changed. */
+/** This many values suffice to decide whether a field can change. */
 const enoughValues = 4;
 
 /**
@@ -16,10 +16,9 @@ const enoughValues = 4;
  */
 
 /**
- * Creates samples on a server, and learns from its answers to dry runs. No message is read.
- *
- * A field is immutable where a create with another value is accepted and updates to such values are refused, or where
- * that is so of all that is below it.
+ * Creates samples on a server, and learns from its answers to dry runs, without reading its messages. A field is
+ * immutable where the server accepts a create with another value but refuses updates to such values, or where that
+ * holds for everything below the field.
  *
  * @param {object[]} samples
  * @param {import('./object-fields.mjs').Definitions} definitions
@@ -47,7 +46,7 @@ export async function askServer(samples, definitions, served, call) {
   return behaviors;
 }
 
-/** A sample, and the requests that can be made for it. */
+/** A sample, and the requests about it. */
 function subjectOf(sample, definitions, served, call) {
   const { group, version, resource } = resourceOf(sample, served);
   const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
@@ -78,7 +77,7 @@ function accepted({ object, problem }) {
   return object;
 }
 
-/** The subresources by which fields of the spec can be changed, such as resize of Pods. */
+/** The subresources that can change fields of the spec, such as resize of Pods. */
 function partsOf({ responseKind, subresources = [] }) {
   return subresources
     .filter(({ verbs, responseKind: { kind } }) => verbs.includes('update') && kind === responseKind.kind)
@@ -124,7 +123,7 @@ async function validChanges({ sample, definition, create }, definitions) {
     const values = [];
     for (const value of isStruct ? structs(schema, before, definitions) : otherValues(schema, before)) {
       const answer = await create(withValue(sample, path, value));
-      // A server drops fields of features that are off.
+      // A server drops fields of disabled features.
       if (answer.object && !isDeepStrictEqual(valueAt(answer.object, path), before)) values.push(value);
       if (values.length === enoughValues) break;
     }
@@ -136,7 +135,7 @@ async function validChanges({ sample, definition, create }, definitions) {
 /** @returns {Promise<{ names: string[], isRefused: boolean }[]>} whether the server refuses each change of a stored sample */
 async function triedChanges({ sample, changes, read, update, updateParts }) {
   const stored = await read();
-  // What a server has written beside a field may not go together with another value of it.
+  // What a server has written beside a field may not be compatible with another value of it.
   const bare = { ...sample, metadata: stored.metadata };
   accepted(await update(stored));
   const tried = [];
@@ -151,7 +150,7 @@ async function triedChanges({ sample, changes, read, update, updateParts }) {
     const hasChanged = ({ object }) =>
       object && !isDeepStrictEqual(valueAt(object, path), valueAt(stored, path));
     const isRefused = ![...whole, ...parts].some(hasChanged);
-    // A server that accepts an update without the change says nothing of the field.
+    // A server that accepts an update without the change tells nothing about the field.
     const isIgnored = isRefused && whole.some(({ object }) => object);
     if (!isIgnored) tried.push({ names, isRefused });
   }

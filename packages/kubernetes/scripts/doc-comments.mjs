@@ -6,7 +6,7 @@ const units = [
   [/Percent(age)?$/, 'Percent.'],
   [/Bytes$/, 'Bytes.'],
 ];
-/** Values that Go writes where nothing is set: as a default they say nothing. */
+/** Values that Go writes for unset fields: as a default they say nothing. */
 const zeros = new Set(['""', '{}', 'null']);
 
 /**
@@ -18,7 +18,8 @@ const zeros = new Set(['""', '{}', 'null']);
  */
 
 /**
- * Comments that consist of facts: of names, of keywords of the documents, of what a server answers. No text of the documents is in them.
+ * Comments made of facts: names, keywords of the documents, and a server's answers. They do not contain text of
+ * the documents.
  *
  * @param {Facts} facts
  */
@@ -80,7 +81,7 @@ function kindWords(schema, served) {
   return [`Kind of ${group ? `${group}/` : ''}${version}${scope ?? ''}.`];
 }
 
-/** Where the reference of the API describes a definition: it has one page for each minor version, and an anchor for each definition. */
+/** The URL of a definition in the API reference, which has one page per minor version and one anchor per definition. */
 function referenceUrl(name, version, served) {
   const [type, apiVersion, pack] = name.split('.').toReversed();
   const group = served.find((each) => each.group.split('.')[0] === pack)?.group ?? pack;
@@ -95,7 +96,7 @@ function isNumber({ type }) {
 function enumWords(schema) {
   const values = schema.enum ?? schema.items?.enum;
   if (!values) return [];
-  // An empty value can be chosen as well.
+  // An empty value is also allowed.
   const names = values.map((value) => (value === '' ? "''" : value));
   return [`${schema.enum ? 'One' : 'Some'} of: ${names.join(', ')}.`];
 }

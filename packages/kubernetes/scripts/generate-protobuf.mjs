@@ -2,7 +2,7 @@
 //
 //   npm run generate:protobuf -w ots-kubernetes
 //
-// Needs Go; type-schemas/kubernetes/go.mod says which version of Kubernetes is asked. Run it again after an upgrade.
+// Needs Go; type-schemas/kubernetes/go.mod names the version of Kubernetes. Run it again after an upgrade.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

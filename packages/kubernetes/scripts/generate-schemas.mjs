@@ -1,9 +1,9 @@
-// Writes the table of the schemas that the types of this package have inside a CustomResourceDefinition
-// (src/type-schema-table.ts). They are what controller-gen gives to a Go user who embeds the Go type of that name.
+// Writes the table of the schemas that the types of this package have inside of a CustomResourceDefinition
+// (src/type-schema-table.ts): what controller-gen generates for a Go user who embeds the Go type of that name.
 //
 //   npm run generate:schemas -w ots-kubernetes
 //
-// Needs Go; type-schemas/go.mod and type-schemas/kubernetes/go.mod say which versions are asked. Run it again after
+// Needs Go; type-schemas/go.mod and type-schemas/kubernetes/go.mod name the versions. Run it again after
 // generate.mjs, and after an upgrade of either.
 import { execFileSync } from 'node:child_process';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { renderSchemaTable } from './render-schema-table.mjs';
 const source = new URL('../src/', import.meta.url);
 const generator = fileURLToPath(new URL('type-schemas/', import.meta.url));
 
-/** The types of the package root that have a structure; the scalars are written by hand where they are used. */
+/** The types of the package root that have a structure; scalars are written by hand where they are used. */
 const rootTypes = ['Condition', 'ManagedFieldsEntry', 'ObjectMeta', 'OwnerReference'];
 
 const types = [...rootTypes.map((name) => ({ module: '.', name })), ...(await exportedTypes())].map(

@@ -3,9 +3,9 @@
 //
 //   node packages/kubernetes/scripts/generate.mjs --kubeconfig FILE
 //
-// Only facts are taken: names, types, formats, enumerations, what is required, and from what it answers to samples.yaml: which
-// defaults it fills in, and what cannot be changed (ask-server.mjs). The samples stay: use a server that can be thrown away. Needs
-// Go, for what the documents do not tell (read-go-types.mjs). Run it again after an upgrade.
+// Takes only facts: names, types, formats, enumerations, required fields, and from the answers to samples.yaml which defaults
+// the server sets and what is immutable (ask-server.mjs). The samples stay: use a disposable server. Needs Go for what the
+// documents do not contain (read-go-types.mjs). Run it again after an upgrade.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -69,7 +69,7 @@ const comments = docComments({
   ),
 });
 
-// Everything is made before the first file is touched: what cannot be written must not take away what there is.
+// Render everything before the first file changes: an error must not remove existing files.
 const files = new Map([
   ...[...modules].map(([module, schemas]) => [
     `${module}.ts`,
@@ -85,7 +85,7 @@ for (const [file, text] of files) {
 }
 execFileSync('npx', ['oxfmt', source], { stdio: 'inherit' });
 
-/** Every folder of src holds generated modules only (and tests beside them). */
+/** Every folder of src contains only generated modules (and tests beside them). */
 async function removeGeneratedModules() {
   for (const entry of await readdir(source, { withFileTypes: true })) {
     if (entry.isDirectory()) await rm(path.join(source, entry.name), { recursive: true });

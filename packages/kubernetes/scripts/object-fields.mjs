@@ -15,12 +15,12 @@ export function referenceOf(schema) {
 }
 
 /**
- * The fields of an object and of all objects in it, whether they are set or not; without metadata and status.
+ * The fields of an object and of all nested objects, set or not; without metadata and status.
  *
  * @param {object} object
  * @param {string} definition full name
  * @param {Definitions} definitions
- * @param {{ path: (string | number)[], names: string[] }} [parent] the field that holds the object
+ * @param {{ path: (string | number)[], names: string[] }} [parent] the field that contains the object
  * @returns {Generator<Field>}
  */
 export function* fieldsOf(object, definition, definitions, parent = { path: [], names: [] }) {
@@ -44,12 +44,12 @@ export function* fieldsOf(object, definition, definitions, parent = { path: [], 
   }
 }
 
-/** @returns {unknown} what is at the path; undefined where there is nothing */
+/** @returns {unknown} the value at the path; undefined if there is none */
 export function valueAt(object, path) {
   return path.reduce((value, key) => value?.[key], object);
 }
 
-/** @returns {object} a copy that has the value at the path */
+/** @returns {object} a copy with the value at the path */
 export function withValue(object, path, value) {
   const copy = structuredClone(object);
   const parent = path.slice(0, -1).reduce((part, key) => (part[key] ??= {}), copy);

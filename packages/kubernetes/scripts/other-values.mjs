@@ -1,10 +1,10 @@
 import { referenceOf } from './object-fields.mjs';
 
 /**
- * Values that a field may have in place of its own, the likeliest to be valid first.
+ * Other values that a field may have, the likeliest to be valid first.
  *
  * @param {object} schema of the field
- * @param {unknown} value its own; undefined where it is not set
+ * @param {unknown} value the current value; undefined where it is not set
  * @returns {unknown[]}
  */
 export function otherValues(schema, value) {
@@ -12,11 +12,11 @@ export function otherValues(schema, value) {
 }
 
 /**
- * Values that a struct or a list of structs may have in place of its own. Fields of one that is set are fields themselves: here it
- * loses an element at most.
+ * Other values that a struct or a list of structs may have. The fields of an existing one are fields themselves,
+ * so here it loses an element at most.
  *
  * @param {object} schema of the field
- * @param {unknown} value its own; undefined where it is not set
+ * @param {unknown} value the current value; undefined where it is not set
  * @param {import('./object-fields.mjs').Definitions} definitions
  * @returns {unknown[]}
  */
@@ -75,7 +75,7 @@ function maps(values, value) {
   const [first, ...others] = Object.entries(value);
   const [other] = candidates(values, undefined);
   return [
-    // A selector must keep matching the labels of a template: less of it does.
+    // A selector must keep matching the labels of a template, and a subset does.
     ...(others.length > 0 ? [Object.fromEntries(others)] : []),
     ...(first ? [{ ...value, [first[0]]: other }] : []),
     { ...value, other },

@@ -20,9 +20,10 @@ const zeros = new Map([
 ]);
 
 /**
- * What the OpenAPI documents do not tell of a field: whether Go writes it where it is not set.
- * @returns {Map<string, Map<string, { isPointer: boolean, zero: unknown }>>} the fields of each definition, by its full name in the
- *   documents; `zero` is undefined where Go writes nothing
+ * What the OpenAPI documents do not say about a field: whether Go writes it when it is not set.
+ *
+ * @returns {Map<string, Map<string, { isPointer: boolean, zero: unknown }>>} the fields of each definition, by its
+ *   full name in the documents; `zero` is undefined where Go writes nothing
  */
 export function readGoTypes() {
   const facts = execFileSync('go', ['run', './protobuf-facts'], {
@@ -44,7 +45,7 @@ function fieldsOf({ fields }, types) {
 }
 
 function zeroOf({ type, shape, omitEmpty, omitZero }) {
-  // To Go no struct is empty, so `omitempty` has no effect on one.
+  // For Go a struct is never empty, so `omitempty` has no effect on one.
   const isStruct = !shape && type.includes('/');
   if (omitZero || (omitEmpty && !isStruct)) return undefined;
   if (shape) return null;

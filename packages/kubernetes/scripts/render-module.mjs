@@ -1,4 +1,4 @@
-/** Types of the hand-written modules, which generated ones import instead of declaring them again. */
+/** Types of the hand-written modules, which generated modules import instead of declaring them again. */
 const handWritten = {
   Condition: 'condition',
   IntOrString: 'scalars',
@@ -10,7 +10,7 @@ const handWritten = {
   Time: 'scalars',
 };
 
-/** Types that the documents leave open, because their JSON has several shapes. */
+/** Types that the documents leave open, because their JSON has several forms. */
 const openTypes = {
   FieldsV1: 'Record<string, unknown>',
   JSON: 'unknown',

@@ -1,7 +1,7 @@
 const referencePrefix = '#/components/schemas/';
 const kindsKey = 'x-kubernetes-group-version-kind';
 
-/** What ObjectSchema calls the keywords of the documents. */
+/** The names of the documents' keywords in ObjectSchema. */
 const keywords = {
   type: 'type',
   format: 'format',
@@ -13,7 +13,7 @@ const keywords = {
   'x-kubernetes-patch-merge-key': 'patchMergeKey',
 };
 
-/** Keywords that are written in another way, or that no server acts on. */
+/** Keywords that are written differently, or that servers ignore. */
 const otherKeywords = new Set([
   '$ref',
   'additionalProperties',
@@ -26,7 +26,7 @@ const otherKeywords = new Set([
   'x-kubernetes-unions',
 ]);
 
-/** Definitions whose JSON has a shape of its own, which the documents leave open. */
+/** Definitions with special JSON, which the documents leave open. */
 const openSchema = { preserveUnknownFields: true };
 const specialSchemas = {
   FieldsV1: { type: 'object', ...openSchema },
@@ -39,7 +39,7 @@ const specialSchemas = {
   RawExtension: { type: 'object', ...openSchema },
 };
 
-/** Kinds of every group and version; a document lists them as kinds of its own and of others. */
+/** Kinds of every group and version; a document lists them as its own and as those of others. */
 const commonKinds = new Set(['DeleteOptions', 'WatchEvent']);
 
 /**
@@ -92,7 +92,10 @@ function withoutDescriptions(value) {
   );
 }
 
-/** The names of the kinds and their parts. Only the paths of the documents refer to others (the body of a patch, the answer to /version). */
+/**
+ * The names of the kinds and their parts. Only the paths of the documents refer to other definitions (the body of
+ * a patch, the answer to /version).
+ */
 function namesOf(definitions) {
   const text = JSON.stringify([...definitions.values()]);
   return [...definitions.keys()]
@@ -153,7 +156,7 @@ function attributesOf(schema) {
   return { ...rest, ...(patchStrategy && { patchStrategy: patchStrategy.split(',') }) };
 }
 
-/** What stands for a schema: the number of its line and, where it has one, its default. */
+/** The reference to a schema: the number of its line and, if it has one, its default. */
 function pointer(schema, numbers) {
   const number = numbers.get(isReference(schema) ? referenceOf(schema) : keyOf(schema));
   if (number === undefined) throw new Error(`no line holds ${JSON.stringify(schema)}`);
@@ -185,12 +188,15 @@ function renderProperties({ properties = {}, required = [] }, numbers, goFields)
     .join(' ');
 }
 
-/** What a server writes where a field is absent, after a question mark; empty where that is its default, as of the types that have no protobuf. */
+/**
+ * What a server writes for an absent field, after a question mark; empty where that is its default, as for types
+ * without protobuf.
+ */
 function whenAbsent({ default: fallback }, goField) {
   if (!goField) return '';
   const { isPointer, zero } = goField;
   if (fallback === undefined) return zero === undefined ? '' : `?${JSON.stringify(zero)}`;
-  // Only a pointer tells a zero that a server has set from one that nobody has.
+  // Only a pointer distinguishes a zero that a server has set from an unset field.
   return zero === undefined && !isPointer && isZero(fallback) ? '?' : '';
 }
 

@@ -1,4 +1,4 @@
-/** The letters of scalars, and of messages whose JSON is none of an object. */
+/** The letters of scalars, and of messages whose JSON is not an object. */
 const letters = {
   string: 's',
   bool: 'b',
@@ -44,7 +44,7 @@ export const goTypeNames: string = \`${names.map((name) => name.replace(/^v1\./,
 `;
 }
 
-/** Those that occur most often come first, because their places are the shortest. */
+/** The most frequent ones come first, because their indexes are the shortest. */
 function typeNames(messages) {
   const counts = new Map();
   for (const { named } of messages.flatMap(({ fields }) => fields))

@@ -43,7 +43,7 @@ function row(resource) {
 
 function renderSubresource({ subresource, responseKind, verbs: list }, resource) {
   const { group, version, kind } = responseKind;
-  // Without group and version the kind is of the resource's own.
+  // Without group and version the kind has those of the resource.
   const foreign = version === '' ? kind : `${group}/${version}/${kind}`;
   const suffix = verbs(list, subresourceVerbs, '');
   return `${subresource}${foreign === resource.responseKind.kind ? '' : `=${foreign}`}${suffix && `:${suffix.replaceAll(' ', ',')}`}`;

@@ -26,7 +26,7 @@ export const typeSchemaTable: string = \`${json.replaceAll('\\', '\\\\')}\`;
 `;
 }
 
-/** One line a module, for the sake of diffs. */
+/** One line per module, for readable diffs. */
 function renderIndex(byModule) {
   return `{\n${Object.entries(byModule)
     .map(([module, row]) => `"${module}":${JSON.stringify(row)}`)
@@ -69,7 +69,7 @@ const keywords = new Set([
   'x-kubernetes-preserve-unknown-fields',
 ]);
 
-/** TypeSchema must be able to hold what is written, and a number must stand for a node. */
+/** Checks that TypeSchema can represent what is written, and that numbers only stand for nodes. */
 function checkKeywords(node) {
   for (const key of Object.keys(node)) {
     if (!keywords.has(key)) throw new Error(`${key}: add it to TypeSchema, and to what typeSchema reads`);
@@ -79,7 +79,7 @@ function checkKeywords(node) {
   }
 }
 
-/** Why an API server refuses a schema that controller-gen makes all the same; undefined when it does not. */
+/** Why an API server refuses a schema that controller-gen nevertheless generates; undefined when it does not. */
 function problemOf(schema) {
   for (const [name, list] of Object.entries(schema.properties ?? {})) {
     const { required = [], properties } = list.items ?? {};

@@ -6,9 +6,9 @@ export interface Condition {
   lastTransitionTime: Time;
   /** A sentence for people. May be empty. */
   message: string;
-  /** The `metadata.generation` that this condition speaks of. */
+  /** The `metadata.generation` that this condition refers to. */
   observedGeneration?: int64;
-  /** A word in CamelCase for programs. */
+  /** A machine-readable word in CamelCase. */
   reason: string;
   status: 'True' | 'False' | 'Unknown';
   type: string;

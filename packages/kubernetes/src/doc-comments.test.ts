@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { resources } from './resources.ts';
 
-/** Every module, and the group that the reference of the API names it by. */
+/** Every module, and the name of its group in the API reference. */
 const groups = new Map([
   ['meta/v1', 'meta'],
   ...resources.map(({ module, group }) => [module, group || 'core'] as const),
 ]);
 const referencePrefix = 'https://kubernetes.io/docs/reference/generated/kubernetes-api';
-/** All that a comment may say: facts, and no sentence of the documents. */
+/** Everything that a comment may contain: facts, and no sentence of the documents. */
 const factPattern =
   /^(?:Required|Seconds|Percent|Bytes|Base64|Immutable(?: in [A-Z]\w+(?:, [A-Z]\w+)*)?|Atomic(?: list)?|Set|List keyed by \w+(?:, \w+)*|(?:One|Some) of: [^,.]+(?:, [^,.]+)*|Default: \S+)$/;
 
 const textOf = (module: string): string => readFileSync(new URL(`${module}.ts`, import.meta.url), 'utf8');
 
-/** The comments of the fields of a type, by field. */
+/** The comments of a type's fields, by field. */
 function commentsOf(module: string, type: string): Record<string, string> {
   const body = new RegExp(`^export interface ${type} .*\\{\\n([^}]*)^\\}`, 'm').exec(textOf(module))?.[1];
   const fields = body?.matchAll(/^ {2}\/\*\* (.*) \*\/\n {2}'?([\w$-]+)'?\??:/gm) ?? [];
@@ -51,7 +51,7 @@ test.each([...groups.keys()])('the comments of the fields of %s are facts', (mod
   }
 });
 
-describe('what is known of fields', () => {
+describe('facts about fields', () => {
   test.each([
     ['apps/v1', 'DeploymentSpec', 'selector', 'Required. Immutable.'],
     ['apps/v1', 'DeploymentSpec', 'progressDeadlineSeconds', 'Seconds. Default: 600.'],
@@ -60,7 +60,7 @@ describe('what is known of fields', () => {
     ['apps/v1', 'StatefulSetSpec', 'serviceName', 'Immutable.'],
     ['apps/v1', 'StatefulSetSpec', 'volumeClaimTemplates', 'Immutable. Atomic list.'],
     ['batch/v1', 'JobSpec', 'backoffLimit', 'Default: 6.'],
-    // The template of a CronJob has the same type, and can be changed.
+    // The template of a CronJob has the same type, and can change.
     ['batch/v1', 'JobSpec', 'managedBy', 'Immutable in Job.'],
     ['core/v1', 'Container', 'ports', 'Immutable in Pod, Job. List keyed by containerPort, protocol.'],
     ['core/v1', 'PodSpec', 'terminationGracePeriodSeconds', 'Seconds. Default: 30. Immutable in Pod, Job.'],
@@ -86,14 +86,14 @@ describe('what is known of fields', () => {
   });
 
   test.each([
-    // A bound claim of a class that lets volumes grow.
+    // A bound claim of a class that allows expansion.
     ['core/v1', 'PersistentVolumeClaimSpec', 'resources'],
-    // A pod that waits for its scheduling gates, and a suspended job.
+    // A pod that waits at its scheduling gates, and a suspended job.
     ['core/v1', 'PodSpec', 'nodeSelector'],
     // The subresource resize.
     ['core/v1', 'Container', 'resources'],
     ['batch/v1', 'JobSpec', 'template'],
-    // A volume can get a secret with which it is expanded.
+    // A volume can get a secret for its expansion.
     ['core/v1', 'PersistentVolumeSpec', 'csi'],
     ['core/v1', 'CSIPersistentVolumeSource', 'controllerExpandSecretRef'],
   ])('%s %s.%s is not immutable, since it can be changed in some states', (module, type, field) => {

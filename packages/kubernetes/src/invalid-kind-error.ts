@@ -1,4 +1,4 @@
-/** A kind was defined with a name that no API server would take. */
+/** A kind was defined with a name that every API server refuses. */
 export class InvalidKindError extends Error {
   override readonly name = 'InvalidKindError';
   readonly code = 'INVALID_KIND';
@@ -6,8 +6,8 @@ export class InvalidKindError extends Error {
   readonly hint: string;
 
   /**
-   * @param field the part of the definition that is wrong
-   * @param value what it holds
+   * @param field the invalid part of the definition
+   * @param value its value
    * @param hint what to write instead
    */
   constructor(field: string, value: unknown, hint: string) {

@@ -1,7 +1,7 @@
 import { InvalidKindError } from './invalid-kind-error.ts';
 import type { KubernetesObject } from './kubernetes-object.ts';
 
-/** A kind as a value: what a client needs to know to reach the objects of type `T`. */
+/** A kind as a value: what a client needs to reach the objects of type `T`. */
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
   /** `group/version`, or the version alone for the core group. */
   readonly apiVersion: string;
@@ -16,7 +16,7 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> {
   readonly __type?: T;
 }
 
-/** What {@link defineKind} is told of a kind. */
+/** The options of {@link defineKind}. */
 export interface KindDefinition<T extends KubernetesObject> {
   apiVersion: T['apiVersion'];
   kind: T['kind'];
@@ -30,9 +30,9 @@ const labelPattern = /^(?=.{1,63}$)[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const kindPattern = /^[A-Z][A-Za-z0-9]{0,62}$/;
 
 /**
- * Defines a kind. The value is frozen and carries the type, so that `client.get(JobWatcher, …)` knows what it answers.
+ * Defines a kind. The value is frozen and carries the type, so `client.get(JobWatcher, …)` knows its result type.
  *
- * @throws {InvalidKindError} when a name could not be that of a kind on any server
+ * @throws {InvalidKindError} when a name is not valid for a kind on any server
  */
 export function defineKind<T extends KubernetesObject>(definition: KindDefinition<T>): Kind<T> {
   const { apiVersion, kind, plural, scope } = definition;

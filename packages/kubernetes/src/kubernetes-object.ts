@@ -1,6 +1,6 @@
 import type { ObjectMeta } from './object-meta.ts';
 
-/** What every Kubernetes object has. The interfaces of kinds extend it with a literal `apiVersion` and `kind`. */
+/** The fields of every Kubernetes object. The interfaces of kinds extend it with a literal `apiVersion` and `kind`. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;

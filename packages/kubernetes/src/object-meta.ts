@@ -1,6 +1,6 @@
 import type { Time, int64 } from './scalars.ts';
 
-/** Who wrote which fields of an object: one entry for each manager, operation and subresource. */
+/** Who wrote which fields of an object: one entry per manager, operation and subresource. */
 export interface ManagedFieldsEntry {
   apiVersion?: string;
   fieldsType?: string;
@@ -11,37 +11,37 @@ export interface ManagedFieldsEntry {
   time?: Time;
 }
 
-/** Points from an object to one that owns it: when the last owner goes, the garbage collector deletes the object. */
+/** Refers to an owner of an object: when the last owner is gone, the garbage collector deletes the object. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
   name: string;
   uid: string;
-  /** The owner is deleted in the foreground only after this object is gone. */
+  /** A foreground deletion removes the owner only after this object is gone. */
   blockOwnerDeletion?: boolean;
-  /** The one owner that manages this object. At most one owner may set it. */
+  /** Marks the one owner that manages this object. At most one owner may set it. */
   controller?: boolean;
 }
 
-/** What every stored object carries beside its own fields. The server fills in most of it. */
+/** The metadata of a stored object. The server sets most of it. */
 export interface ObjectMeta {
   annotations?: Record<string, string>;
   creationTimestamp?: Time;
   deletionGracePeriodSeconds?: int64;
-  /** Set while finalizers hold back a deletion that was asked for. */
+  /** Set while finalizers delay a requested deletion. */
   deletionTimestamp?: Time;
   /** The object is removed only when this list is empty. */
   finalizers?: string[];
-  /** Asks the server to make a name of this prefix and five random characters. */
+  /** Asks the server to generate a name from this prefix and five random characters. */
   generateName?: string;
-  /** Grows by one with every change of what is wanted (not of status or metadata). */
+  /** Increases by one with every change of the desired state (not of status or metadata). */
   generation?: int64;
   labels?: Record<string, string>;
   managedFields?: ManagedFieldsEntry[];
   name?: string;
   namespace?: string;
   ownerReferences?: OwnerReference[];
-  /** Changes with every write. An update that sends an old one is refused with a conflict. */
+  /** Changes with every write. The server refuses an update with an old one as a conflict. */
   resourceVersion?: string;
   selfLink?: string;
   uid?: string;

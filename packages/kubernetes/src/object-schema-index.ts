@@ -3,24 +3,24 @@ import { objectSchemaIndex } from './object-schema-table.ts';
 /** The definitions of one Go package. */
 interface Package {
   readonly path: string;
-  /** Such as `apps/v1`, or `/v1` of the core group; `-` where none of the definitions is a kind. */
+  /** Such as `apps/v1`, or `/v1` for the core group; `-` where none of the definitions is a kind. */
   readonly groupVersion: string;
   /** The line of the first definition; the others follow. */
   readonly first: number;
-  /** One star follows a kind of this group and version, two a kind of every group and version. */
+  /** One star marks a kind of this group and version, two a kind of every group and version. */
   readonly names: readonly string[];
 }
 
 const kinds = new Map<string, ReadonlyMap<string, number>>();
 let packages: readonly Package[] | undefined;
 
-/** The kinds of a group and version, and the lines that hold their schemas; undefined when there is no such group and version. */
+/** The kinds of a group and version, and the lines with their schemas; undefined for an unknown group and version. */
 export function kindsOf(group: string, version: string): ReadonlyMap<string, number> | undefined {
   const groupVersion = `${group}/${version}`;
   let found = kinds.get(groupVersion);
   if (!found) {
     packages ??= readPackages();
-    // Nothing is kept of what does not exist: whoever asks for many names would fill the memory with them.
+    // Unknown names are not cached: a caller that asks for many would fill the memory with them.
     if (!packages.some((entry) => entry.groupVersion === groupVersion)) return undefined;
     found = new Map(packages.flatMap((entry) => kindsIn(entry, groupVersion)));
     kinds.set(groupVersion, found);
@@ -28,7 +28,7 @@ export function kindsOf(group: string, version: string): ReadonlyMap<string, num
   return found;
 }
 
-/** The full name of the definition that a line holds; undefined when it holds a schema without a name. */
+/** The full name of the definition on a line; undefined when the line has a schema without a name. */
 export function definitionAt(line: number): string | undefined {
   packages ??= readPackages();
   const holder = packages.findLast(({ first }) => first <= line);

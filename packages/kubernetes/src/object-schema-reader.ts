@@ -4,24 +4,24 @@ import type { ObjectSchema } from './object-schema.ts';
 
 type Attributes = Omit<ObjectSchema, 'properties' | 'items' | 'additionalProperties'>;
 
-/** Stands for a schema: the number of its line and, where it has one, its default. */
+/** A reference to a schema: the number of its line and, if it has one, its default. */
 type Pointer = readonly [line: number, fallback?: unknown];
 
-/** The schemas below a schema, as its line says them. */
+/** The schemas below a schema, as encoded on its line. */
 interface Parts {
-  /** The names of fields, and what stands for their schemas in the line. */
+  /** The names of fields, with the references to their schemas. */
   readonly properties?: readonly (readonly [name: string, pointer: string])[] | undefined;
   readonly items?: Pointer | undefined;
   readonly additionalProperties?: Pointer | undefined;
 }
 
-/** What a line holds. */
+/** The content of a line. */
 interface Line extends Attributes, Parts {
-  /** The line of the definition that the schema starts from. */
+  /** The line of the definition that the schema is based on. */
   readonly ref?: number;
 }
 
-/** Has the same shape whatever it describes, which makes walks along schemas fast. */
+/** Has the same shape for every schema, which makes walks along schemas fast. */
 class LazySchema implements ObjectSchema {
   readonly type: ObjectSchema['type'] = undefined;
   readonly format: ObjectSchema['format'] = undefined;
@@ -39,13 +39,13 @@ class LazySchema implements ObjectSchema {
   readonly preserveUnknownFields: ObjectSchema['preserveUnknownFields'] = undefined;
   readonly name: ObjectSchema['name'] = undefined;
   readonly definition: ObjectSchema['definition'] = undefined;
-  /** Where the schemas below come from; of a field that refers to a definition, they are those of the definition. */
+  /** Where the schemas below come from: for a field that refers to a definition, the definition. */
   readonly #parts: Parts | LazySchema;
   #properties: ReadonlyMap<string, ObjectSchema> | undefined;
   #items: ObjectSchema | undefined;
   #additionalProperties: ObjectSchema | undefined;
 
-  /** @param layers attributes, the later ones on top */
+  /** @param layers attributes; later ones take precedence */
   constructor(parts: Parts | LazySchema, ...layers: Attributes[]) {
     Object.assign(this, ...layers);
     this.#parts = parts;
@@ -72,11 +72,11 @@ class LazySchema implements ObjectSchema {
   }
 }
 
-/** By what stands for them. */
+/** By reference. */
 const schemas = new Map<string, LazySchema>();
 let lines: readonly string[] | undefined;
 
-/** The schema that a line holds: the same at every call. */
+/** The schema on a line: the same at every call. */
 export function objectSchemaAt(line: number): ObjectSchema {
   return schemaOf(`${line}`);
 }
@@ -90,7 +90,7 @@ function schemaOf(pointer: string): LazySchema {
   return schema;
 }
 
-/** @param pointer a number, maybe with a default after `=` and with what is written instead of it after `?` */
+/** @param pointer a number, optionally with a default after `=` and with what is written instead of it after `?` */
 function makeSchema(pointer: string): LazySchema {
   const [line = '', fallback, written = fallback] = /^(\d+)(?:=([^?]*))?(?:\?(.*))?$/.exec(pointer)!.slice(1);
   if (line === pointer) return readSchema(Number(line));
@@ -98,7 +98,7 @@ function makeSchema(pointer: string): LazySchema {
   return new LazySchema(base, base, { default: valueOf(fallback), whenAbsent: valueOf(written) });
 }
 
-/** @param json shared by all who ask, so its value must not change; empty for nothing */
+/** @param json shared by all callers, so its value must not change; empty for none */
 function valueOf(json: string | undefined): unknown {
   return json ? Object.freeze(JSON.parse(json)) : undefined;
 }

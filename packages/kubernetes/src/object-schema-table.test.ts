@@ -43,7 +43,7 @@ test('every definition of the table is a kind or part of one', () => {
   expect([...reached].toSorted()).toStrictEqual(listed.toSorted());
 });
 
-test('every schema says what its values are', () => {
+test('every schema has a type', () => {
   for (const schema of reachable()) {
     const { type, intOrString, quantity, preserveUnknownFields, properties, additionalProperties } = schema;
     expect([type, intOrString, quantity, preserveUnknownFields].some(Boolean), schema.name).toBe(true);
@@ -55,7 +55,7 @@ test('every schema says what its values are', () => {
   }
 });
 
-test('the keys of list maps are fields of their items, which four of them may lack', () => {
+test('the keys of list maps are fields of their items, of which four are optional', () => {
   const keys = fields().flatMap(({ field, schema: { items, listMapKeys = [] } }) =>
     listMapKeys.map((key) => ({
       key: `${field.slice(field.lastIndexOf('.v1.') + 1)}[].${key}`,
@@ -73,8 +73,8 @@ test('the keys of list maps are fields of their items, which four of them may la
   ]);
 });
 
-// Numbers of Kubernetes 1.36, over the definitions of all groups; the tags of its Go types give the same.
-test('as many lists are merged, or are maps, as in Kubernetes', () => {
+// Counts of Kubernetes 1.36 over the definitions of all groups; the tags of its Go types give the same.
+test('the numbers of merged lists and of list maps are those of Kubernetes', () => {
   const all = fields().map(({ schema }) => schema);
   const count = (matches: (schema: ObjectSchema) => boolean) => all.filter(matches).length;
   expect(all).toHaveLength(2445);
@@ -82,7 +82,7 @@ test('as many lists are merged, or are maps, as in Kubernetes', () => {
   expect(count(({ patchStrategy }) => patchStrategy?.join() === 'merge,retainKeys')).toBe(3);
   expect(count(({ patchStrategy }) => patchStrategy?.join() === 'retainKeys')).toBe(1);
   expect(count(({ patchStrategy }) => patchStrategy?.join() === 'replace')).toBe(1);
-  // Two of the merged lists, finalizers and the pod CIDRs of a node, are of strings.
+  // Two of the merged lists, finalizers and the pod CIDRs of a node, contain strings.
   expect(count(({ patchMergeKey }) => patchMergeKey !== undefined)).toBe(54);
   expect(count(({ listType }) => listType === 'map')).toBe(59);
   expect(count(({ listType }) => listType === 'set')).toBe(16);

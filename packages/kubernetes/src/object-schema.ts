@@ -2,29 +2,30 @@
 export type PatchStrategy = 'merge' | 'replace' | 'retainKeys';
 
 /**
- * What an API server knows of a value of a built-in kind, as its OpenAPI v3 document says it. A field has the attributes of
- * the definition that it refers to, and its own on top. Schemas are made when they are asked for, and may contain themselves
- * (JSONSchemaProps): walk them along a value, never to their end. Read an attribute to see whether it is there: one that is
- * absent may be a property that is undefined, and one that is present may be inherited, which a copy would lack.
+ * What an API server knows about a value of a built-in kind, from its OpenAPI v3 document. A field has the
+ * attributes of the definition that it refers to, overridden by its own. Schemas are created on demand, and may
+ * contain themselves (JSONSchemaProps): walk them along a value, never exhaustively. Read an attribute to see
+ * whether it is present: an absent one may be a property that is undefined, and a present one may be inherited,
+ * which a copy would lack.
  */
 export interface ObjectSchema {
-  /** Absent where a value can be of several types: see `intOrString` and `quantity`; or of any. */
+  /** Absent where a value can have several types (see `intOrString` and `quantity`) or any type. */
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | undefined;
   readonly format?: string | undefined;
   readonly intOrString?: true | undefined;
-  /** A resource.Quantity: a string, or a number that becomes one. */
+  /** A resource.Quantity: a string, or a number that is converted to one. */
   readonly quantity?: true | undefined;
-  /** The fields, by name; empty where an object can have none. */
+  /** The fields, by name; empty where an object cannot have any. */
   readonly properties?: ReadonlyMap<string, ObjectSchema> | undefined;
   readonly required?: readonly string[] | undefined;
   readonly items?: ObjectSchema | undefined;
   readonly additionalProperties?: ObjectSchema | undefined;
-  /** What the document says; list map keys have it where items lack them. It is shared: copy it. */
+  /** The default in the document. List map keys have it where items may omit them. It is shared: copy it. */
   readonly default?: unknown;
   /**
-   * What an API server writes where the object that it accepts lacks the field: the default; the zero value of Go (`{}`, `""`,
-   * `0`, `false`; `null` of lists, maps and times), unless Go omits it; undefined where it writes nothing. Defaults that
-   * depend on other fields are not in it. It is shared: copy it.
+   * What an API server writes when an accepted object lacks the field: the default; the zero value of Go (`{}`,
+   * `""`, `0`, `false`; `null` for lists, maps and times), unless Go omits it; undefined where it writes nothing.
+   * Does not include defaults that depend on other fields. It is shared: copy it.
    */
   readonly whenAbsent?: unknown;
   readonly enum?: readonly string[] | undefined;
@@ -33,9 +34,9 @@ export interface ObjectSchema {
   readonly mapType?: 'atomic' | 'granular' | undefined;
   readonly patchStrategy?: readonly PatchStrategy[] | undefined;
   readonly patchMergeKey?: string | undefined;
-  /** Any fields are kept (RawExtension, FieldsV1, JSON). */
+  /** Whether arbitrary fields are kept (RawExtension, FieldsV1, JSON). */
   readonly preserveUnknownFields?: true | undefined;
-  /** The name of the definition, such as `PodSpec`, where it has one. */
+  /** The name of the definition, such as `PodSpec`, if it has one. */
   readonly name?: string | undefined;
   /** The full name of the definition, such as `io.k8s.api.core.v1.PodSpec`: two groups may have a definition of the same name. */
   readonly definition?: string | undefined;

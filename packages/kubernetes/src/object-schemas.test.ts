@@ -12,7 +12,7 @@ const crd: KindName = ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition']
 
 const groupVersions = [...new Set(resources.map(({ group, version }) => `${group}/${version}`))];
 
-/** @param path the names of fields; lists and maps on the way are entered */
+/** @param path the names of fields; passes through lists and maps */
 function at(kind: KindName, path: string): ObjectSchema {
   let schema = objectSchema(...kind);
   for (const name of path.split('.')) {
@@ -85,7 +85,7 @@ test.each([
   expect(objectSchema(group, version, kind)).toBeUndefined();
 });
 
-test('there are no kinds in a group or version that does not exist', () => {
+test('an unknown group or version has no kinds', () => {
   expect(objectSchemaKinds('apps', 'v2')).toStrictEqual([]);
   expect(objectSchemaKinds('example.com', 'v1')).toStrictEqual([]);
 });
@@ -145,7 +145,7 @@ test('lists and maps can be atomic', () => {
   expect(at(pod, 'metadata.labels').mapType).toBeUndefined();
 });
 
-test('a field has the attributes of its definition, and its own on top', () => {
+test('a field has the attributes of its definition, overridden by its own', () => {
   const strategy = at(deployment, 'spec.strategy');
   expect(strategy).toMatchObject({ name: 'DeploymentStrategy', patchStrategy: ['retainKeys'], default: {} });
   expect(strategy.properties?.has('rollingUpdate')).toBe(true);
@@ -171,7 +171,7 @@ test('an absent field is written as its default, as the zero value of Go, or not
   expect(at(service, 'spec.ports.protocol').whenAbsent).toBe('TCP');
   expect(at(deployment, 'status').whenAbsent).toStrictEqual({});
   expect(at(deployment, 'spec.replicas').whenAbsent).toBeUndefined();
-  // Times, and lists that Go does not omit when they are empty, have no zero value in JSON.
+  // Times, and lists that Go does not omit when empty, have no zero value in JSON.
   expect(at(deployment, 'status.conditions.lastUpdateTime')).toMatchObject({
     default: undefined,
     whenAbsent: null,
@@ -180,13 +180,13 @@ test('an absent field is written as its default, as the zero value of Go, or not
   expect(at(['rbac.authorization.k8s.io', 'v1', 'ClusterRole'], 'rules').whenAbsent).toBeNull();
   expect(at(pod, 'metadata.creationTimestamp').whenAbsent).toBeUndefined();
   expect(at(pod, 'spec.containers.env.valueFrom.resourceFieldRef.divisor').whenAbsent).toBe('0');
-  // An empty string that Go omits is a default all the same: the key of an item in a list map.
+  // An empty string that Go omits is still a default: the key of an item in a list map.
   expect(at(pod, 'spec.imagePullSecrets.name')).toMatchObject({ default: '', whenAbsent: undefined });
   expect(at(['autoscaling', 'v1', 'Scale'], 'spec.replicas')).toMatchObject({
     default: 0,
     whenAbsent: undefined,
   });
-  // A pointer tells the zero that a server has set.
+  // A pointer distinguishes the zero that a server has set.
   expect(at(pod, 'spec.volumes.azureDisk.readOnly')).toMatchObject({ default: false, whenAbsent: false });
 });
 
@@ -215,7 +215,7 @@ test('scalars have types, formats and names', () => {
   expect(at(service, 'spec.ports.targetPort')).toMatchObject({ name: 'IntOrString', intOrString: true });
 });
 
-test('what has no schema of its own keeps unknown fields; an empty object does not', () => {
+test('a value without a schema keeps unknown fields; an empty object does not', () => {
   expect(at(['apps', 'v1', 'ControllerRevision'], 'data')).toMatchObject({
     name: 'RawExtension',
     preserveUnknownFields: true,
@@ -242,7 +242,7 @@ test('a schema of a custom resource contains itself', () => {
   expect(schema.properties?.get('x-kubernetes-validations')).toMatchObject({ listMapKeys: ['rule'] });
 });
 
-test('definitions of one name are told apart', () => {
+test('definitions with the same name are distinct', () => {
   expect(at(['discovery.k8s.io', 'v1', 'EndpointSlice'], 'ports').items).toMatchObject({
     name: 'EndpointPort',
     definition: 'io.k8s.api.discovery.v1.EndpointPort',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ProtobufMessage, protobufMessage } from './protobuf-messages.ts';
 import { resources } from './resources.ts';
 
-test('every resource has a message, and all that it contains can be read', () => {
+test('every resource has a message, and all of its parts resolve', () => {
   const seen = new Set<ProtobufMessage>();
   const visit = (message: ProtobufMessage | undefined) => {
     if (!message || seen.has(message)) return;
@@ -17,7 +17,7 @@ test('every resource has a message, and all that it contains can be read', () =>
   expect(seen.size).toBeGreaterThan(400);
 });
 
-test('what the tags of the Go types say is known', () => {
+test('the facts in the tags of the Go types are known', () => {
   const eviction = protobufMessage('policy/v1', 'Eviction');
   expect(eviction?.fieldOfNumber.get(2)).toMatchObject({ name: 'deleteOptions', shape: 'pointer' });
   const options = protobufMessage('meta.k8s.io/v1', 'DeleteOptions');
@@ -31,7 +31,7 @@ test('what the tags of the Go types say is known', () => {
   expect(secret?.fieldOfNumber.get(2)).toMatchObject({ name: 'data', type: 'bytes', shape: 'map' });
 });
 
-test('there is no message for what is no kind', () => {
+test('an unknown kind has no message', () => {
   for (const [apiVersion, kind] of [
     ['v1', 'Nope'],
     ['v2', 'Pod'],

@@ -1,8 +1,8 @@
 import { goTypeNames, protobufTable } from './protobuf-table.ts';
 
 /**
- * The type of a field that is no ordinary message. `time`, `microTime`, `quantity`, `intOrString` and `json` are messages whose JSON is
- * no object of their fields.
+ * The type of a field that is not an ordinary message. `time`, `microTime`, `quantity`, `intOrString` and `json`
+ * are messages whose JSON is not an object of their fields.
  */
 export type ProtobufScalar =
   | 'string'
@@ -17,28 +17,31 @@ export type ProtobufScalar =
   | 'intOrString'
   | 'json';
 
-/** How often a field occurs. A `pointer` is there or not; a `single` value that is not there is its zero value. */
+/** How often a field occurs. A `pointer` may be absent; an absent `single` value means its zero value. */
 export type ProtobufShape = 'single' | 'pointer' | 'list' | 'map';
 
 /** One field of a message. */
 export interface ProtobufField {
   readonly number: number;
-  /** Its name in JSON; empty where the fields of its message stand in its place. */
+  /** Its name in JSON; empty if the fields of its message are inlined. */
   readonly name: string;
-  /** Its name in Go, which messages of errors say. */
+  /** Its name in Go, for error messages. */
   readonly goName: string;
   readonly shape: ProtobufShape;
-  /** Whether JSON shows a scalar whose value is zero or empty. */
+  /** Whether JSON includes a scalar whose value is zero or empty. */
   readonly showsZero: boolean;
   readonly type: ProtobufScalar | ProtobufMessage;
-  /** The Go type where it has a name that the message does not tell: `v1.Protocol`, of a list `v1.FinalizerName`, of a map `v1.ResourceList`. */
+  /**
+   * The named Go type, where the message does not tell it: `v1.Protocol`, for a list `v1.FinalizerName`, for a map
+   * `v1.ResourceList`.
+   */
   readonly typeName?: string | undefined;
 }
 
-/** A message as Go's generated code reads it. */
+/** A message as Go's generated code decodes it. */
 export interface ProtobufMessage {
   readonly name: string;
-  /** Whether its JSON is that of its last field that is there, and not an object. */
+  /** Whether its JSON is that of its last present field instead of an object. */
   readonly isUnion: boolean;
   /** In the order in which Go writes them as JSON. */
   readonly fields: readonly ProtobufField[];
@@ -66,10 +69,10 @@ let lineOfKind: Map<string, number> | undefined;
 const messages = new Map<number, ProtobufMessage>();
 
 /**
- * The message that holds a built-in kind.
+ * The message of a built-in kind.
  *
- * @param apiVersion such as `v1` or `apps/v1`; options of deletions are in `meta.k8s.io/v1`
- * @returns a message that others may share; undefined when there is no such kind. Messages may contain themselves.
+ * @param apiVersion such as `v1` or `apps/v1`; delete options are in `meta.k8s.io/v1`
+ * @returns a shared message; undefined for an unknown kind. Messages may contain themselves.
  */
 export function protobufMessage(apiVersion: string, kind: string): ProtobufMessage | undefined {
   lineOfKind ??= indexKinds();
@@ -77,7 +80,7 @@ export function protobufMessage(apiVersion: string, kind: string): ProtobufMessa
   return line === undefined ? undefined : messageAt(line);
 }
 
-/** A message that no table holds, or one of the table. */
+/** A message of the table, or one that is not in it. */
 export function newMessage(name: string, fields: readonly ProtobufField[], isUnion = false): ProtobufMessage {
   return { name, isUnion, fields, fieldOfNumber: new Map(fields.map((field) => [field.number, field])) };
 }
@@ -111,7 +114,7 @@ function nameAt(place: number): string {
   return name.includes('.') ? name : `v1.${name}`;
 }
 
-/** The table says what its lines are made of. */
+/** The table documents the format of its lines. */
 function parseMessage(line: string): ProtobufMessage {
   const [head = '', ...tokens] = line.split(' ');
   const [name = ''] = head.replace('|', '').split('@');
@@ -130,7 +133,7 @@ function parseField(token: string): ProtobufField {
     shape: shapes[mark] ?? 'single',
     showsZero: mark === '!',
     typeName: typeName && nameAt(Number(typeName)),
-    // Read when it is asked for: the message may be the one at hand.
+    // Resolved on demand: the message may be the current one.
     get type() {
       return (type ??= messageAt(Number(reference)));
     },

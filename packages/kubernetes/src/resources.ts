@@ -1,16 +1,16 @@
 import { resourceTable } from './resource-table.ts';
 
-/** Something that is served below a resource, such as `status` or `scale`. */
+/** An endpoint below a resource, such as `status` or `scale`. */
 export interface SubresourceEntry {
   name: string;
   verbs: string[];
-  /** The kind that is read and written there, where it is not that of the resource (`scale`: autoscaling/v1 Scale). */
+  /** The kind that clients read and write there, if it is not that of the resource (`scale`: autoscaling/v1 Scale). */
   group: string;
   version: string;
   kind: string;
 }
 
-/** What a server tells of a built-in resource in discovery. */
+/** A built-in resource as discovery describes it. */
 export interface ResourceEntry {
   group: string;
   version: string;
@@ -22,7 +22,7 @@ export interface ResourceEntry {
   scope: 'Namespaced' | 'Cluster';
   verbs: string[];
   subresources: SubresourceEntry[];
-  /** The module of this package that holds the kind, such as `apps/v1`. */
+  /** The module of this package with the kind, such as `apps/v1`. */
   module: string;
 }
 
@@ -30,7 +30,7 @@ const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch'
 const subresourceVerbs = ['get', 'patch', 'update'];
 type Row = (typeof resourceTable)[number][2][number];
 
-/** Every built-in resource of a kube-apiserver, in the order in which it lists groups and resources. */
+/** Every built-in resource of kube-apiserver, in its order of groups and resources. */
 export const resources: readonly ResourceEntry[] = resourceTable.flatMap(([group, version, rows]) =>
   rows.map((row) => readRow(group, version, row)),
 );
@@ -42,7 +42,7 @@ function readRow(group: string, version: string, row: Row): ResourceEntry {
     version,
     kind,
     plural,
-    // The one kind whose name is a plural already.
+    // The only kind with a plural name.
     singular: kind === 'Endpoints' ? plural : kind.toLowerCase(),
     shortNames: words(shortNames),
     categories: words(categories),

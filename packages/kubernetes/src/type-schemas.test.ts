@@ -14,7 +14,7 @@ const exportsOf = (module: string) =>
     ([, name]) => name!,
   );
 
-/** The schemas that a schema consists of, itself included. */
+/** The nested schemas of a schema, including itself. */
 function* parts(schema: TypeSchema, path: string): Generator<[path: string, schema: TypeSchema]> {
   yield [path, schema];
   if (schema.items) yield* parts(schema.items, `${path}[]`);
@@ -36,7 +36,7 @@ test('every type of every module has a schema, or a reason why not', () => {
   }
 });
 
-test('what is said about types without a schema', () => {
+test('reasons why types have no schema', () => {
   const of = (module: string) =>
     exportsOf(module)
       .filter((name) => missingTypeSchema(module, name))
@@ -82,7 +82,7 @@ test('a schema that occurs in several places is one object', () => {
   expect(at(typeSchema('apps/v1', 'DeploymentSpec'), '.selector')).toBe(selector);
 });
 
-test('a pod has what the OpenAPI of its type does not tell', () => {
+test('a pod has what its OpenAPI does not contain', () => {
   const pod = typeSchema('core/v1', 'Pod');
   const ports = '.spec.containers[].ports';
   expect(at(pod, ports)).toMatchObject({
@@ -107,7 +107,7 @@ test('a pod has what the OpenAPI of its type does not tell', () => {
   ]);
 });
 
-test('every schema is one that an API server takes', () => {
+test('an API server accepts every schema', () => {
   const names = typeSchemaModules().flatMap((module) =>
     typeSchemaNames(module).map((name) => [module, name]),
   );

@@ -1,6 +1,6 @@
 import { typeSchemaTable } from './type-schema-table.ts';
 
-/** The schema of a type inside a CustomResourceDefinition: the part of JSONSchemaProps that occurs. */
+/** The schema of a type inside of a CustomResourceDefinition: the subset of JSONSchemaProps that occurs. */
 export interface TypeSchema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   format?: string;
@@ -22,7 +22,7 @@ export interface TypeSchema {
   'x-kubernetes-preserve-unknown-fields'?: true;
 }
 
-/** Names and the numbers of nodes in turn. */
+/** Alternating names and numbers of nodes. */
 type NodesByName = readonly (string | number)[];
 
 /** A schema whose parts are the numbers of other nodes. */
@@ -32,7 +32,7 @@ interface Node extends Omit<TypeSchema, 'items' | 'properties' | 'additionalProp
   additionalProperties?: number;
 }
 
-/** What the table holds; it says there what is what. */
+/** The content of the table, which documents its format. */
 interface Table {
   readonly nodes: readonly Node[];
   readonly types: Readonly<Record<string, NodesByName>>;
@@ -43,18 +43,19 @@ const schemas = new Map<number, TypeSchema>();
 let parsed: Table | undefined;
 
 /**
- * The schema that a type of Kubernetes has where it is part of a custom resource: what controller-gen makes of the Go
- * type, with the metadata of embedded objects and without descriptions.
+ * The schema of a Kubernetes type as a part of a custom resource: what controller-gen generates for the Go type,
+ * with the metadata of embedded objects and without descriptions.
+ *
  * @param module such as `core/v1`; `.` for the package itself
- * @param name of an exported type, such as `PodTemplateSpec`
- * @returns a schema that others may share, so it must not be changed; undefined when there is none
+ * @param name the name of an exported type, such as `PodTemplateSpec`
+ * @returns a shared schema, which must not be changed; undefined for an unknown type
  */
 export function typeSchema(module: string, name: string): TypeSchema | undefined {
   const index = pairs(own(table().types, module) ?? []).find(([type]) => type === name)?.[1];
   return index === undefined ? undefined : schemaAt(index);
 }
 
-/** The names of the types of a module that have a schema; empty when there is no such module. */
+/** The names of the types of a module that have a schema; empty for an unknown module. */
 export function typeSchemaNames(module: string): readonly string[] {
   return pairs(own(table().types, module) ?? []).map(([name]) => name);
 }
@@ -64,7 +65,7 @@ export function typeSchemaModules(): readonly string[] {
   return Object.keys(table().types);
 }
 
-/** Why a type that is exported has no schema; undefined when it has one, or is not exported. */
+/** Why an exported type has no schema; undefined when it has one, or is not exported. */
 export function missingTypeSchema(module: string, name: string): string | undefined {
   return own(own(table().missing, module) ?? {}, name);
 }
