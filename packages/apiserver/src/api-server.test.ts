@@ -26,7 +26,7 @@ async function createMany(session: Session, count: number): Promise<void> {
     await session.post(configMaps, { metadata: { name: `o${index}` } });
 }
 
-test('a watch from before the history is told that it is too late', async () => {
+test('a watch from before the history gets 410', async () => {
   const session = await start({ watchHistory: 2 });
   const { metadata } = (await session.get(configMaps)).body;
   await createMany(session, 6);
@@ -48,7 +48,7 @@ test('a watch from before the history is told that it is too late', async () => 
   ]);
 });
 
-test('a list from before the history is told so, and may go on without consistency', async () => {
+test('a list from before the history gets 410 and a token to continue inconsistently', async () => {
   const session = await start({ watchHistory: 2 });
   await createMany(session, 3);
   const { metadata } = (await session.get(`${configMaps}?limit=1`)).body;
@@ -70,7 +70,7 @@ test('a list from before the history is told so, and may go on without consisten
   });
 });
 
-test('bookmarks come again and again, and at the end', async () => {
+test('bookmarks arrive periodically, and at the end', async () => {
   const session = await start({ bookmarkInterval: 5 });
   const version = (await session.get(configMaps)).body.metadata.resourceVersion;
   const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${version}`;
@@ -87,7 +87,7 @@ test('bookmarks come again and again, and at the end', async () => {
   expect(Number(last.object.metadata.resourceVersion)).toBeGreaterThan(Number(version));
 });
 
-test('a namespace goes with all that is in it', async () => {
+test('a namespace is deleted with its content', async () => {
   const session = await start();
   await session.post(crdsPath, crdOf('Thing', {}));
   await session.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
@@ -101,7 +101,7 @@ test('a namespace goes with all that is in it', async () => {
   expect((await session.get(thingsInside)).body.items).toStrictEqual([]);
 });
 
-test('a namespace waits for the finalizers of what is in it, and takes nothing new', async () => {
+test('a namespace waits for the finalizers of its content, and accepts no new objects', async () => {
   const session = await start();
   const inside = configMaps.replace('/default/', '/ending/');
   await session.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
@@ -126,7 +126,7 @@ test('conversions that are not supported are refused', async () => {
   );
 });
 
-test('clients that go away in the middle leave nothing behind', async () => {
+test('clients that disconnect leave nothing behind', async () => {
   const session = await start();
   const { url } = running[0]?.server ?? { url: '' };
   const watchers = await Promise.all(

@@ -4,10 +4,9 @@ import {
   localSubjectAccessReview,
   selfSubjectAccessReview,
   subjectAccessReview,
+  selfSubjectRulesReview,
 } from './reviews/access-review.ts';
-import { selfSubjectRulesReview } from './reviews/rules-review.ts';
-import { selfSubjectReview } from './reviews/self-subject-review.ts';
-import { tokenReview } from './reviews/token-review.ts';
+import { selfSubjectReview, tokenReview } from './reviews/identity-reviews.ts';
 
 /** How to answer creates of resources that are not stored, by `group/plural`. */
 export const answeredResources: Readonly<Record<string, Answer>> = {

@@ -28,7 +28,7 @@ async function createOwned(session: Session, count: number): Promise<void> {
   }
 }
 
-test('thousands of dependents go, and the server answers meanwhile', async () => {
+test('thousands of dependents are deleted while the server keeps answering', async () => {
   const session = await start({});
   await createOwned(session, 3000);
   await session.delete(`${configMaps}/owner`);
@@ -47,7 +47,7 @@ test('thousands of dependents are orphaned', async () => {
   expect(items.filter(({ metadata }: any) => metadata.ownerReferences)).toStrictEqual([]);
 });
 
-test('without controllers nothing goes by itself, and nothing comes', async () => {
+test('without controllers no object is deleted or created', async () => {
   const session = await start({ controllers: false });
   await createOwned(session, 1);
   await session.delete(`${configMaps}/owner`);
@@ -68,7 +68,7 @@ test('one controller can be left out', async () => {
   expect((await session.get(configMaps)).body.items).toHaveLength(1);
 });
 
-test('by default namespaces hold nothing of their own', async () => {
+test('by default namespaces are empty', async () => {
   const session = await start({});
   await session.post('/api/v1/namespaces', { metadata: { name: 'empty' } });
   expect((await session.get(configMaps.replace('default', 'empty'))).body.items).toStrictEqual([]);

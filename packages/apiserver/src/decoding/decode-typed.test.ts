@@ -62,7 +62,7 @@ function withoutDefaults(ours: unknown, theirs: unknown, type: GoType | undefine
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-describe('a body is read as Go reads it', () => {
+describe('a body is decoded as in Go', () => {
   test.each(
     recorded.flatMap((line, index) => {
       const type = typeOf(line);
@@ -77,7 +77,7 @@ describe('a body is read as Go reads it', () => {
     expect({ apiVersion, kind, ...(withoutDefaults(value, typed, type) as JsonObject) }).toEqual(json);
   });
 
-  test('many of them are wrong, or odd', () => {
+  test('many of them have errors or strict-decoding errors', () => {
     expect(recorded.filter(({ error }) => error !== undefined).length).toBeGreaterThan(50);
     expect(recorded.filter(({ strict }) => strict !== undefined).length).toBeGreaterThan(15);
   });
@@ -91,7 +91,7 @@ test('no key reaches the prototype of anything', () => {
   expect(Reflect.get({}, 'a')).toBeUndefined();
 });
 
-test('what was read shares nothing with the next, and nothing with the table', () => {
+test('decoded objects share nothing with each other and with the table', () => {
   const type = goTypeOfKind('apps', 'v1', 'Deployment')!;
   const [first, second] = [decode('{}', type).value, decode('{}', type).value];
   expect(first).toStrictEqual(second);

@@ -1,7 +1,6 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
-import { nestsTooDeep } from '../json/nests-too-deep.ts';
-import { maxDepth } from '../json/depth-limits.ts';
+import { nestsTooDeep, maxDepth } from '../json/depth.ts';
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { protobufType } from '../protobuf/protobuf-body.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json-object.ts';
 import { type ProtobufBody, openProtobuf, readProtobuf } from '../protobuf/protobuf-body.ts';
-import { ProtobufError } from '../protobuf/protobuf-error.ts';
+import { ProtobufError } from '../protobuf/wire-reader.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { checkBuiltInType, inSentVersion } from './check-type-meta.ts';
 import { cannotHandle, unrecognized } from './undecodable.ts';

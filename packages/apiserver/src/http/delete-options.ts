@@ -5,7 +5,7 @@ import { goTypeOfKind } from '../decoding/go-type-of-kind.ts';
 import { JsonNumber } from '../json/json-number.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { openProtobuf, protobufType, readProtobuf } from '../protobuf/protobuf-body.ts';
-import { ProtobufError } from '../protobuf/protobuf-error.ts';
+import { ProtobufError } from '../protobuf/wire-reader.ts';
 import { type DeleteOptions, toDeleteOptions } from '../registry/delete-options.ts';
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';

@@ -36,7 +36,7 @@ test.each([
   expect(JSON.parse(text)).toStrictEqual(refused);
 });
 
-test('clients that send a large body to its end all get the answer', async () => {
+test('clients that send a large body to the end all receive the answer', async () => {
   await using server = await ApiServer.start();
   const { hostname, port } = new URL(server.url);
   const body = Buffer.alloc(4 * 1024 * 1024, 'x');

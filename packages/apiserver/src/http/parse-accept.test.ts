@@ -12,7 +12,7 @@ test.each([
   expect(parseAccept(header).map(({ type }) => type)).toStrictEqual(types);
 });
 
-test('parameters are known by their names in lower case', () => {
+test('the names of parameters are lower case', () => {
   const [clause] = parseAccept('A/B ; AS = "Table" ;v=v1');
   expect(Object.fromEntries(clause?.parameters ?? [])).toStrictEqual({ as: 'Table', v: 'v1' });
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventSink } from './event-sink.ts';
-import { jsonTextOf } from '../json/json-text-of.ts';
+import { jsonTextOf } from '../json/stringify-json.ts';
 
 /** A complete answer. */
 export interface Reply {

@@ -16,9 +16,8 @@ import { checkDeclared, mediaTypes, negotiate, negotiateError } from './negotiat
 import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
-import { wantsPretty } from './wants-pretty.ts';
+import { wantsPretty, type ReplyPreferences, writeReply } from './write-reply.ts';
 import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
-import { type ReplyPreferences, writeReply } from './write-reply.ts';
 
 /** Answers every request: routes its path, calls the handler, and writes the answer. */
 export class RequestHandler {

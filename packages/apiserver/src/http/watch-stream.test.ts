@@ -5,7 +5,7 @@ import { configMaps } from '../../test/conformance/fixtures.ts';
 import { Session } from '../../test/conformance/session.ts';
 import { Watcher } from '../../test/conformance/watcher.ts';
 
-test('bookmarks tell how far a watch has come, also when nothing is told', async () => {
+test('bookmarks report the position of a watch, even without events', async () => {
   await using server = await ApiServer.start({ bookmarkInterval: 20 });
   const session = new Session({ server: server.url });
   const query = 'watch=1&allowWatchBookmarks=true&resourceVersion=1&fieldSelector=metadata.name%3Dnone';

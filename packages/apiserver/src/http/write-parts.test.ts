@@ -19,7 +19,7 @@ async function fill(session: Session): Promise<void> {
   }
 }
 
-test('small requests are answered while long lists are on their way, and the lists show one moment', async () => {
+test('small requests are answered while long lists are written, and each list shows one snapshot', async () => {
   await using server = await ApiServer.start();
   const session = new Session({ server: server.url });
   await fill(session);
@@ -45,7 +45,7 @@ test('small requests are answered while long lists are on their way, and the lis
   session.close();
 });
 
-test('a long list is packed for those who ask for it', async () => {
+test('a long list is compressed for clients that accept it', async () => {
   await using server = await ApiServer.start();
   const session = new Session({ server: server.url });
   await fill(session);

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { ServerResponse, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { jsonDepth } from '../json/json-depth.ts';
+import { jsonDepth } from '../json/depth.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { endResponse } from './end-response.ts';
@@ -90,4 +90,12 @@ async function encode(
     lineWidth: 0,
   });
   return { contentType: 'application/yaml', text };
+}
+
+/** Whether a person reads the answer, judging by the parameter `pretty` or by the client program. */
+export function wantsPretty({ url = '', headers }: IncomingMessage): boolean {
+  const query = url.slice(url.indexOf('?') + 1);
+  const pretty = query.includes('pretty=') ? new URLSearchParams(query).get('pretty') : '';
+  if (pretty) return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(pretty);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
 }

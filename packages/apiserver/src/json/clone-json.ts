@@ -1,5 +1,5 @@
 import { type JsonObject, setKey } from './json-object.ts';
-import { maxRecursion } from './depth-limits.ts';
+import { maxRecursion } from './depth.ts';
 
 type Container = unknown[] | JsonObject;
 

@@ -1,9 +1,8 @@
 import { jsonSyntaxError } from './json-syntax-error.ts';
 import { plainJson } from './json-number.ts';
 import { parseExact } from './parse-exact.ts';
-import { isTooDeep } from './json-depth.ts';
+import { isTooDeep } from './depth.ts';
 import { scanJson } from './scan-json.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** A body as a JSON value. 64-bit integers that a number would round are bigints. */
 export interface DecodedJson {
@@ -48,4 +47,17 @@ function parse(text: string): unknown {
   } catch {
     throw new SyntaxError(jsonSyntaxError(text));
   }
+}
+
+/**
+ * Replaces unpaired escaped surrogates, as Go does: they are not text.
+ *
+ * @param text JSON, valid or not
+ */
+export function wellFormed(text: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return text;
+  return text.replaceAll(
+    /\\(?:u(?<pair>d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|u(?<half>d[89a-f][0-9a-f]{2})|[^])/gi,
+    (escape: string, _pair: unknown, half: unknown) => (half === undefined ? escape : '\\ufffd'),
+  );
 }

@@ -28,7 +28,7 @@ test.each([
   expect(isInt32(value)).toBe(fits);
 });
 
-test('integers of 64 bits go through JSON unchanged', () => {
+test('64-bit integers pass through JSON unchanged', () => {
   fc.assert(
     fc.property(int64, (integer) => {
       const value = {
@@ -42,7 +42,7 @@ test('integers of 64 bits go through JSON unchanged', () => {
   );
 });
 
-test('values with large integers are written as all others are', () => {
+test('values with large integers are written like all others', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
       const large = { a: value, b: [value], c: undefined, d: 2n ** 62n };

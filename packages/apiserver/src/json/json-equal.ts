@@ -1,6 +1,6 @@
 import { isNumber } from './json-number.ts';
 import { isObject } from './json-object.ts';
-import { maxRecursion } from './depth-limits.ts';
+import { maxRecursion } from './depth.ts';
 
 /** Two values still to be compared. */
 type Pair = readonly [a: unknown, b: unknown];

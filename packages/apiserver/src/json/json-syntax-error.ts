@@ -1,4 +1,4 @@
-import { maxDepth } from './depth-limits.ts';
+import { maxDepth } from './depth.ts';
 
 /** The tokens that may come next, as Go's message about anything else names them. */
 type State = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'objectEnd' | 'listEnd' | 'end';

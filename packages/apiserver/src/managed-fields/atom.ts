@@ -1,5 +1,5 @@
 import { isObject } from '../json/json-object.ts';
-import { maxRecursion } from '../json/depth-limits.ts';
+import { maxRecursion } from '../json/depth.ts';
 
 /** How field ownership can split a value. A value that can be of several types has several of the three parts. */
 export interface Atom {

@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from '../json/json-object.ts';
-import { maxRecursion } from '../json/depth-limits.ts';
+import { maxRecursion } from '../json/depth.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 

@@ -47,17 +47,17 @@ describe('FieldsV1', () => {
     expect(textOf(decodeFieldsV1({ 'f:a': shuffled }))).toBe(text);
   });
 
-  test('keys are written in one way, and unknown steps are skipped', () => {
+  test('keys have one canonical form, and unknown path elements are skipped', () => {
     const set = decodeFieldsV1({ 'k:{"b":"<","a":1}': {}, 'x:y': {}, 'v: "z"': null });
     expect(textOf(set)).toBe('{"k:{\\"a\\":1,\\"b\\":\\"\\\\u003c\\"}":{},"v:\\"z\\"":{}}');
     expect([...set.paths()].map(displayPath)).toStrictEqual(['[a=1,b="<"]', '[="z"]']);
   });
 
-  test.each(['', 'f', 'f.a', 'k:x', 'k:[]', 'v:', 'i:x', 'i:1.5'])('%j is no step', (step) => {
+  test.each(['', 'f', 'f.a', 'k:x', 'k:[]', 'v:', 'i:x', 'i:1.5'])('%j is not a path element', (step) => {
     expect(() => decodeFieldsV1({ [step]: {} })).toThrow(SyntaxError);
   });
 
-  test('code points decide, not halves of them', () => {
+  test('strings are compared by code point', () => {
     const set = FieldSet.of(['f:\u{1f600}'], ['f:\uff5e'], ['f:a']);
     expect([...set.paths()].flat()).toStrictEqual(['f:a', 'f:\uff5e', 'f:\u{1f600}']);
   });
@@ -67,7 +67,7 @@ describe('comparing', () => {
   const service = kind('', 'v1', 'Service');
   const ports = (...list: object[]) => ({ spec: { ports: list } });
 
-  test('a new container owns what Go always writes of one', () => {
+  test('a new container owns the fields that Go always writes', () => {
     const pod = kind('', 'v1', 'Pod');
     const { added } = compareTyped({}, { spec: { containers: [{ name: 'a' }] } }, pod);
     expect(textOf(added)).toBe(
@@ -75,7 +75,7 @@ describe('comparing', () => {
     );
   });
 
-  test('items that are there twice are compared as a whole', () => {
+  test('duplicate items are compared as a whole', () => {
     const twice = ports({ port: 1, name: 'a' }, { port: 1, name: 'b' });
     const changed = ports({ port: 1, name: 'a' }, { port: 1, name: 'c' });
     const once = ports({ port: 1, name: 'a' });
@@ -119,7 +119,7 @@ describe('merging', () => {
     expect(mergeTyped({ set: live }, { set: applied }, atom)).toStrictEqual({ set: merged });
   });
 
-  test('keys that every object inherits are keys like others', () => {
+  test('inherited property names are ordinary keys', () => {
     const map = custom({ map: { type: 'object', additionalProperties: string } });
     const applied: unknown = JSON.parse('{"map":{"__proto__":"1","constructor":"2"}}');
     const merged = mergeTyped({ map: { toString: '0' } }, applied, map);
@@ -161,7 +161,7 @@ describe('managers', () => {
     expect(managedFields?.map(({ manager }) => manager)).toStrictEqual(['d', 'b', 'c', 'e', 'a']);
   });
 
-  test('parts of what has become atomic are owned as a whole', () => {
+  test('parts of a value that became atomic are owned as a whole', () => {
     const atomic = custom({
       data: { type: 'object', additionalProperties: string, 'x-kubernetes-map-type': 'atomic' },
     });
@@ -179,7 +179,7 @@ describe('managers', () => {
     ]);
   });
 
-  test('entries of versions that are gone go with the next write', () => {
+  test('entries of versions that are no longer served disappear with the next write', () => {
     const gone = {
       manager: 'a',
       operation: 'Update',

@@ -1,7 +1,7 @@
 /** Descriptions that clients such as `kubectl explain` show for fields of all kinds. */
 export const typeDescriptions = {
-  apiVersion: 'APIVersion defines the group and the version of the schema that this object is written in.',
-  kind: 'Kind names what sort of object this is. It cannot be changed.',
+  apiVersion: 'APIVersion is the group and version of the schema of this object.',
+  kind: 'Kind is the type of this object. It is immutable.',
 } as const;
 
 /** The descriptions of the `metadata` of an object, and of a list. */
@@ -11,22 +11,24 @@ export const metadataDescriptions = {
 } as const;
 
 const objectMeta: Readonly<Record<string, string>> = {
-  annotations: 'Annotations are texts that tools keep with the object. Objects cannot be selected by them.',
-  creationTimestamp: 'CreationTimestamp is a timestamp of the creation of the object. The server sets it.',
+  annotations: 'Annotations are strings that tools store with the object. Selectors cannot use them.',
+  creationTimestamp: 'CreationTimestamp is when the object was created. The server sets it.',
   deletionGracePeriodSeconds:
-    'How many seconds the object is given to end by itself. Set together with deletionTimestamp.',
-  deletionTimestamp: 'When the object goes away. The server sets it once a deletion is asked for.',
-  finalizers: 'What has to be done before the object can go. It is removed only when this list is empty.',
-  generateName: 'The start of a name that the server completes with random characters, where name is absent.',
-  generation: 'Counts the changes of what is wanted.',
-  labels: 'Labels are texts that objects are selected by.',
-  managedFields: 'Who has set which fields.',
-  name: 'Name is unique among the objects of one kind in one namespace. It cannot be changed.',
-  namespace: 'Namespace is where the object is. It cannot be changed.',
-  ownerReferences: 'The objects that this one belongs to. It is removed when all of them are gone.',
-  resourceVersion: 'Changes with every write. An update that sends an old one is refused.',
+    'The grace period of the deletion in seconds. The server sets it with deletionTimestamp.',
+  deletionTimestamp:
+    'When the object will be deleted. The server sets it when a client requests the deletion.',
+  finalizers: 'The tasks to complete before the deletion. The object is removed when this list is empty.',
+  generateName:
+    'The prefix of a generated name, which the server completes with random characters if name is not set.',
+  generation: 'The number of changes of the desired state.',
+  labels: 'Labels are strings that selectors can use.',
+  managedFields: 'The owners of the fields.',
+  name: 'Name is unique among the objects of a kind in a namespace. It is immutable.',
+  namespace: 'Namespace is the namespace of the object. It is immutable.',
+  ownerReferences: 'The owners of the object. It is deleted when all of them are gone.',
+  resourceVersion: 'Changes with every write. The server refuses an update with an outdated one.',
   selfLink: 'No longer set.',
-  uid: 'UID tells the object from all others, those of the same name before it too. The server sets it.',
+  uid: 'UID identifies the object, also among earlier objects of the same name. The server sets it.',
 };
 
 /**

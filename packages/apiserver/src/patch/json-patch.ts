@@ -1,6 +1,6 @@
 import { stringifyJson } from '../json/stringify-json.ts';
 import { cloneJson } from '../json/clone-json.ts';
-import { nestsTooDeep } from '../json/nests-too-deep.ts';
+import { nestsTooDeep } from '../json/depth.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.ts';
 

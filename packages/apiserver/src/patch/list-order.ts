@@ -81,17 +81,16 @@ function inOrder(
   identify: Identify,
 ): unknown[] {
   const place = (item: unknown) => order.get(identify(item)) ?? order.size;
-  const isStray = (item: unknown) => !order.has(identify(item));
-  if (items.length > maxInsertionLength || !items.some(isStray)) {
+  const isUnlisted = (item: unknown) => !order.has(identify(item));
+  if (items.length > maxInsertionLength || !items.some(isUnlisted)) {
     return items.toSorted((a, b) => place(a) - place(b));
   }
-  // kube-apiserver treats an item that is missing from the order as the smaller one in every comparison. That
-  // happens
-  // only with an empty `$setElementOrder`.
+  // kube-apiserver treats an item that is missing from the order as the smaller one in every comparison.
+  // That happens only with an empty `$setElementOrder`.
   const result: unknown[] = [];
   for (const item of items) {
-    const before = (other: unknown) => !isStray(other) && place(other) <= place(item);
-    result.splice(isStray(item) ? 0 : result.findLastIndex(before) + 1, 0, item);
+    const before = (other: unknown) => !isUnlisted(other) && place(other) <= place(item);
+    result.splice(isUnlisted(item) ? 0 : result.findLastIndex(before) + 1, 0, item);
   }
   return result;
 }

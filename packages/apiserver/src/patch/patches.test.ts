@@ -35,7 +35,7 @@ test('no patch changes the prototype of an object', () => {
   }
 });
 
-test('a merge patch applied twice is the same as once', () => {
+test('applying a merge patch twice is the same as once', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue()),
@@ -48,7 +48,7 @@ test('a merge patch applied twice is the same as once', () => {
   );
 });
 
-test('a JSON patch leaves its document alone, also when it fails', () => {
+test('a JSON patch does not change its document, even when it fails', () => {
   const document = { a: { b: [1, 2] } };
   const operations = [
     { op: 'remove', path: '/a/b/0' },
@@ -58,7 +58,7 @@ test('a JSON patch leaves its document alone, also when it fails', () => {
   expect(document).toStrictEqual({ a: { b: [1, 2] } });
 });
 
-test('whatever the operations are, a JSON patch applies or throws its error', () => {
+test('any JSON patch applies or throws a JsonPatchError', () => {
   const path = fc.oneof(fc.constantFrom('', '/', '/a', '/a/0', '/a/-', '/a/b', '/~0~1', 'x'), fc.jsonValue());
   const op = fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test', 'other', 5);
   const operation = fc.oneof(

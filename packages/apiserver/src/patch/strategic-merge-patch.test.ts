@@ -25,7 +25,7 @@ describe('lists', () => {
     );
   });
 
-  test('take new items in front of those that stay', () => {
+  test('put new items before the existing ones', () => {
     const pod = { metadata: { finalizers: ['a', 'b'] }, ...containers({ name: 'a' }) };
     const patch = { metadata: { finalizers: ['c', 'b'] }, ...containers({ name: 'b' }) };
     expect(apply(pod, patch)).toStrictEqual({
@@ -34,7 +34,7 @@ describe('lists', () => {
     });
   });
 
-  test('are ordered on demand, where items that are not listed keep their neighbours', () => {
+  test('can be ordered, and unlisted items keep their neighbors', () => {
     const pod = containers({ name: 'a' }, { name: 'x' }, { name: 'b' });
     const order = ['b', 'a'].map((name) => ({ name }));
     expect(apply(pod, spec({ '$setElementOrder/containers': order }))).toStrictEqual(
@@ -42,7 +42,7 @@ describe('lists', () => {
     );
   });
 
-  test('of a hundred thousand items are merged in a moment', () => {
+  test('of a hundred thousand items are merged quickly', () => {
     const list = Array.from({ length: 100_000 }, (_, index) => ({ name: `e${index}`, value: 'x' }));
     const env = (items: object[]) => containers({ name: 'a', env: items });
     const order = list.map(({ name }) => ({ name }));
@@ -66,7 +66,7 @@ test('a patch neither changes nor pollutes anything', () => {
   expect([Reflect.get({}, 'b'), Reflect.get({}, 'c')]).toStrictEqual([undefined, undefined]);
 });
 
-test('whatever the patch is, it applies or is refused as one', () => {
+test('any patch applies or is refused as a patch', () => {
   const key = fc.constantFrom(
     'metadata',
     'spec',

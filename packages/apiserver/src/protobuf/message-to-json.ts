@@ -1,6 +1,6 @@
 import type { ProtobufField, ProtobufMessage, ProtobufScalar } from 'ots-kubernetes/protobuf-messages';
 import { type JsonObject, isObject, setKey } from '../json/json-object.ts';
-import { ProtobufError } from './protobuf-error.ts';
+import { ProtobufError } from './wire-reader.ts';
 import { ReadLimits } from './read-limits.ts';
 import { type WireEntry, type WireValue, type WireValues, bytesOf, readValues } from './read-values.ts';
 import { intOrStringToJson, quantityToJson, rawToJson, timeToJson } from './special-values.ts';

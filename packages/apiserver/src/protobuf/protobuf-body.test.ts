@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { resources } from 'ots-kubernetes/resources';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,7 +11,8 @@ import {
   varint,
 } from '../../test/conformance/protobuf-writer.ts';
 import { openProtobuf, readProtobuf } from './protobuf-body.ts';
-import { ProtobufError } from './protobuf-error.ts';
+import { ProtobufError } from './wire-reader.ts';
+import fc from 'fast-check';
 
 interface RecordedBody {
   /** The kubectl command that sent the body; scripts/protobuf-bodies.go made the others. */
@@ -60,7 +60,7 @@ describe('values', () => {
   const policy = (...target: Buffer[]) =>
     readProtobuf(field(2, field(1, ...target)), 'policy/v1', 'PodDisruptionBudget')['spec'];
 
-  test('structs are always there, pointers and lists when they were sent', () => {
+  test('structs are always present, pointers and lists only if they were sent', () => {
     expect(readProtobuf(Buffer.alloc(0), 'apps/v1', 'Deployment')).toStrictEqual({
       metadata: {},
       spec: { template: { metadata: {}, spec: {} }, strategy: {} },
@@ -76,7 +76,7 @@ describe('values', () => {
     expect(pod(integer(11, 0), integer(21, 0))).toStrictEqual({ automountServiceAccountToken: false });
   });
 
-  test('the fields of a struct without a name stand in its place', () => {
+  test('an embedded struct is replaced by its fields', () => {
     const volume = field(1, field(1, 'v'), field(2, field(2, field(1, 'Memory'))));
     expect(pod(volume)).toStrictEqual({ volumes: [{ name: 'v', emptyDir: { medium: 'Memory' } }] });
   });
@@ -91,7 +91,7 @@ describe('values', () => {
     expect(() => readProtobuf(Buffer.concat(halves), 'v1', 'ConfigMap')).toThrow('unexpected EOF');
   });
 
-  test('numbers keep their sign, and those of 32 bits lose the rest', () => {
+  test('numbers keep their sign, and 32-bit numbers drop higher bits', () => {
     expect(pod(integer(4, -5))).toStrictEqual({ terminationGracePeriodSeconds: -5 });
     expect(pod(integer(25, 2n ** 32n + 7n))).toStrictEqual({ priority: 7 });
     expect(pod(integer(25, -1))).toStrictEqual({ priority: -1 });
@@ -126,14 +126,14 @@ describe('values', () => {
     expect(() => event(field(6, integer(1, 2n ** 60n)))).toThrow(ProtobufError);
   });
 
-  test('a number or a text', () => {
+  test('a number or a string', () => {
     expect(policy(integer(1, 0), integer(2, 3))).toStrictEqual({ minAvailable: 3 });
     expect(policy(integer(1, 1), field(3, '50%'))).toStrictEqual({ minAvailable: '50%' });
     expect(policy()).toStrictEqual({ minAvailable: 0 });
     expect(() => policy(integer(1, 2))).toThrow('impossible IntOrString.Type');
   });
 
-  test('keys that mean something to JavaScript are data', () => {
+  test('keys with a meaning in JavaScript are data', () => {
     const raw = Buffer.concat([entry(2, '__proto__', 'p'), entry(2, 'constructor', 'c')]);
     expect(JSON.stringify(readProtobuf(raw, 'v1', 'ConfigMap')['data'])).toBe(
       '{"__proto__":"p","constructor":"c"}',
@@ -180,7 +180,7 @@ describe('values', () => {
   });
 });
 
-describe('bytes that are no object', () => {
+describe('bytes that are not an object', () => {
   const configMap = (...fields: Buffer[]) => readProtobuf(Buffer.concat(fields), 'v1', 'ConfigMap');
 
   test.each([
@@ -227,7 +227,7 @@ describe('bytes that are no object', () => {
     );
   });
 
-  test('messages without number are refused: each is two bytes here, and an object there', () => {
+  test('a body with too many messages is refused: each takes two bytes and becomes an object', () => {
     const containers = Buffer.alloc(2_000_000, Buffer.from([0x12, 0]));
     expect(() => readProtobuf(field(2, containers), 'v1', 'Pod')).toThrow('exceeded max number of messages');
   });
@@ -257,7 +257,7 @@ describe('bytes that are no object', () => {
     );
   });
 
-  test('so is it for real bodies that were cut off or changed', () => {
+  test('the same holds for real bodies that were truncated or changed', () => {
     const bytesOf = fc.constantFrom(...recorded.map((line) => Buffer.from(line.body, 'base64')));
     const change = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }) });
     fc.assert(
@@ -275,7 +275,7 @@ describe('bytes that are no object', () => {
 });
 
 describe('the envelope', () => {
-  test('says what it holds, or nothing', () => {
+  test('states the type of its object, or none', () => {
     expect(openProtobuf(body('apps/v1', 'Deployment', metadata('a')))).toStrictEqual({
       apiVersion: 'apps/v1',
       kind: 'Deployment',

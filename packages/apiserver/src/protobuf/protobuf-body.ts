@@ -1,7 +1,7 @@
 import { protobufMessage } from 'ots-kubernetes/protobuf-messages';
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { messageToJson } from './message-to-json.ts';
-import { ProtobufError } from './protobuf-error.ts';
+import { ProtobufError } from './wire-reader.ts';
 import { bytesOf, readValues } from './read-values.ts';
 import { envelope, typeMeta } from './well-known-messages.ts';
 

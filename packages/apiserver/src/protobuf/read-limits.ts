@@ -1,4 +1,4 @@
-import { ProtobufError } from './protobuf-error.ts';
+import { ProtobufError } from './wire-reader.ts';
 
 /** How deep messages may be nested: far beyond any real object, and well within the stack of every function that walks one. */
 const maxMessageDepth = 400;

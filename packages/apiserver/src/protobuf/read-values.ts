@@ -1,6 +1,5 @@
 import type { ProtobufField, ProtobufMessage, ProtobufScalar } from 'ots-kubernetes/protobuf-messages';
-import { ProtobufError } from './protobuf-error.ts';
-import { WireReader, wireTypes } from './wire-reader.ts';
+import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 
 /** A value in wire form; the content of bytes is decoded later. */
 export type WireValue = number | bigint | boolean | Buffer;

@@ -1,6 +1,6 @@
 import type { ProtobufMessage } from 'ots-kubernetes/protobuf-messages';
 import { decodeJson } from '../json/decode-json.ts';
-import { ProtobufError } from './protobuf-error.ts';
+import { ProtobufError } from './wire-reader.ts';
 import { type WireValue, readValues } from './read-values.ts';
 import { intOrString, quantity, rawJson, timestamp } from './well-known-messages.ts';
 

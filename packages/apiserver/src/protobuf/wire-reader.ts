@@ -1,5 +1,4 @@
 import { type ExactInteger, exactInteger } from '../json/exact-integer.ts';
-import { ProtobufError } from './protobuf-error.ts';
 
 /** The wire types of fields. */
 export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
@@ -124,3 +123,6 @@ export class WireReader {
     this.#position += length;
   }
 }
+
+/** The bytes are not a valid protobuf message. The message is that of Go's generated code. */
+export class ProtobufError extends Error {}

@@ -4,10 +4,9 @@ import type { StatusError } from '../status/status-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { type ContinueToken, encodeContinue } from './continue-token.ts';
 import type { Machinery } from './machinery.ts';
-import { parseResourceVersion } from './resource-version.ts';
+import { parseResourceVersion, tooLarge } from './resource-version.ts';
 import { type Selection, scopeOf } from './selection.ts';
 import type { Target } from './target.ts';
-import { tooLarge } from './too-large.ts';
 import { viewOf } from './views.ts';
 
 /** The options of a list request. */

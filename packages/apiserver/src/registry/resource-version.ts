@@ -1,3 +1,5 @@
+import { StatusError } from '../status/status-error.ts';
+
 const maxUint64 = 2n ** 64n - 1n;
 
 /**
@@ -18,4 +20,13 @@ export function versionProblem(text: string): string | undefined {
   if (isNumber && BigInt(text) <= maxUint64) return undefined;
   const problem = isNumber ? 'value out of range' : 'invalid syntax';
   return `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`;
+}
+
+/** Refuses a resource version in the future. */
+export function tooLarge(asked: string, current: number): StatusError {
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+  return new StatusError(504, 'Timeout', message, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
 }

@@ -6,7 +6,7 @@ import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './deletion-finalizers.ts';
 import { nextGeneration } from './next-generation.ts';
-import { maxDepth } from '../json/depth-limits.ts';
+import { maxDepth } from '../json/depth.ts';
 
 /** What a strategy needs to know of its resource. */
 export interface StrategyTraits {

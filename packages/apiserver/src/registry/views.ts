@@ -1,5 +1,5 @@
 import type { ApiObject } from '../json/api-object.ts';
-import { jsonTextOf } from '../json/json-text-of.ts';
+import { jsonTextOf } from '../json/stringify-json.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,5 +1,6 @@
 import { type JsonObject, isObject } from '../json/json-object.ts';
-import { type Schema, additionalSchema, itemSchema } from './json-schema.ts';
+import { type Schema, additionalSchema, itemSchema, propertySchema } from './json-schema.ts';
+import { isInvalidNull } from './apply-defaults.ts';
 
 /** The fields of every object with a type, besides the properties of its schema. */
 const typeFields = new Set(['apiVersion', 'kind', 'metadata']);
@@ -74,4 +75,19 @@ function childSchema(schema: Schema, name: string): { schema: Schema | undefined
 
 function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
+}
+
+/** Removes null fields where null is neither allowed nor replaced by a default. Changes the value. */
+export function pruneNulls(value: unknown, schema: Schema): void {
+  if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      const property = propertySchema(schema, name);
+      if (!property) continue;
+      if (property.default === undefined && isInvalidNull(value[name], property)) delete value[name];
+      else pruneNulls(value[name], property);
+    }
+  } else if (Array.isArray(value)) {
+    const item = itemSchema(schema);
+    if (item) for (const entry of value) pruneNulls(entry, item);
+  }
 }

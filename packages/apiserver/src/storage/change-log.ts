@@ -1,4 +1,4 @@
-import { jsonTextOf } from '../json/json-text-of.ts';
+import { jsonTextOf } from '../json/stringify-json.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** A write, with the state before it. */

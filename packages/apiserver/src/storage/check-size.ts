@@ -1,5 +1,5 @@
 import type { ApiObject } from '../json/api-object.ts';
-import { jsonTextOf } from '../json/json-text-of.ts';
+import { jsonTextOf } from '../json/stringify-json.ts';
 import { StatusError } from '../status/status-error.ts';
 
 /** How kube-apiserver encodes the objects of a resource in etcd: custom resources as JSON, built-in kinds as protobuf. */

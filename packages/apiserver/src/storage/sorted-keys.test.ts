@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SortedKeys } from './sorted-keys.ts';
 
-test('many keys in any order are found in order, by prefix and from any key on', () => {
+test('keys added in any order are found in order, by prefix and from any key', () => {
   const all = Array.from({ length: 3000 }, (_, index) => `${index % 3}/n${index}`);
   fc.assert(
     fc.property(fc.shuffledSubarray(all, { minLength: 2000 }), fc.constantFrom(...all), (keys, from) => {

@@ -3,7 +3,7 @@ import { Store } from './store.ts';
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
 
-test('a revision that is there is not waited for, one that comes in time is, and one that does not only for so long', async () => {
+test('waiting ends at once for a reached revision, when it arrives for a future one, and otherwise after a timeout', async () => {
   const store = new Store({ changes: 10, characters: 1e6 }, 60_000);
   const table = store.createTable();
   table.put('a', object);

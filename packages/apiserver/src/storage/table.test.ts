@@ -11,7 +11,7 @@ function objectAt(round: number): ApiObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, round };
 }
 
-test('every moment of the history can be listed, and every change since is told once', () => {
+test('every revision in the history can be listed, and every later change is delivered once', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
       const store = new Store({ changes: 100, characters: 1e6 });
@@ -51,7 +51,7 @@ test('every moment of the history can be listed, and every change since is told 
   );
 });
 
-test('a listener that writes does not change the order in which others hear', () => {
+test('a listener that writes does not change the order for other listeners', () => {
   const store = new Store({ changes: 100, characters: 1e6 });
   const table = store.createTable();
   const heard: string[] = [];
@@ -68,7 +68,7 @@ test('a listener that writes does not change the order in which others hear', ()
   expect(heard.at(-1)).toBe('DELETED 4');
 });
 
-test('old changes are forgotten, at least as many as asked for are kept', () => {
+test('old changes are dropped, but at least the configured number is kept', () => {
   const store = new Store({ changes: 3, characters: 1e6 });
   const table = store.createTable();
   for (let round = 0; round < 20; round += 1) table.put('a/1', objectAt(round));
@@ -78,7 +78,7 @@ test('old changes are forgotten, at least as many as asked for are kept', () => 
   expect(table.log.floor + kept).toBe(20);
 });
 
-test('of large objects fewer changes are kept', () => {
+test('fewer changes are kept of large objects', () => {
   const store = new Store({ changes: 100, characters: 10_000 });
   const table = store.createTable();
   const text = 'x'.repeat(1000);

@@ -49,13 +49,13 @@ test.each(['.a.b[9]', '.a[0]', '.a[?(@.b)]', '.items[?(@.n=="1")]', '.items[?(@.
 );
 
 test.each(['.a[', '.a[x]', '.a[?(@.b', '.a[?(@.b)', '....a', '.a{', '"open', '.a]'])(
-  '%s is no path',
+  '%s is not a path',
   (path) => {
     expect(() => parseJsonPath(path)).toThrow(SyntaxError);
   },
 );
 
-test('a path that multiplies what it finds comes to an end', () => {
+test('a path that multiplies its values ends', () => {
   let deep: unknown = {};
   for (let level = 0; level < 2000; level += 1) deep = { a: deep };
   expect(follow(parseJsonPath('..a..a'), deep)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { type CST, Lexer, type LineCounter, Parser } from 'yaml';
-import { maxDepth } from '../json/depth-limits.ts';
+import { maxDepth } from '../json/depth.ts';
 
 /**
  * The maximum number of tokens in a text: each takes about a kilobyte once composed. The largest definitions that

@@ -1,5 +1,4 @@
-import { comparableTypes, forTypes } from './for-types.ts';
-import type { Declarations } from './overload.ts';
+import { comparableTypes, forTypes, type Declarations } from './overload.ts';
 
 const longNames: Readonly<Record<string, string>> = {
   duration: 'google.protobuf.Duration',

@@ -1,5 +1,4 @@
-import { comparableTypes, forTypes } from './for-types.ts';
-import type { Declarations } from './overload.ts';
+import { comparableTypes, forTypes, type Declarations } from './overload.ts';
 
 /** The libraries of Kubernetes: lists, regular expressions, URLs, quantities, addresses, formats, versions. */
 export const kubernetesFunctions: Declarations = {

@@ -67,7 +67,7 @@ function run(each: Case): Case['result'] {
 }
 
 // The facts are the output of k8s.io/apiextensions-apiserver v0.36.3: see scripts/evaluation-facts.go.
-describe('an expression is worth what it is worth to an API server', () => {
+describe('an expression has the value that it has in the API server', () => {
   test('there are facts', () => {
     expect(facts.cases.length).toBeGreaterThan(1000);
   });

@@ -23,7 +23,7 @@ const self = fromJson(
   },
 );
 
-describe('an evaluation that is made to hurt ends', () => {
+describe('an expensive evaluation ends', () => {
   test.each([
     [
       'a loop in a loop',
@@ -69,7 +69,7 @@ describe('an evaluation that is made to hurt ends', () => {
     expect(evaluate(parse(text), { self }).cost).toBeLessThan(Infinity);
   });
 
-  test('a value that nests deeply', () => {
+  test('a deeply nested value', () => {
     let nested: unknown = 1;
     for (let i = 0; i < 100_000; i++) nested = [nested];
     const schema: StructuralSchema = {
@@ -84,7 +84,7 @@ describe('an evaluation that is made to hurt ends', () => {
     ).toHaveLength(1);
   });
 
-  test('an expression that nests deeply', () => {
+  test('a deeply nested expression', () => {
     let expr: Expr = { id: 0, kind: 'ident', name: 'self', start: 0, end: 0 };
     for (let id = 1; id < 100_000; id++)
       expr = { id, kind: 'call', function: '-_', args: [expr], start: 0, end: 0, nameStart: 0 };
@@ -117,7 +117,7 @@ function structuredCopy(nested: unknown): unknown {
 }
 
 describe('a program', () => {
-  test('is run with one value after the other', () => {
+  test('runs with one value after the other', () => {
     const program = new Program(parse('self.all(x, x > 0)'));
     const schema: StructuralSchema = { type: 'array', items: { type: 'integer' } };
     const results = [[1, 2], [0], []].map(
@@ -126,7 +126,7 @@ describe('a program', () => {
     expect(results).toEqual([true, false, true]);
   });
 
-  test('does not look at what a rule does not ask for', () => {
+  test('does not read what a rule does not use', () => {
     const touched: string[] = [];
     const json = new Proxy<Record<string, unknown>>(
       { a: 1, b: 2 },

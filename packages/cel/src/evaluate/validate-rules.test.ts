@@ -37,7 +37,7 @@ function fieldOf(schema: StructuralSchema, path: readonly (string | number)[], f
 
 // The facts are the output of the validator of k8s.io/apiextensions-apiserver v0.36.3: see
 // scripts/evaluation-facts.go.
-describe('the rules of a schema fail as in an API server', () => {
+describe('the rules of a schema fail as in the API server', () => {
   test.each(cases.map((each) => [each.name, each] as const))(
     '%s',
     (_, { schema, self, oldSelf, root = false, result }) => {

@@ -1,7 +1,6 @@
 import { cachedByPattern } from './cached-by-pattern.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { maxSteps } from './max-steps.ts';
-import { searchPattern } from './search-pattern.ts';
+import { maxSteps, searchPattern } from './search-pattern.ts';
 
 const cachedPattern = cachedByPattern(compilePattern);
 

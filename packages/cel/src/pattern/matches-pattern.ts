@@ -1,5 +1,5 @@
 import { cachedByPattern } from './cached-by-pattern.ts';
-import { maxSteps } from './max-steps.ts';
+import { maxSteps } from './search-pattern.ts';
 import { PatternMatcher } from './pattern-matcher.ts';
 
 const cachedMatcher = cachedByPattern((pattern) => PatternMatcher.compile(pattern));

@@ -71,7 +71,7 @@ describe('a matcher', () => {
     expect(budget.left).toBeGreaterThan(-10_000);
   });
 
-  test('goes on when it has forgotten what it knew', () => {
+  test('continues after its cache was dropped', () => {
     const matcher = PatternMatcher.compile('(?:a|b)*a(?:a|b){12}c$')!;
     const word = (bits: number) =>
       Array.from({ length: 14 }, (_, bit) => ((bits >> bit) & 1 ? 'a' : 'b')).join('');

@@ -97,3 +97,6 @@ class Search {
     return character === undefined ? 'none' : borderOf(character);
   }
 }
+
+/** The maximum number of steps of a match: about a second. */
+export const maxSteps = 5_000_000;

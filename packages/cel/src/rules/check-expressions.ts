@@ -4,9 +4,8 @@ import { estimateCost } from '../cost/estimate-cost.ts';
 import type { SchemaType } from '../schema/schema-type.ts';
 import type { ValidationRule } from '../schema/structural-schema.ts';
 import { boolType, type CelType, optionalOf, stringType } from '../types/cel-type.ts';
-import { expressionBudget } from './budget.ts';
+import { expressionBudget, costOfAll, fromRoot, type RuleCost, unboundedAround } from './rule-cost.ts';
 import { boundsHint, timesOver } from './describe-cost.ts';
-import { costOfAll, fromRoot, type RuleCost, unboundedAround } from './rule-cost.ts';
 import type { RuleNode } from './rule-node.ts';
 import type { ArgumentProblem } from './rule-problem.ts';
 

@@ -1,10 +1,9 @@
 import { maxUint64 } from '../cost/estimate.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
-import { expressionBudget, schemaBudget } from './budget.ts';
+import { expressionBudget, schemaBudget, type RuleCost } from './rule-cost.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkTexts } from './check-texts.ts';
 import { boundsHint, timesOver } from './describe-cost.ts';
-import type { RuleCost } from './rule-cost.ts';
 import { NodeTypes, type RuleNode, ruleNodes } from './rule-node.ts';
 import type { ArgumentProblem, RuleProblem } from './rule-problem.ts';
 

@@ -33,7 +33,7 @@ function call(name: string, ...args: CelValue[]): CelResult {
 }
 
 describe('values', () => {
-  test('equal each other in both directions, and compare as equal then', () => {
+  test('are equal in both directions, and then compare as equal', () => {
     fc.assert(
       fc.property(scalar, scalar, (a, b) => {
         expect(equals(a, b)).toBe(equals(b, a));
@@ -62,7 +62,7 @@ describe('values', () => {
     );
   });
 
-  test('divide so that quotient and rest make up the dividend', () => {
+  test('quotient and remainder make up the dividend', () => {
     fc.assert(
       fc.property(
         int,
@@ -108,7 +108,7 @@ describe('texts', () => {
     );
   });
 
-  test('are the same when they are split and joined', () => {
+  test('are the same after split and join', () => {
     fc.assert(
       fc.property(text, text, (whole, separator) => {
         expect(call('join', call('split', whole, separator) as CelValue, separator)).toBe(whole);
@@ -117,7 +117,7 @@ describe('texts', () => {
   });
 });
 
-describe('what is written can be read again', () => {
+describe('formatted values can be parsed again', () => {
   test('timestamps', () => {
     const nanoseconds = fc.bigInt({ min: -62_135_596_800n * 10n ** 9n, max: 253_402_300_799n * 10n ** 9n });
     fc.assert(
@@ -165,7 +165,7 @@ describe('quantities', () => {
     /^-?[0-9]{1,20}(\.[0-9]{0,5})?(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|e[+-]?[0-9]{1,3})?$/,
   );
 
-  test('can be added and taken away again', () => {
+  test('can be added and subtracted again', () => {
     fc.assert(
       fc.property(quantity, quantity, (a, b) => {
         const [x, y] = [parseQuantity(a), parseQuantity(b)];

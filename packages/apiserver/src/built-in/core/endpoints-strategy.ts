@@ -8,8 +8,8 @@ import { errorsOfRule } from '../validation/errors-of-rule.ts';
 import { requireChoice } from '../validation/validate-choice.ts';
 import { validateEndpointIp } from '../validation/validate-endpoint-ip.ts';
 import { validateIp } from '../validation/validate-ip.ts';
-import { validatePort } from '../validation/validate-port.ts';
-import { warningsForIp } from '../validation/warnings-for-ip.ts';
+import { validatePort } from '../validation/port-rules.ts';
+import { warningsForIp } from '../validation/warnings-for-addresses.ts';
 import { protocols } from './protocols.ts';
 
 /** Endpoints: what was stored once stays valid until it changes. */

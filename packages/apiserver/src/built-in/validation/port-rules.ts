@@ -1,3 +1,6 @@
+import type { IntOrString } from 'ots-kubernetes';
+import { type FieldError, invalid } from '../../status/field-error.ts';
+
 /** The errors in a port number. */
 export function portNumber(port: number): string[] {
   return port >= 1 && port <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
@@ -14,4 +17,10 @@ export function portName(name: string): string[] {
     ...(name.includes('--') ? ['must not contain consecutive hyphens'] : []),
     ...(/^-|-$/.test(name) ? ['must not begin or end with a hyphen'] : []),
   ];
+}
+
+/** Validates a port number or name. */
+export function validatePort(port: IntOrString, field: string): FieldError[] {
+  const messages = typeof port === 'number' ? portNumber(port) : portName(port);
+  return messages.map((message) => invalid(field, port, message));
 }

@@ -1,5 +1,6 @@
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import { type IpAddress, parseIp } from './ip-address.ts';
+import { formatIpRange, parseIpRange } from './ip-range.ts';
 
 /**
  * Validates a range of addresses, such as `10.0.0.0/24`.
@@ -25,4 +26,12 @@ function messageOf(ip: IpAddress, length: string): string | undefined {
     return (byte & (255 >> masked)) !== 0;
   });
   return hasBitsBeyond ? 'must not have bits set beyond the prefix length' : undefined;
+}
+
+/** Validates a range of addresses in canonical form. */
+export function validateCanonicalCidr(text: string, field: string): FieldError[] {
+  const errors = validateCidr(text, field);
+  const range = parseIpRange(text);
+  if (errors.length > 0 || !range || formatIpRange(range) === text) return errors;
+  return [invalid(field, text, `must be in canonical form ("${formatIpRange(range)}")`)];
 }

@@ -6,7 +6,7 @@ import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { parseIp } from '../../validation/ip-address.ts';
-import { warningsForIp } from '../../validation/warnings-for-ip.ts';
+import { warningsForIp } from '../../validation/warnings-for-addresses.ts';
 import { validateIp } from '../../validation/validate-ip.ts';
 import { toleranceOf, validateIngressSpec } from './validate-ingress-spec.ts';
 

@@ -9,7 +9,7 @@ import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateLabelSelector } from '../../validation/validate-label-selector.ts';
 import { type PeerTolerance, validatePeer } from './validate-peer.ts';
-import { warningsForRange } from '../../validation/warnings-for-range.ts';
+import { warningsForRange } from '../../validation/warnings-for-addresses.ts';
 import { validatePolicyPort } from './validate-policy-port.ts';
 
 const types: readonly unknown[] = ['Ingress', 'Egress'];

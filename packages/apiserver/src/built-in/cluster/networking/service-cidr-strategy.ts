@@ -4,7 +4,7 @@ import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { parseIpRange } from '../../validation/ip-range.ts';
-import { validateCanonicalCidr } from '../../validation/validate-canonical-cidr.ts';
+import { validateCanonicalCidr } from '../../validation/validate-cidr.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
 
 const field = 'spec.cidrs';

@@ -1,7 +1,6 @@
 import type { NetworkPolicyPort } from 'ots-kubernetes/networking/v1';
 import { type FieldError, invalid, notSupported } from '../../../status/field-error.ts';
-import { portNumber } from '../../validation/port-rules.ts';
-import { validatePort } from '../../validation/validate-port.ts';
+import { portNumber, validatePort } from '../../validation/port-rules.ts';
 
 const protocols: readonly unknown[] = ['TCP', 'UDP', 'SCTP'];
 

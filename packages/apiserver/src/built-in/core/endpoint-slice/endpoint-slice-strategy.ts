@@ -4,7 +4,7 @@ import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { validateImmutable } from '../../validation/validate-immutable.ts';
-import { warningsForIp } from '../../validation/warnings-for-ip.ts';
+import { warningsForIp } from '../../validation/warnings-for-addresses.ts';
 import { validateEndpointSlice } from './validate-endpoint-slice.ts';
 
 const managedBy = 'endpointslice.kubernetes.io/managed-by';

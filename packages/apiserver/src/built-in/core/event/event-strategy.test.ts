@@ -8,7 +8,7 @@ const strategy = new EventStrategy({
   hasStatus: false,
 });
 
-test('an event comes back from storage as it went there', () => {
+test('an event is the same after storage', () => {
   const event = {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',

@@ -1,8 +1,9 @@
 import type { ApiObject } from '../../../json/api-object.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
-import { eventOf } from './event-of.ts';
-import { validateEvent, validateEventUpdate } from './validate-event.ts';
+import { validateEvent, validateEventUpdate, validateLegacyEvent } from './validate-event.ts';
+import type { Event } from 'ots-kubernetes/core/v1';
+import type { BuiltInObject } from '../../../json/built-in-object.ts';
 
 /** The fields of core v1 Events by their names in events.k8s.io. */
 const coreNames = new Map([
@@ -44,4 +45,17 @@ function rename(object: ApiObject, names: ReadonlyMap<string, string>): ApiObjec
   const { apiVersion, kind, metadata, ...fields } = object;
   const renamed = Object.entries(fields).map(([name, value]) => [names.get(name) ?? name, value]);
   return { apiVersion, kind, metadata, ...Object.fromEntries(renamed) };
+}
+
+/** Casts a decoded object of the core version. */
+export function eventOf(object: ApiObject): BuiltInObject<Event> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding checked its fields
+  return object as BuiltInObject<Event>;
+}
+
+/** Events of the core group, which can change freely. */
+export class CoreEventStrategy extends BuiltInStrategy {
+  override validate(object: BuiltInObject<Event>): FieldError[] {
+    return validateLegacyEvent(object, 'reportingComponent');
+  }
 }

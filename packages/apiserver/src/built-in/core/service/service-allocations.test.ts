@@ -12,7 +12,7 @@ function remove(table: Table, name: string): void {
   if (record) table.delete(record);
 }
 
-test('every address is given out once, the lower ones last, until there is none', () => {
+test('every address is allocated once, the lower ones last, until none is left', () => {
   const table = new Store({ changes: 1000, characters: 1e6 }).createTable();
   const allocations = new ServiceAllocations(table);
   const given: number[] = [];
@@ -26,7 +26,7 @@ test('every address is given out once, the lower ones last, until there is none'
   expect(allocations.freeAddress()).toBe(`10.0.0.${given[100]}`);
 });
 
-test('what a service gives up is free, however much of the history is forgotten', () => {
+test('what a service releases is free, however much of the history is dropped', () => {
   const table = new Store({ changes: 1, characters: 1e6 }).createTable();
   const allocations = new ServiceAllocations(table);
   const ports = (nodePort: number) => [{ port: 80, nodePort }];
@@ -46,7 +46,7 @@ test('what a service gives up is free, however much of the history is forgotten'
   ]);
 });
 
-test('the port of a health check is taken as long as it is checked', () => {
+test('the port of a health check is taken as long as it is in use', () => {
   const table = new Store({ changes: 10, characters: 1e6 }).createTable();
   const allocations = new ServiceAllocations(table);
   const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 31_000 };

@@ -3,7 +3,7 @@ import { dnsLabel, qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, forbidden, required } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { requireChoice } from '../../validation/validate-choice.ts';
-import { validatePort } from '../../validation/validate-port.ts';
+import { validatePort } from '../../validation/port-rules.ts';
 import { protocols } from '../protocols.ts';
 
 /** Validates the ports of a Service. */

@@ -1,7 +1,7 @@
 import type { ServiceSpec } from 'ots-kubernetes/core/v1';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import { requireChoice, validateChoice } from '../../validation/validate-choice.ts';
-import { validatePort } from '../../validation/validate-port.ts';
+import { validatePort } from '../../validation/port-rules.ts';
 import { serviceTraits } from './service-traits.ts';
 
 const policies = ['Cluster', 'Local'];

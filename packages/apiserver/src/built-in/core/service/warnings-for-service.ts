@@ -1,5 +1,5 @@
 import type { Service } from 'ots-kubernetes/core/v1';
-import { warningsForIp } from '../../validation/warnings-for-ip.ts';
+import { warningsForIp } from '../../validation/warnings-for-addresses.ts';
 
 /** Warnings for the writer of a Service. */
 export function warningsForService({ metadata, spec = {} }: Service): string[] {

@@ -4,7 +4,7 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { headerName } from '../../validation/text-rules.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';
 import { validateNonNegative } from '../../validation/validate-number.ts';
-import { validatePort } from '../../validation/validate-port.ts';
+import { validatePort } from '../../validation/port-rules.ts';
 
 type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 

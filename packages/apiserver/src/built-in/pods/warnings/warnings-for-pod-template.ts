@@ -1,5 +1,5 @@
 import type { PodSpec, PodTemplateSpec } from 'ots-kubernetes/core/v1';
-import { warningsForIp } from '../../validation/warnings-for-ip.ts';
+import { warningsForIp } from '../../validation/warnings-for-addresses.ts';
 import { containersOf } from '../containers-of.ts';
 import { warningsForContainers } from './warnings-for-containers.ts';
 import { warningsForOverlaps } from './warnings-for-overlaps.ts';

@@ -1,4 +1,13 @@
-import { maxDepth } from './depth-limits.ts';
+import { isObject } from './json-object.ts';
+
+/**
+ * How deep a function that walks a JSON value may recurse: well within Node's stack. Bodies may be nested far
+ * deeper (see {@link maxDepth}); the walk defers those parts until the stack is free again.
+ */
+export const maxRecursion = 400;
+
+/** The maximum nesting depth of bodies and objects: kube-apiserver's limit for JSON and YAML. */
+export const maxDepth = 10_000;
 
 /** Whether a text is nested deeper than a body may be. The text need not be JSON: only brackets outside of strings count. */
 export function isTooDeep(text: string): boolean {
@@ -34,4 +43,23 @@ function endOfString(text: string, start: number): number {
   while (index < text.length && text.charCodeAt(index) !== quote)
     index += text.charCodeAt(index) === backslash ? 2 : 1;
   return index;
+}
+
+/** Whether a JSON value is nested too deeply. Works without recursion, so nesting cannot exhaust the stack. */
+export function nestsTooDeep(value: unknown, limit = maxDepth): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === limit) return true;
+    level = level.flatMap(itemsOf);
+  }
+  return false;
+}
+
+function itemsOf(container: object): object[] {
+  const items: unknown[] = Array.isArray(container) ? container : Object.values(container);
+  return items.filter(isContainer);
+}
+
+function isContainer(value: unknown): value is object {
+  return Array.isArray(value) || isObject(value);
 }

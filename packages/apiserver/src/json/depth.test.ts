@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTooDeep, jsonDepth } from './json-depth.ts';
+import { isTooDeep, jsonDepth } from './depth.ts';
 
 test.each([
   ['1', 0],

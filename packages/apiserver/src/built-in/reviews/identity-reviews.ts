@@ -1,6 +1,7 @@
 import { isObject } from '../../json/json-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { badRequest } from '../../status/errors.ts';
+import { timestamp } from '../../registry/machinery.ts';
 
 /** TokenReview: whose token is it? This server neither issues nor knows tokens. */
 export const tokenReview: Answer = (_machinery, _target, body) => {
@@ -9,3 +10,11 @@ export const tokenReview: Answer = (_machinery, _target, body) => {
     throw badRequest('token is required for TokenReview in authentication');
   return { ...body, status: { user: {}, error: 'invalid bearer token' } };
 };
+
+/** SelfSubjectReview: who is the client? This server knows no users, so every client is an unauthenticated one. */
+export const selfSubjectReview: Answer = (machinery, _target, { kind, apiVersion }) => ({
+  kind,
+  apiVersion,
+  metadata: { creationTimestamp: timestamp(machinery) },
+  status: { userInfo: { username: 'system:anonymous', groups: ['system:unauthenticated'] } },
+});
