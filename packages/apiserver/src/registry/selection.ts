@@ -1,6 +1,7 @@
+import { type FieldTerm, parseFieldSelector } from 'ots-apimachinery/selectors/field-selector';
+import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
+import { parseLabelSelector } from 'ots-apimachinery/selectors/parse-label-selector';
 import type { ApiObject } from '../json/api-object.ts';
-import { type FieldTerm, parseFieldSelector } from '../selectors/field-selector.ts';
-import { parseLabelSelector } from '../selectors/label-selector.ts';
 import { type FieldReader, builtInFields, customFields } from '../selectors/selectable-fields.ts';
 import { badRequest } from '../status/errors.ts';
 import { type Resource, keyOf } from './resource.ts';
@@ -21,11 +22,11 @@ export interface Selection {
  * @throws {StatusError} 400 when one cannot be parsed, or selects by an unsupported field
  */
 export function parseSelection(resource: Resource, labelSelector: string, fieldSelector: string): Selection {
-  const matchesLabels = parse(() => parseLabelSelector(labelSelector));
+  const matchesLabels = labelMatcher(parse(() => parseLabelSelector(labelSelector)));
   const terms = parse(() => parseFieldSelector(fieldSelector));
   const readers = readersOf(resource, terms);
   const selection = (object: ApiObject) =>
-    matchesLabels(object.metadata.labels ?? {}) &&
+    matchesLabels(object.metadata.labels) &&
     readers.every(({ read, value, negated }) => (read(object) === value) !== negated);
   const name = terms.find(({ field, negated }) => field === 'metadata.name' && !negated);
   return Object.assign(selection, { hasFields: terms.length > 0, ...(name && { exactName: name.value }) });

@@ -1,6 +1,6 @@
+import type { LabelRequirement as Requirement } from 'ots-apimachinery/selectors/label-matcher';
 import { labelRequirements } from './label-requirements.ts';
 import type { LabelSelector } from './label-selector.ts';
-import type { Requirement } from './requirement.ts';
 
 /**
  * The selector as text, as the API server takes it in `labelSelector`. Equal selectors have equal texts. Empty when it

@@ -1,10 +1,10 @@
+import { parseFieldSelector } from 'ots-apimachinery/selectors/field-selector';
+import { parseLabelSelector } from 'ots-apimachinery/selectors/parse-label-selector';
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,
   ResourceAttributes,
 } from 'ots-kubernetes/authorization/v1';
-import { parseFieldSelector } from '../../selectors/field-selector.ts';
-import { parseLabelSelector } from '../../selectors/label-selector.ts';
 
 /** How much of a selector the authorizer can use. */
 type Reading = 'all' | 'some' | 'nothing';

@@ -1,5 +1,9 @@
-import type { LabelSelector as SelectorFields } from 'ots-kubernetes/meta/v1';
-import type { LabelSelector } from '../../selectors/label-selector.ts';
+import {
+  type LabelMatcher,
+  type LabelRequirement,
+  labelMatcher,
+} from 'ots-apimachinery/selectors/label-matcher';
+import type { LabelSelector } from 'ots-kubernetes/meta/v1';
 import { validateLabelSelector } from './validate-label-selector.ts';
 
 /**
@@ -8,22 +12,16 @@ import { validateLabelSelector } from './validate-label-selector.ts';
  *
  * @returns undefined for an invalid selector
  */
-export function labelSelectorOf(selector: SelectorFields | undefined): LabelSelector | undefined {
+export function labelSelectorOf(selector: LabelSelector | undefined): LabelMatcher | undefined {
   if (!selector) return () => false;
   if (validateLabelSelector(selector, '').length > 0) return undefined;
   const wanted = Object.entries(selector.matchLabels ?? {});
-  const requirements = selector.matchExpressions ?? [];
-  return (labels) =>
-    wanted.every(([key, value]) => valueOf(labels, key) === value) &&
-    requirements.every(({ key, operator, values = [] }) => {
-      const value = valueOf(labels, key);
-      const isOneOf = value !== undefined && values.includes(value);
-      if (operator === 'In') return isOneOf;
-      if (operator === 'NotIn') return !isOneOf;
-      return (operator === 'Exists') === (value !== undefined);
-    });
-}
-
-function valueOf(labels: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+  return labelMatcher([
+    ...wanted.map(([key, value]): LabelRequirement => ({ key, operator: 'In', values: [value] })),
+    // Another operator does not pass the validation.
+    ...((selector.matchExpressions ?? []) as LabelRequirement[]).map(({ values = [], ...rest }) => ({
+      ...rest,
+      values,
+    })),
+  ]);
 }

@@ -1,8 +1,9 @@
+import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
+import { parseLabelSelector } from 'ots-apimachinery/selectors/parse-label-selector';
 import { cloneJson } from '../../../json/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { PodDisruptionBudget } from 'ots-kubernetes/policy/v1';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
-import { parseLabelSelector } from '../../../selectors/label-selector.ts';
 import { forbidden } from '../../../status/errors.ts';
 import { StatusError } from '../../../status/status-error.ts';
 import { formatSelector } from '../../../selectors/format-selector.ts';
@@ -34,7 +35,7 @@ export function budgetsOf({ registry }: Machinery, { metadata }: BuiltInObject<P
 function selects(selector: unknown, labels: Record<string, string>): boolean {
   if (selector === undefined || selector === null) return false;
   try {
-    return parseLabelSelector(formatSelector(selector))(labels);
+    return labelMatcher(parseLabelSelector(formatSelector(selector)))(labels);
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;

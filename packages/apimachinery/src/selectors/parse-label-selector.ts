@@ -1,31 +1,28 @@
-import { labelValue, qualifiedName } from 'ots-apimachinery/names';
-import { goQuote } from 'ots-apimachinery/go/go-quote';
-
-/** Whether labels match. */
-export type LabelSelector = (labels: Record<string, string>) => boolean;
+import { goQuote } from '../go/go-quote.ts';
+import { labelValue, qualifiedName } from '../names.ts';
+import { type LabelRequirement, wholeNumber } from './label-matcher.ts';
 
 type Token = { kind: 'word' | 'operator' | 'end'; text: string };
 
 const operators = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'];
 
 /**
- * Parses `a=b,c!=d,e in (f,g),!h`.
+ * Parses a label selector such as `a=b,c!=d,e in (f,g),!h`. The empty text has no requirements and selects everything.
  *
- * @throws {SyntaxError} in the words of a kube-apiserver
+ * @throws {SyntaxError} in the words of kube-apiserver
  */
-export function parseLabelSelector(text: string): LabelSelector {
+export function parseLabelSelector(text: string): LabelRequirement[] {
   const tokens = new Tokens(text);
-  const requirements: LabelSelector[] = [];
-  if (tokens.peek().kind === 'end') return () => true;
+  const requirements: LabelRequirement[] = [];
+  if (tokens.peek().kind === 'end') return requirements;
   expectRequirement(tokens, "!, identifier, or 'end of string'");
   for (;;) {
     requirements.push(parseRequirement(tokens));
     const { kind, text: found } = tokens.next();
-    if (kind === 'end') break;
+    if (kind === 'end') return requirements;
     if (found !== ',') throw new SyntaxError(`found '${found}', expected: ',' or 'end of string'`);
     expectRequirement(tokens, "identifier after ','");
   }
-  return (labels) => requirements.every((requirement) => requirement(labels));
 }
 
 function expectRequirement(tokens: Tokens, expected: string): void {
@@ -33,31 +30,29 @@ function expectRequirement(tokens: Tokens, expected: string): void {
   if (kind !== 'word' && text !== '!') throw new SyntaxError(`found '${text}', expected: ${expected}`);
 }
 
-function parseRequirement(tokens: Tokens): LabelSelector {
+function parseRequirement(tokens: Tokens): LabelRequirement {
   if (tokens.peek().text === '!') {
     tokens.next();
-    const absent = parseKey(tokens);
-    return (labels) => !Object.hasOwn(labels, absent);
+    return { key: parseKey(tokens), operator: 'DoesNotExist', values: [] };
   }
   const key = parseKey(tokens);
   const { text: after } = tokens.peek();
-  if (after === ',' || tokens.peek().kind === 'end') return (labels) => Object.hasOwn(labels, key);
+  if (after === ',' || tokens.peek().kind === 'end') return { key, operator: 'Exists', values: [] };
   const operator = tokens.next().text;
   switch (operator) {
     case '=':
     case '==':
-    case 'in': {
-      const values = check(key, operator === 'in' ? parseValues(tokens) : [parseValue(tokens)]);
-      return (labels) => Object.hasOwn(labels, key) && values.has(labels[key] ?? '');
-    }
+      return { key, operator: 'In', values: check(key, [parseValue(tokens)]) };
+    case 'in':
+      return { key, operator: 'In', values: check(key, parseValues(tokens)) };
     case '!=':
-    case 'notin': {
-      const values = check(key, operator === 'notin' ? parseValues(tokens) : [parseValue(tokens)]);
-      return (labels) => !Object.hasOwn(labels, key) || !values.has(labels[key] ?? '');
-    }
+      return { key, operator: 'NotIn', values: check(key, [parseValue(tokens)]) };
+    case 'notin':
+      return { key, operator: 'NotIn', values: check(key, parseValues(tokens)) };
     case '>':
+      return { key, operator: 'Gt', values: checkNumber(key, parseValue(tokens)) };
     case '<':
-      return parseComparison(key, operator, parseValue(tokens));
+      return { key, operator: 'Lt', values: checkNumber(key, parseValue(tokens)) };
     default:
       throw new SyntaxError(
         `unable to parse requirement: found '${operator}', expected: in, notin, =, ==, !=, gt, lt`,
@@ -65,32 +60,22 @@ function parseRequirement(tokens: Tokens): LabelSelector {
   }
 }
 
-function parseComparison(key: string, operator: string, value: string): LabelSelector {
-  const limit = asInteger(value);
+function checkNumber(key: string, value: string): string[] {
   const problem = "for 'Gt', 'Lt' operators, the value must be an integer";
-  check(key, [value], limit === undefined ? [`values[0]: Invalid value: ${goQuote(value)}: ${problem}`] : []);
-  return (labels) => {
-    const label = Object.hasOwn(labels, key) ? asInteger(labels[key] ?? '') : undefined;
-    if (label === undefined || limit === undefined) return false;
-    return operator === '>' ? label > limit : label < limit;
-  };
+  const isNumber = wholeNumber(value) !== undefined;
+  return check(key, [value], isNumber ? [] : [`values[0]: Invalid value: ${goQuote(value)}: ${problem}`]);
 }
 
-/** Larger integers than 64 bits are invalid. */
-function asInteger(text: string): bigint | undefined {
-  const value = /^[-+]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
-  return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined;
-}
-
-/** The values of a requirement, without duplicates, if all of them are valid label values. */
-function check(key: string, values: Iterable<string>, errors: string[] = []): Set<string> {
-  for (const [index, value] of [...new Set(values)].toSorted().entries()) {
+/** The values of a requirement, sorted and distinct, if all of them can be values of labels. */
+function check(key: string, texts: Iterable<string>, errors: string[] = []): string[] {
+  const values = [...new Set(texts)].toSorted();
+  for (const [index, value] of values.entries()) {
     const problems = labelValue(value);
     if (problems.length > 0) {
       errors.push(`values[${index}][${key}]: Invalid value: ${goQuote(value)}: ${problems.join('; ')}`);
     }
   }
-  if (errors.length === 0) return new Set(values);
+  if (errors.length === 0) return values;
   throw new SyntaxError(
     `unable to parse requirement: ${errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`}`,
   );
