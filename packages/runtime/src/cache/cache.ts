@@ -32,7 +32,7 @@ export interface CacheOptions {
 }
 
 /** After this time the log says what startup waits for, and for how long. */
-const patience = 10_000;
+const warnAfterMs = 10_000;
 /** Long enough for a large cluster, short enough to notice that a CRD or a role is missing. */
 const syncTimeout = 120_000;
 
@@ -172,9 +172,9 @@ export class Cache implements CachedReader {
   async synced(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
     const warning = clock.setTimeout(() => {
-      const details = { waitingFor: this.problems(), seconds: (syncTimeout - patience) / 1000 };
+      const details = { waitingFor: this.problems(), seconds: (syncTimeout - warnAfterMs) / 1000 };
       logger.info(details, 'caches not synced yet; startup waits and then fails');
-    }, patience);
+    }, warnAfterMs);
     try {
       await this.#filled(signal);
     } finally {

@@ -29,7 +29,7 @@ export class CachedObjects<T extends KubernetesObject> {
     return entry ? entry.object : this.store.get(key);
   }
 
-  /** @throws {UsageError} when there is no such index. {SelectorError} when the label selector is wrong. */
+  /** @throws {UsageError} if the index does not exist. {SelectorError} if the label selector is invalid. */
   list(options: CachedListOptions): T[] {
     const { labelSelector, index = {}, namespace } = options;
     const hasLabels = labelSelector === undefined ? undefined : labelMatcher(labelSelector);

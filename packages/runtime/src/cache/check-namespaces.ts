@@ -2,8 +2,8 @@ import { isDnsLabel } from 'ots-apimachinery/names';
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * Of no namespace at all, and of one that cannot be, nothing would ever be seen, and nobody would know why.
- * @throws {UsageError} when there is none in the list, or one that cannot be.
+ * An empty list or an invalid name would silently cache nothing.
+ * @throws {UsageError} if the list is empty or contains an invalid name.
  */
 export function checkNamespaces(namespaces: readonly string[] | undefined): void {
   if (!namespaces) return;

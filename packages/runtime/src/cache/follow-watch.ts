@@ -14,7 +14,7 @@ export interface FollowOptions<T extends KubernetesObject> {
   /** The server has answered; events may follow. */
   opened: () => void;
   /** How long the watch may be silent, in milliseconds. Called after every event. */
-  patience: () => number;
+  maxSilenceMs: () => number;
   /** Receives the events in order, one after another. */
   take: (event: WatchEvent<T>) => void | Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface FollowOptions<T extends KubernetesObject> {
  *   {ConnectionError} if the stream breaks. The reason of the signal when it aborts. What `take` throws.
  */
 export async function followWatch<T extends KubernetesObject>(
-  { source, query, clock, opened, patience, take }: FollowOptions<T>,
+  { source, query, clock, opened, maxSilenceMs, take }: FollowOptions<T>,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
@@ -37,7 +37,7 @@ export async function followWatch<T extends KubernetesObject>(
   try {
     const stream = await source.watch(query, abandoned.signal);
     opened();
-    silence.start(patience());
+    silence.start(maxSilenceMs());
     const events = new WatchEvents<T>();
     for await (const chunk of stream) {
       silence.heard();
@@ -48,7 +48,7 @@ export async function followWatch<T extends KubernetesObject>(
         const taken = take(event);
         // Awaiting only promises is faster: most events are handled synchronously.
         if (taken) await taken;
-        silence.start(patience());
+        silence.start(maxSilenceMs());
       }
     }
   } catch (error) {

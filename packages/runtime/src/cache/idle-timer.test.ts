@@ -23,7 +23,7 @@ test('pieces of a line that trickle in are signs of life, long before the line i
   expect(expired()).toBe(1);
 });
 
-test('a shorter patience counts from now on, also against a timer that was set for longer', async () => {
+test('a shorter timeout counts from now on, also against a timer that was set for longer', async () => {
   const { clock, timer, expired } = setUp();
   timer.start(600_000);
   await clock.advance(10_000);

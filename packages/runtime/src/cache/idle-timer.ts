@@ -8,7 +8,7 @@ export class IdleTimer {
   readonly #clock: Clock;
   readonly #expired: () => void;
   #timer: unknown;
-  #patience = 0;
+  #timeout = 0;
   #lastActivity = 0;
 
   constructor(clock: Clock, expired: () => void) {
@@ -17,11 +17,11 @@ export class IdleTimer {
   }
 
   /** Restarts: calls back if nothing happens within `timeout` milliseconds. */
-  start(patience: number): void {
-    const sooner = patience < this.#patience;
-    this.#patience = patience;
+  start(timeout: number): void {
+    const sooner = timeout < this.#timeout;
+    this.#timeout = timeout;
     this.#lastActivity = this.#clock.now();
-    if (this.#timer === undefined || sooner) this.#arm(patience);
+    if (this.#timer === undefined || sooner) this.#arm(timeout);
   }
 
   /** Something happened. */
@@ -37,7 +37,7 @@ export class IdleTimer {
   #arm(milliseconds: number): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = this.#clock.setTimeout(() => {
-      const left = this.#lastActivity + this.#patience - this.#clock.now();
+      const left = this.#lastActivity + this.#timeout - this.#clock.now();
       if (left > 0) this.#arm(left);
       else this.#expired();
     }, milliseconds);

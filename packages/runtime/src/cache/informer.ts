@@ -189,7 +189,7 @@ export class Informer<T extends KubernetesObject> {
 
   /**
    * The objects that the options select, in no particular order.
-   * @throws {UsageError} when there is no such index. {NamespaceNotCachedError} when the namespace is not cached.
+   * @throws {UsageError} if the index does not exist. {NamespaceNotCachedError} if the namespace is not cached.
    */
   list(options: CachedListOptions = {}): DeepReadonly<T>[] {
     this.#checkNamespace(options.namespace);

@@ -172,7 +172,7 @@ export class Reflector<T extends KubernetesObject> {
           this.#failureLog.opened();
           opened?.();
         },
-        patience: () => (this.#bookmarksSeen ? bookmarkSilence : (timeoutSeconds + 5) * 1000),
+        maxSilenceMs: () => (this.#bookmarksSeen ? bookmarkSilence : (timeoutSeconds + 5) * 1000),
         take,
       },
       signal,

@@ -115,7 +115,7 @@ function webhookPatch(
   if (webhooks.length === 0) return 'it has no webhooks';
   return webhooks.flatMap(({ name, clientConfig }, index): JsonPatchOperation[] => {
     const operations = bundlePatch(clientConfig, `/webhooks/${index}/clientConfig`, bundle);
-    // Places shift when somebody else writes; then the patch fails, and the next look makes another one.
+    // Indexes shift when another writer changes the list; then the patch fails, and the next check creates a new one.
     return operations.length > 0
       ? [{ op: 'test', path: `/webhooks/${index}/name`, value: name }, ...operations]
       : [];

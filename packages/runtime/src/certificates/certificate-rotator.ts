@@ -41,12 +41,12 @@ export class CertificateRotator implements CertificateSource {
   readonly #bundles: AuthorityBundles;
   readonly #names: readonly string[];
   #state: CertificateState | undefined;
-  /** What whoever serves has taken. */
+  /** The certificate that the server has accepted. */
   #served: CertificatePair | undefined;
   /** The authorities that everything names, and since when, on the monotonic clock. */
   #trusted: { bundle: string; since: number } | undefined;
 
-  /** @throws {UsageError} when there is no name to serve. */
+  /** @throws {UsageError} if it has no DNS name to serve. */
   constructor(options: CompleteRotatorOptions, dependencies: RotatorDependencies) {
     const { client, logger } = dependencies;
     const { secretName: name, namespace } = options;

@@ -14,7 +14,7 @@ export function checkPair({ cert, key }: CertificatePair): number {
   if (!leaf.checkPrivateKey(createPrivateKey(key))) {
     throw new Error('the key is not the key of the certificate');
   }
-  // Reads the rest of the chain as well.
+  // Also parses the rest of the chain.
   createSecureContext({ cert, key });
   return Date.parse(leaf.validTo);
 }

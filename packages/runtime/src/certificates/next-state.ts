@@ -30,7 +30,9 @@ const certificateLife = 365 * day;
 const renewAfter = 2 / 3;
 /** Certificates begin in the past, for API servers and replicas whose clocks are behind, be it by a time zone. */
 const backdating = day;
-/** How long an authority is trusted that signs nothing any more: longer than any replica goes without reading the Secret. */
+/**
+ * How long an authority that no longer signs stays trusted: longer than any replica goes without reading the Secret.
+ */
 const retirement = day;
 
 /** Decides what the Secret has to hold next. One step at a time: the next look takes the next one. */
@@ -91,7 +93,7 @@ function validity(now: number, life: number): Validity {
 
 /**
  * Also what is not valid yet is due: a replica whose clock ran ahead by more than the backdating made it, no API server
- * accepts it, and nobody else would ever replace it.
+ * accepts it, and nothing else would ever replace it.
  */
 function isDue(cert: string, now: number): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);

@@ -3,21 +3,21 @@ import { UsageError } from '../errors/usage-error.ts';
 /**
  * Serving certificates without cert-manager: an authority and a certificate that the operator makes, renews, and keeps
  * in a Secret that all of its replicas serve from. The authority is written into the webhook configurations and CRDs,
- * again whenever somebody resets it there.
+ * again whenever it is reset there.
  *
  * The authority is valid for ten years and the certificate for one; each is renewed after two thirds of that. A new
- * authority is trusted a minute before anything is served that it signed, and the old one a day longer, so that no
- * call fails. Deleting the Secret while the operator runs renews both in this way.
+ * authority is trusted a minute before anything is served that it signed, and the old one a day longer, so that no call
+ * fails. Deleting the Secret while the operator runs renews both in this way.
  *
  * Every replica looks every ten seconds: at the Secret, and at the metadata of each configuration and CRD.
  *
  * The operator needs these rights, where `create` is for a Secret that is not made beforehand (an empty one will do):
  *
- *     rbac groups="" resources=secrets namespace=<namespace> verbs=create
- *     rbac groups="" resources=secrets namespace=<namespace> resourceNames=<secretName> verbs=get;update
- *     rbac groups=admissionregistration.k8s.io resources=validatingwebhookconfigurations resourceNames=<…> verbs=get;patch
- *     rbac groups=admissionregistration.k8s.io resources=mutatingwebhookconfigurations resourceNames=<…> verbs=get;patch
- *     rbac groups=apiextensions.k8s.io resources=customresourcedefinitions resourceNames=<…> verbs=get;patch
+ * rbac groups="" resources=secrets namespace=<namespace> verbs=create rbac groups="" resources=secrets
+ * namespace=<namespace> resourceNames=<secretName> verbs=get;update rbac groups=admissionregistration.k8s.io
+ * resources=validatingwebhookconfigurations resourceNames=<…> verbs=get;patch rbac groups=admissionregistration.k8s.io
+ * resources=mutatingwebhookconfigurations resourceNames=<…> verbs=get;patch rbac groups=apiextensions.k8s.io
+ * resources=customresourcedefinitions resourceNames=<…> verbs=get;patch
  */
 export interface RotatorOptions {
   /** The Secret. One of this name that holds something else is left alone, and starting fails. */

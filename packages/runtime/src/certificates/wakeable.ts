@@ -8,7 +8,7 @@ export interface Wakeable {
   next(milliseconds: number): Promise<'due' | 'woken' | 'aborted'>;
 }
 
-/** For a loop that looks at something now and then, and at once when it is told that there is something to see. */
+/** For a loop that checks something periodically, and at once when it is woken. */
 export function wakeable(clock: Clock, signal: AbortSignal): Wakeable {
   let woken = false;
   let finish: (() => void) | undefined;

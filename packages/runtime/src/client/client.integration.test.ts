@@ -277,10 +277,10 @@ describe('writing', () => {
 
   test('objects of the cluster', async () => {
     const made = await client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata: { name: namespace } });
-    const labelled = await client.update(Node, { ...made, metadata: { ...made.metadata, labels } });
-    expect(labelled).toMatchObject({ apiVersion: 'v1', kind: 'Node', metadata: { labels } });
+    const labeled = await client.update(Node, { ...made, metadata: { ...made.metadata, labels } });
+    expect(labeled).toMatchObject({ apiVersion: 'v1', kind: 'Node', metadata: { labels } });
     const condition = { type: 'Ready', status: 'True', reason: 'r', message: 'm' };
-    const ready = await client.status.update(Node, { ...labelled, status: { conditions: [condition] } });
+    const ready = await client.status.update(Node, { ...labeled, status: { conditions: [condition] } });
     expect(ready.status?.conditions).toMatchObject([condition]);
     const wrongs = { uid: 'other', resourceVersion: '1' };
     const wrong = await refusal(client.delete(Node, { name: namespace }, { preconditions: wrongs }));

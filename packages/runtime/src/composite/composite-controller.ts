@@ -26,7 +26,7 @@ import { CompositeReconciler } from './composite-reconciler.ts';
  *
  * The idea is that of metacontroller's CompositeController. The differences:
  * - children are changed in place by default, where metacontroller waits for their deletion (`OnDelete`);
- * - they are found by their owner reference: there is no selector, and orphans are not adopted;
+ * - children are found by their owner reference: selectors and adoption of orphans are not supported;
  * - fields are merged by the server, by who owns them, and not with an annotation of what was applied last;
  * - the status that is returned replaces what this controller reported before, and leaves what others report;
  * - `finalize` may not be skipped: without it there is no finalizer;

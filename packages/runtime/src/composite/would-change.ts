@@ -9,7 +9,7 @@ import type { AnyDesiredChild } from './desired-child.ts';
  * True when applying the configuration would change the object. The server tells, in a dry run, with its defaults and
  * webhooks; and a change that it does not allow is a change.
  * @param existing as it was just read from the server.
- * @throws {ApiError} `isInvalid` when a new object with this configuration would be refused as well.
+ * @throws {ApiError} `isInvalid` if a new object with this configuration would also be refused.
  */
 export async function wouldChange(
   client: Pick<Client, 'apply' | 'create'>,

@@ -7,7 +7,7 @@ let users = 0;
 
 /**
  * Until it is disposed of, a rejected promise without a handler does not end the process when a piece of work with an
- * `onStrayRejection` started it. All other rejections keep the behaviour that they have in Node.
+ * `onStrayRejection` started it. All other rejections keep the behavior that they have in Node.
  */
 export function containRejections(): Disposable {
   users += 1;

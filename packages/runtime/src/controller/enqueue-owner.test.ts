@@ -60,10 +60,10 @@ test('an owner without a namespace is named without one', () => {
 });
 
 test('a label names an object of the same namespace', () => {
-  const labelled = {
+  const labeled = {
     ...owned(),
     metadata: { name: 'x', namespace: 'here', labels: { 'example.com/for': 'a' } },
   };
-  expect(requestsFromLabel(labelled, 'example.com/for')).toEqual([{ name: 'a', namespace: 'here' }]);
-  expect(requestsFromLabel(labelled, 'other')).toEqual([]);
+  expect(requestsFromLabel(labeled, 'example.com/for')).toEqual([{ name: 'a', namespace: 'here' }]);
+  expect(requestsFromLabel(labeled, 'other')).toEqual([]);
 });

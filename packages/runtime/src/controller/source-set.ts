@@ -60,7 +60,7 @@ export class SourceSet {
     const synced = new Promise<void>((resolve, reject) => {
       settle = { resolve, reject };
     });
-    // Whoever adds a source need not wait for it.
+    // A caller that adds a source does not have to wait for it.
     synced.catch(() => {});
     const member: Member = { source, stop, settle, synced };
     this.#members.add(member);
@@ -138,7 +138,7 @@ export class SourceSet {
     );
     try {
       if (!signal.aborted) {
-        // Of its own: whoever adds a watch may be a run that ends long before it.
+        // In its own context: the caller may be a reconcile that ends long before the watch.
         const start = () => source.start({ enqueue, signal, clock, logger });
         await Promise.race([runInContext({ signal, fence, onStrayRejection }, start), untilAborted(signal)]);
       }

@@ -23,12 +23,12 @@ export type EnqueueFunction = (request: Request, options?: EnqueueOptions) => vo
 export interface SourceContext {
   /**
    * Queues a request.
-   * @throws {UsageError} when the request has no name, the delay is no duration, or the priority no number.
+   * @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number.
    */
   readonly enqueue: EnqueueFunction;
   /** Aborts when the controller stops or the watch is removed: the source ends then. */
   readonly signal: AbortSignal;
-  /** What to wait by, so that tests can move time. */
+  /** The clock to wait by; tests can move its time. */
   readonly clock: Clock;
   /** Carries the controller and the name of the source. */
   readonly logger: Logger;

@@ -21,7 +21,7 @@ export interface CreateOrUpdateResult<T extends KubernetesObject> {
  *
  * Prefer `client.apply` if possible: it states the desired fields and leaves the rest to their owners, needs no read,
  * and is not confused by defaults of the server. Here, a `mutate` that replaces a whole list or struct takes the
- * server's defaults away and so writes each time, for ever. Use this where the new value depends on the present one,
+ * server's defaults away and so writes each time, forever. Use this where the new value depends on the present one,
  * and not where a cache keeps only a part of the objects (`transform`): what is read is written back whole.
  * @param mutate may run twice, on another object each time; it must not change name or namespace.
  * @param options for the create or the update; the signal and the timeout also for the read. After a dry run, the

@@ -194,7 +194,7 @@ function seriesKey({ type, reason, action, regarding, related }: Event): string 
 
 const ellipsis = '…';
 
-/** The text, cut off at the end of a character so that it has at most `limit` bytes of UTF-8, the ellipsis included. */
+/** The text, truncated at the end of a character to at most `limit` bytes of UTF-8, including the ellipsis. */
 export function cutBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const room = limit - Buffer.byteLength(ellipsis);

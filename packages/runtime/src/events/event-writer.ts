@@ -117,7 +117,7 @@ export class EventWriter {
   #refused(series: EventSeries, error: unknown): void {
     this.#drop(series, 'refused');
     const isDue = this.#clock.now() - this.#complainedAt >= quietTime;
-    // Nobody can do anything about the events of a namespace that is being deleted.
+    // Events of a namespace that is being deleted cannot be written.
     if (!isDue || isNamespaceGone(error) || isKnownOutage(error)) return;
     this.#complainedAt = this.#clock.now();
     const { reason, regarding } = series.toEvent();
@@ -138,7 +138,7 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof UsageError);
 }
 
-/** Doubles, with a quarter of randomness so that many operators do not come back at once; or what the server asks. */
+/** Doubles, with a quarter of jitter to spread many operators; or what the server asks for. */
 function delayAfter(tries: number, error: unknown): number {
   const delay = Math.min(firstDelay * 2 ** (tries - 1), maxDelayMs) * (1 + Math.random() / 4);
   return Math.max(delay, (error as Partial<ApiError>).retryAfter ?? 0);

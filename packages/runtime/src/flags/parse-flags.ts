@@ -82,7 +82,7 @@ function levelOf(flag: string, text: string | undefined): LogLevel | undefined {
   return text ? checked(flag, text, () => logLevel(text)) : undefined;
 }
 
-/** What is wrong with a value is no mistake of the program, but of whoever started it. */
+/** A wrong value is not a bug in the program: the user who started it has to correct it. */
 function checked<T>(name: string, text: string, read: () => T): T {
   try {
     return read();

@@ -12,7 +12,7 @@ export class FlagError extends RuntimeError {
  * The values of flags on a command line: `--flag value` or `--flag=value`, with one dash or two, as Go programs take
  * them; booleans `--flag` or `--flag=false`. The last one of a flag wins; then its environment variable; then its
  * default. An empty environment variable counts as none.
- * @throws {FlagError} when a flag is not in the table, has no or a wrong value, or an argument is no flag.
+ * @throws {FlagError} if a flag is not in the table, has no or a wrong value, or an argument is not a flag.
  */
 export function readFlags<const Table extends FlagTable>(
   table: Table,
@@ -36,7 +36,7 @@ export function readFlags<const Table extends FlagTable>(
   ) as FlagValues<Table>;
 }
 
-/** Go's flag package takes one dash as well as two, and so do the manifests of many operators. */
+/** Go's flag package accepts one dash or two, and the manifests of many operators use one. */
 function withTwoDashes(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
   return argv.map((argument, index) =>

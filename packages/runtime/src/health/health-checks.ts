@@ -76,7 +76,7 @@ export class HealthChecks {
     try {
       const problem = await withDeadline(this.#clock, timeout, signal, late, (deadline) =>
         Promise.race([
-          // In a promise of its own: a check may throw before it awaits anything.
+          // In an async function: a check may throw before it awaits anything.
           (async () => check(deadline))(),
           untilAborted(deadline).then(() => Promise.reject(deadline.reason)),
         ]),

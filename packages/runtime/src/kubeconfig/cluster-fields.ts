@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 
 /**
  * What a cluster of a kubeconfig says about the connection.
- * @throws {ConnectionConfigError} when its server is missing or is no URL, or a field has a wrong type.
+ * @throws {ConnectionConfigError} if its server is missing or not a URL, or a field has the wrong type.
  */
 export function clusterFields(cluster: Entry): ConnectionConfig {
   const caData = cluster.decoded('certificate-authority-data');

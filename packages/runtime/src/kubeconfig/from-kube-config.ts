@@ -3,7 +3,7 @@ import { type ConnectionConfig, ConnectionConfigError, withoutUndefined } from '
 import { Entry, isSection } from './entry.ts';
 import { execPluginOf } from './exec-plugin-of.ts';
 
-/** What `fromKubeConfig` needs of a `KubeConfig` of @kubernetes/client-node 1.x or 2.x, which is no dependency. */
+/** What `fromKubeConfig` needs of a `KubeConfig` of @kubernetes/client-node 1.x or 2.x, which is not a dependency. */
 export interface KubeConfigLike {
   /** The name of the context that counts. */
   currentContext?: string;

@@ -29,7 +29,7 @@ export function claimedSpec(
   };
 }
 
-/** The spec of a lease that its holder gives back: no holder, and a duration that nobody has to wait for. */
+/** The spec of a released lease: no holder, and a duration that requires no wait. */
 export function releasedSpec(spec: LeaseSpec | undefined, epoch: number): LeaseSpec {
   const time = microTime(epoch);
   return { ...spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };

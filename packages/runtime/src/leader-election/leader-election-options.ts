@@ -8,10 +8,10 @@ import { UsageError } from '../errors/usage-error.ts';
  *
  * No write of work that needs the leadership leaves the process later than `renewDeadline` after the start of its last
  * successful renewal, also when the event loop was blocked or the process was frozen; after a suspend of the machine,
- * none leaves before the next renewal. What remains is a write that is on its way for longer than
- * `leaseDuration - renewDeadline`, a process that is frozen in the very moment of sending, a virtual machine that
- * wakes up with both of its clocks late, and a Lease that somebody deletes or edits while its holder works. Where that
- * matters, write with the `resourceVersion` that was read: the server refuses what comes too late.
+ * none leaves before the next renewal. What remains is a write that is on its way for longer than `leaseDuration -
+ * renewDeadline`, a process that is frozen in the very moment of sending, a virtual machine that wakes up with both of
+ * its clocks late, and a Lease that is deleted or edited while its holder works. Where that matters, write with the
+ * `resourceVersion` that was read: the server refuses what comes too late.
  *
  * What counts as such work is all that a leader-elected reconciler, source, map function or runnable starts, timers
  * included. A callback that something else calls, such as a listener on a connection that was opened elsewhere, belongs
@@ -34,7 +34,7 @@ export interface LeaderElectionOptions {
   /** The time between two renewals, and between two attempts to become the leader; `'2s'` by default. */
   retryPeriod?: Duration | number | undefined;
   /**
-   * Whether a stopping manager releases the Lease, so that another replica takes over at once instead of after
+   * Whether a stopping manager releases the Lease: another replica then takes over at once instead of after
    * `leaseDuration`; true by default. It does so only when all work that needs the leadership has ended: a shutdown
    * that ran out of time leaves the Lease to expire. Pass false when code of yours goes on after `manager.start` has
    * returned and must not overlap with the next leader.
@@ -49,7 +49,7 @@ export interface ElectionTiming {
   readonly retryPeriod: number;
 }
 
-/** Attempts to acquire are spread over the retry period and this much more, so that replicas do not move in step. */
+/** Attempts to acquire are spread over the retry period and this much more, so replicas do not act in step. */
 export const jitterFactor = 1.2;
 
 /**

@@ -4,10 +4,10 @@ const require = createRequire(import.meta.url);
 
 /**
  * Some modules of a CommonJS package instead of all of it: the entries of undici and prom-client load fetch, WebSockets
- * and OpenTelemetry as well, which takes a program 100 ms and 20 MB at start. Files of a package are no promise of
- * its authors: should one not be where it was, the whole package does as well.
+ * and OpenTelemetry too, which costs a program 100 ms and 20 MB at start. The authors of a package do not promise to
+ * keep its files: if one has moved, the whole package is loaded instead.
  * @param paths of the modules, each of which exports one of the parts.
- * @param whole gives the same parts from the package's entry.
+ * @param whole returns the same parts from the package's entry.
  * @param load for tests.
  */
 export function partsOf<Parts extends object>(

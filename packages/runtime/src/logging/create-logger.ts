@@ -25,12 +25,12 @@ export interface LoggerOptions {
 const require = createRequire(import.meta.url);
 
 /**
- * A structured logger. Kubernetes objects are logged as references, never with their contents, which may be those of
- * a Secret; fields that carry credentials are masked, and so are tokens, keys and passwords in URLs wherever they can
- * be told by their looks.
+ * A structured logger. Kubernetes objects are logged as references, never with their contents, which may be those of a
+ * Secret; fields that carry credentials are masked, and so are tokens, keys and passwords in URLs wherever they can be
+ * told by their looks.
  *
  * Setting `level` of the logger, or of one of its children, changes that of all of them, at any time.
- * @throws {UsageError} when there is no such level
+ * @throws {UsageError} if the level does not exist
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   // Loaded here and not at import: programs that only want the types of a kind do without it.

@@ -22,7 +22,7 @@ const looks: readonly { marker: string; pattern: RegExp }[] = [
   // Tokens of service accounts and of OpenID Connect (RFC 7519). Not inside of a word: every start in a long one would
   // look through all of its rest. In JSON, a word begins after an escaped line break too.
   { marker: 'eyJ', pattern: /(?:(?<![\w-])|(?<=\\[nrt]))eyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g },
-  // The header of RFC 6750 and RFC 7617, as it is spelt everywhere.
+  // The header of RFC 6750 and RFC 7617, as it is spelled everywhere.
   { marker: 'Bearer ', pattern: /(?<=(?:\b|\\[nrt])Bearer {1,8})[\w.~+/=-]{6,}/g },
   { marker: 'Basic ', pattern: /(?<=(?:\b|\\[nrt])Basic {1,8})[\w.~+/=-]{6,}/g },
   { marker: '://', pattern: /(?<=:\/\/)[^\s/@"\\]+(?=@)/g },

@@ -8,7 +8,7 @@ export class Threshold {
 
   /**
    * @param values the number of each level.
-   * @throws {UsageError} when there is no such level.
+   * @throws {UsageError} if the level does not exist.
    */
   constructor(level: string | number, values: Readonly<Record<string, number>>) {
     this.#values = values;

@@ -26,7 +26,7 @@ export class Election {
 
   /**
    * Called right before a write of work that needs leadership leaves. Such work runs only when this replica leads.
-   * @throws {LeadershipLostError} when it does not any more. {LeadershipUncertainError} when that is unknown.
+   * @throws {LeadershipLostError} if this replica no longer leads. {LeadershipUncertainError} if that is unknown.
    */
   fence(): void {
     this.#leadership?.fence();

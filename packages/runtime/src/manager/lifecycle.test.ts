@@ -473,7 +473,7 @@ describe('failures', () => {
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(error(signal)))),
     });
     stage.work.add(failing((signal) => signal.reason));
-    stage.work.add(failing(() => new DOMException('the request was cancelled', 'AbortError')));
+    stage.work.add(failing(() => new DOMException('the request was canceled', 'AbortError')));
     stage.work.add({ name: 'third', ...failing(() => new Error('broken')) });
     stage.start();
     await settled();

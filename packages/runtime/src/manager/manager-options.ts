@@ -50,9 +50,9 @@ export interface ManagerOptions {
   profiling?: ProfilingOptions | false | undefined;
   /**
    * How long stopping may take before what still runs is cut off, which is an error; `'30s'` by default. 0 does not
-   * wait, and is no error; `'infinite'` and negative numbers wait for as long as it takes. After a loss of leadership
-   * nothing is waited for. Keep it some seconds below `terminationGracePeriodSeconds` of the pod, which is 30 where the pod
-   * does not say it, and 45 in a scaffolded project.
+   * wait and is not an error; `'infinite'` and negative numbers wait for as long as it takes. After a loss of
+   * leadership nothing is waited for. Keep it some seconds below `terminationGracePeriodSeconds` of the pod, which is
+   * 30 where the pod does not say it, and 45 in a scaffolded project.
    */
   gracefulShutdownTimeout?: Duration | number | undefined;
 }

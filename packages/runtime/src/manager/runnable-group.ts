@@ -43,7 +43,7 @@ export class RunnableGroup {
   }
 
   /**
-   * Starts what was added; nothing when the group was told to stop before.
+   * Starts the added tasks, unless the group was stopped before.
    * @param context what the tasks run under. Nothing by default: not what the caller of `add` runs under, who may be a
    *   reconciler that ends long before.
    */
@@ -67,7 +67,7 @@ export class RunnableGroup {
     if (signal.aborted) return;
     const run = (async () => {
       try {
-        // In a promise of its own: it may throw before it awaits anything.
+        // In an async function: it may throw before it awaits anything.
         await runInContext(context, async () => start(signal));
       } catch (error) {
         if (!signal.aborted) this.#options.onFailure(error);

@@ -9,7 +9,7 @@ export function installHint(kind: Pick<Kind, 'group'>): string {
   return 'run npm run install:crds, or install the project that it belongs to';
 }
 
-/** The groups of Kubernetes itself below `k8s.io`, where CRDs of its other projects are as well, such as Gateway API. */
+/** The groups of Kubernetes itself below `k8s.io`, which CRDs of its other projects also use, such as Gateway API. */
 const groups = new Set(
   [
     'admissionregistration',

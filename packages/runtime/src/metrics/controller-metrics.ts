@@ -62,7 +62,7 @@ export class ControllerMetrics {
     );
   }
 
-  /** Shows the controller with zeros, so that rates are right from its first run on. */
+  /** Shows the controller with zeros: rates are correct from its first reconcile on. */
   observer(controller: string, workers: number): ReconcileObserver {
     const labels = { controller };
     for (const result of outcomes) this.#total.inc({ controller, result }, 0);

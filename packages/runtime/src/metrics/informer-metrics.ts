@@ -52,7 +52,10 @@ export class InformerMetrics {
     );
   }
 
-  /** Shows the informer with zeros. It counts as heard from now on, so that one that never is stands out. */
+  /**
+   * Shows the informer with zeros. Its time since the last event starts now, so an informer that never hears anything
+   * is visible.
+   */
   observer(kind: Kind): InformerObserver {
     const projection = projectionText(kind) ?? 'full';
     const labels = { group: kind.group, version: kind.version, kind: kind.kind, projection };
@@ -75,7 +78,7 @@ export class InformerMetrics {
       },
       restarted: (reason) => this.#restarts.inc({ ...labels, reason: reasons.bound(reason) }),
       relisted: () => this.#relists.inc(labels),
-      // An alert would take what is not watched any more for a watch that died.
+      // An alert would mistake a watch that was ended for one that died.
       closed: () => {
         if (!isShown()) return;
         this.#shown.delete(key);

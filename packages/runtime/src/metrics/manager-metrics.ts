@@ -34,8 +34,8 @@ export interface ManagerMetricsOptions {
 }
 
 /**
- * The metrics of one manager, with the names and labels of controller-runtime, so that existing dashboards and alerts
- * work. Operators add their own with `counter`, `gauge` and `histogram`. Imported only when metrics are served.
+ * The metrics of one manager, with the names and labels of controller-runtime: existing dashboards and alerts work.
+ * Operators add their own with `counter`, `gauge` and `histogram`. Imported only when metrics are served.
  */
 export class ManagerMetrics extends MetricSet {
   readonly #transport: TransportMetrics;

@@ -5,7 +5,10 @@ const promClient = loadPromClient();
 
 /** Creates metrics in one registry. It is not shared in the process: two managers would count together. */
 export class MetricSet {
-  /** Holds what was made here; of prom-client, so that metrics made with it can be added. */
+  /**
+   * The metrics that were created here. A registry of prom-client, to which metrics created with prom-client can be
+   * added.
+   */
   readonly registry: Registry = new promClient.Registry();
 
   /**

@@ -73,7 +73,7 @@ export class MetricsAccess {
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return unauthorized;
     try {
-      // Tokens are not kept in memory: a hash tells them apart as well.
+      // Tokens are not kept in memory: a hash identifies them too.
       const tokenHash = createHash('sha256').update(token).digest('base64');
       if (!this.#users.has(tokenHash) && !this.#limit.admits(address)) return this.#holdBack(address);
       const user = await this.#users.get(tokenHash, () => this.#authenticate(token));

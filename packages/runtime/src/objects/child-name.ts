@@ -12,8 +12,8 @@ const hashLength = 10;
  * The name of an object that belongs to `owner`: `<owner>-<suffix>`, always the same for the same two, so that a
  * controller that forgot everything finds its objects again.
  *
- * The name is a DNS label (RFC 1123), and so a valid label value as well. A hash of owner and suffix is appended where
- * the plain name would be too long, has characters that a label may not have (the owner's dots), or could be that of
+ * The name is a DNS label (RFC 1123), and so also a valid label value. A hash of owner and suffix is appended where the
+ * plain name would be too long, has characters that a label may not have (the owner's dots), or could be that of
  * another pair (the suffix has a dash: `a` + `b-c` is not `a-b` + `c`).
  * @param suffix lower-case letters, digits and dashes.
  * @param maxLength of the name, 63 by default. StatefulSets and CronJobs, which add to the name, need less (52).

@@ -5,7 +5,7 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** Freezes plain JSON all the way down, so that a write to a shared object throws where it happens. */
+/** Deeply freezes plain JSON: a write to a shared object throws where it happens. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

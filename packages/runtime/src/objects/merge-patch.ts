@@ -51,7 +51,7 @@ function keysOf(a: Json, b: Json): Set<string> {
 }
 
 /**
- * Adds the version that was read to a merge patch, so that the server refuses it when the object has changed since.
+ * Adds the version that was read to a merge patch: the server refuses it if the object has changed since.
  * @throws {UsageError} when the object was not read from the server, and so has no version.
  */
 export function lockedPatch(

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/usage-error.ts';
 
 const names = ['SIGINT', 'SIGTERM'] as const;
-/** Marks our listeners, so that a second call finds those of the first. */
+/** Marks our listeners: a second call finds those of the first. */
 const mark = Symbol.for('ots-runtime.shutdownSignal');
 
 /** The signal, and a way to stop listening. */

@@ -31,7 +31,7 @@ export function bucketRateLimiter({ perSecond, burst, clock = systemClock }: Buc
       const now = clock.now();
       tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000) - 1;
       filledAt = now;
-      // A token that is not there yet is taken all the same, so that the next item waits for the one after it.
+      // Takes a future token if none is left: the next item then waits for the one after it.
       return Math.max(0, (-tokens / perSecond) * 1000);
     },
     forget: () => {},

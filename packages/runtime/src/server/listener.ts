@@ -37,8 +37,8 @@ export class Listener {
     server.requestTimeout = serverLimits.requestTimeout;
     server.headersTimeout = serverLimits.headersTimeout;
     server.keepAliveTimeout = serverLimits.keepAliveTimeout;
-    // A connection that cannot be accepted, for lack of memory or of buffers, is no reason to end the process, which is
-    // what Node does where nobody listens.
+    // A connection that cannot be accepted, for lack of memory or of buffers, must not end the process, which is what
+    // Node does without a listener.
     server.on('error', () => {});
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);

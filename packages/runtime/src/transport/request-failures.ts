@@ -44,7 +44,7 @@ export function tooLong(request: string, limit: number): ConnectionError {
   );
 }
 
-/** A success that is no answer of the API. Without the parser's error, which quotes what may be a Secret. */
+/** A success that does not come from the API. Without the parser's error, which may quote a Secret. */
 export function notJson(request: string): ConnectionError {
   return new ConnectionError(
     `The answer to ${request} is not JSON`,
@@ -52,7 +52,7 @@ export function notJson(request: string): ConnectionError {
   );
 }
 
-/** undici's error of an answer that is no HTTP has a piece of it as `data`, which may be of a Secret. */
+/** undici's error for a response that is not HTTP has a piece of it as `data`, which may be from a Secret. */
 function withoutAnswer(cause: unknown): unknown {
   return typeof cause === 'object' && cause !== null && 'data' in cause ? undefined : cause;
 }

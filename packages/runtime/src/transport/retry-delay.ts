@@ -3,12 +3,12 @@ import { isApiError } from '../errors/api-error.ts';
 /**
  * How long a `Retry-After` header asks to wait, in milliseconds: it holds seconds or an HTTP date (RFC 9110, 10.2.3).
  * @param epoch the time of day, in milliseconds since 1970.
- * @returns undefined when there is no header, or none that can be understood.
+ * @returns undefined if the header is missing or cannot be parsed.
  */
 export function parseRetryAfter(header: string | undefined, epoch: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Date.parse understands much that is no HTTP date, such as "-1": those have the name of a month in them.
+  // Date.parse accepts much that is not an HTTP date, such as "-1"; HTTP dates contain the name of a month.
   const date = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - epoch);
 }
@@ -22,9 +22,9 @@ const firstBackoff = 50;
 const brokenSocket = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * How long to wait before a failed request is sent again, in milliseconds, or undefined when it must not be.
- * 429 and 503 with `Retry-After` were not processed, so every method is repeated; a broken connection only for GET.
- * Up to a quarter is added to every delay, so that clients which were refused together do not come back together.
+ * How long to wait before a failed request is sent again, in milliseconds, or undefined when it must not be. 429 and
+ * 503 with `Retry-After` were not processed, so every method is repeated; a broken connection only for GET. Up to a
+ * quarter is added to every delay: clients that were refused together do not retry together.
  * @param attempt how many times the request has been repeated so far.
  * @param random a number in [0, 1).
  */

@@ -25,7 +25,7 @@ export interface Message {
   readonly body: string | null;
   /** More headers, that carry the span of the request on to the server. */
   readonly headers?: Record<string, string> | undefined;
-  /** Throws when the request must not leave any more. */
+  /** Throws if the request must no longer be sent. */
   readonly fence: () => void;
 }
 
@@ -53,7 +53,7 @@ export class ServerConnections {
    * Sends a request on one of the capped connections. One that is refused with 401 is sent once more when the
    * credentials could be renewed, and one for which no trusted server was found when the authorities were replaced:
    * nothing was done.
-   * @throws {ConnectionError} when there is no answer. The reason of the signal, or what the fence throws.
+   * @throws {ConnectionError} if there is no response. The reason of the signal, or the error of the fence.
    */
   async send(message: Message, signal: AbortSignal): Promise<Answer> {
     const access = await this.#access(signal);
@@ -64,8 +64,8 @@ export class ServerConnections {
   }
 
   /**
-   * Opens a stream on a connection of its own; credentials are renewed as with `send`.
-   * @throws {ConnectionError} when there is no answer. The reason of the signal when it aborts.
+   * Opens a stream on its own connection; credentials are renewed as with `send`.
+   * @throws {ConnectionError} if there is no response. The reason of the signal if it aborts.
    */
   async open(
     path: string,

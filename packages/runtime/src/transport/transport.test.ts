@@ -151,7 +151,7 @@ describe('retries', () => {
     expect(server.exchanges).toHaveLength(2);
   });
 
-  test('not without Retry-After, not for other codes, and not for ever', async () => {
+  test('not without Retry-After, not for other codes, and not forever', async () => {
     const { server, clock, transport } = await setUp([refuse(503, 'ServiceUnavailable')]);
     await expect(transport.request(get)).rejects.toMatchObject({ status: 503 });
     server.script = refuse(500, 'InternalError', { 'retry-after': '1' });

@@ -76,12 +76,12 @@ export class Transport {
 
   /**
    * Sends a request and returns the parsed answer. 429 and 503 with `Retry-After`, and reads over a connection that
-   * broke, are repeated up to five times, after the time that the server asks for (at most 30 s each). Without a
-   * signal of its own the request ends with the work that it is a part of, and a write passes the work's fence right
-   * before its first byte leaves.
+   * broke, are repeated up to five times, after the time that the server asks for (at most 30 s each). Without a signal
+   * of its own the request ends with the work that it is a part of, and a write passes the work's fence right before
+   * its first byte leaves.
    * @throws {ApiError} when the server refuses.
    * @throws {RequestTimeoutError} when one attempt takes longer than the timeout.
-   * @throws {ConnectionError} when there is no usable answer. The reason of the signal when it aborts.
+   * @throws {ConnectionError} if there is no usable response. The reason of the signal if it aborts.
    * @internal
    */
   async request<T>(request: TransportRequest): Promise<T> {

@@ -64,7 +64,7 @@ export class WorkflowRun<P extends KubernetesObject> {
     return inactive;
   }
 
-  /** True as well when it is not known: then it is `Failed`, and nothing happens to it. */
+  /** Also true if it is unknown: then it is `Failed`, and nothing happens to it. */
   async #isWanted(name: string): Promise<boolean> {
     let isWanted = true;
     await this.#attempt(name, async (dependent) => {
@@ -115,8 +115,8 @@ export class WorkflowRun<P extends KubernetesObject> {
   }
 
   /**
-   * Deletes what dependents made and do not want any more. After all of them had their turn: one may have taken over
-   * what another made.
+   * Deletes what dependents created and no longer desire. This runs after all dependents: one may have taken over what
+   * another made.
    */
   async prune(): Promise<void> {
     const surplus = this.#surplus();

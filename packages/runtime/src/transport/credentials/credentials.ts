@@ -17,12 +17,12 @@ export interface Access {
   readonly agents: Agents;
   /**
    * To be called when the server answered 401.
-   * @returns whether the credentials have changed, or can be made anew, so that the request is worth repeating once.
+   * @returns whether the credentials have changed, or can be renewed: the request is then worth retrying once.
    */
   rejected(): Promise<boolean>;
   /**
    * To be called when the certificate of the server could not be verified.
-   * @returns whether the authorities have been replaced, so that the request is worth repeating once.
+   * @returns whether the authorities have been replaced: the request is then worth retrying once.
    */
   distrusted(): Promise<boolean>;
 }
@@ -54,7 +54,7 @@ export class Credentials {
    */
   async access(signal: AbortSignal): Promise<Access> {
     const undici = (this.#undici ??= loadUndici());
-    // In this order: a plugin may be told the certificate authorities.
+    // In this order: a plugin may receive the certificate authorities.
     await this.#tls.refresh();
     await this.#login.refresh(signal);
     const login = this.#login.current();

@@ -12,7 +12,7 @@ import { type ExecCredential, execCredentialOf } from './exec-credential.ts';
 import type { Login, LoginSource } from './login.ts';
 import { runPlugin } from './run-plugin.ts';
 
-/** Plugins ask an identity provider over the network; one that hangs must not hang the operator for ever. */
+/** Plugins ask an identity provider over the network; one that hangs must not hang the operator forever. */
 const pluginTimeout = 60_000;
 /** A person may have to find a second factor first. */
 const interactiveTimeout = 5 * 60_000;

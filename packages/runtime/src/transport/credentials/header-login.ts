@@ -22,7 +22,7 @@ export class HeaderLogin implements LoginSource {
   }
 
   rejected(): Promise<boolean> {
-    // It is asked before each request, so that there is nothing newer.
+    // It is called before each request: nothing newer exists.
     return Promise.resolve(false);
   }
 

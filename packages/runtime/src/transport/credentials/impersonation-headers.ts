@@ -18,7 +18,7 @@ export function impersonationHeaders(impersonate: Impersonation): Record<string,
   return Object.fromEntries(headers);
 }
 
-/** Header values are bytes to Go, and latin1 to Node: UTF-8 has to be told byte by byte. */
+/** Header values are bytes to Go, and latin1 to Node: UTF-8 must be passed byte by byte. */
 function value(text: string): string {
   if (unsendable.test(text)) {
     throw new ConnectionConfigError(

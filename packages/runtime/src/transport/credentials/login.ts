@@ -11,7 +11,7 @@ export interface Login {
 /** Where logins come from: a token, a password, a credential plugin. */
 export interface LoginSource {
   /**
-   * Makes `current` usable, which costs time only when it has to be had anew.
+   * Makes `current` usable, which only takes time if it must be renewed.
    * @throws {ConnectionConfigError} when it cannot.
    */
   refresh(signal: AbortSignal): Promise<void>;
