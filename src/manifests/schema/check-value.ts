@@ -1,6 +1,6 @@
+import { matchesFormat } from 'ots-apimachinery/formats/formats';
 import { matchesPattern } from 'ots-cel';
 import { checkEmbeddedResource } from './check-embedded-resource.ts';
-import { matchesFormat } from './matches-format.ts';
 import { describeSchema } from './schema.ts';
 import type { Json, JsonObject, Schema } from './schema.ts';
 
@@ -78,7 +78,8 @@ function checkString(schema: Schema, value: string, path: string): string | unde
     return `${path} is shorter than minLength ${schema.minLength}`;
   if (schema.maxLength !== undefined && length > schema.maxLength)
     return `${path} is longer than maxLength ${schema.maxLength}`;
-  if (!matchesFormat(schema.format, value)) return `${path} is not known to be a valid ${schema.format}`;
+  if (schema.format !== undefined && !matchesFormat(value, schema.format))
+    return `${path} is not a valid ${schema.format}`;
   if (schema.pattern !== undefined && matchesPattern(schema.pattern, value) === false)
     return `${path} does not match ${schema.pattern}`;
   return undefined;

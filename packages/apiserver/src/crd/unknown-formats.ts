@@ -1,4 +1,4 @@
-import { isKnownFormat } from '../schema/formats.ts';
+import { isKnownFormat } from 'ots-apimachinery/formats/formats';
 import type { Schema } from '../schema/json-schema.ts';
 import type { Crd } from './crd-types.ts';
 

@@ -1,8 +1,8 @@
 import { goQuote } from 'ots-apimachinery/go/go-quote';
+import { knownFormat } from 'ots-apimachinery/formats/formats';
 import { isInteger } from '../json/exact-integer.ts';
 import { isNumber } from '../json/json-number.ts';
 import { fieldPath, typeInvalid } from '../status/field-error.ts';
-import { knownFormat } from './formats.ts';
 import type { Run } from './run.ts';
 import type { Schema } from './json-schema.ts';
 

@@ -1,7 +1,7 @@
 import { goQuote } from 'ots-apimachinery/go/go-quote';
+import { knownFormat, matchesFormat } from 'ots-apimachinery/formats/formats';
 import { fieldPath, invalid, tooLong, typeInvalid } from '../status/field-error.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { knownFormat, matchesFormat } from './formats.ts';
 import type { Run } from './run.ts';
 import type { Schema } from './json-schema.ts';
 

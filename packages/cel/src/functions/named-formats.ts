@@ -1,9 +1,9 @@
+import { matchesFormat } from 'ots-apimachinery/formats/formats';
 import { dns1035Label, dnsLabel, labelValue, qualifiedName, subdomain } from 'ots-apimachinery/names';
 import { isUrl } from 'ots-apimachinery/go/parse-url';
 import { ArrayList } from '../values/list.ts';
 import { NamedFormat } from '../values/named-format.ts';
 import { Optional } from '../values/optional.ts';
-import { parseDate } from '../values/parse-timestamp.ts';
 import { matchingCost, sizeOf } from './costs.ts';
 import { overload } from './overload.ts';
 import type { FunctionTable } from './overload.ts';
@@ -31,8 +31,11 @@ const formats: readonly (readonly [name: string, format: NamedFormat])[] = [
   ],
   ['uuid', simple('uuid', 72, 'does not match the UUID format', (text) => uuidPattern.test(text))],
   ['byte', simple('byte', 84, 'invalid base64', (text) => text.length % 4 === 0 && base64Pattern.test(text))],
-  ['date', simple('date', dateTimePatternLength, 'invalid date', isDate)],
-  ['datetime', simple('datetime', dateTimePatternLength, 'invalid datetime', isDateTime)],
+  ['date', simple('date', dateTimePatternLength, 'invalid date', (text) => matchesFormat(text, 'date'))],
+  [
+    'datetime',
+    simple('datetime', dateTimePatternLength, 'invalid datetime', (text) => matchesFormat(text, 'date-time')),
+  ],
 ];
 
 const byName = new Map(formats);
@@ -70,15 +73,4 @@ function simple(
 /** The start of a name may end with a dash, because the API server appends to it. */
 function prefixOf(check: (text: string) => string[]): (text: string) => string[] {
   return (text) => check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
-}
-
-function isDate(text: string): boolean {
-  return parseDate(text) !== undefined;
-}
-
-function isDateTime(text: string): boolean {
-  const [date = '', time] = text.toLowerCase().split('t');
-  if (time === undefined || !isDate(date)) return false;
-  const match = /^(\d\d):(\d\d):(\d\d)(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/.exec(time);
-  return match !== null && match[1]! <= '23' && match[2]! <= '59' && match[3]! <= '59';
 }

@@ -1,10 +1,9 @@
 import { isIPv6 } from 'node:net';
-import { parseLenientDuration } from 'ots-apimachinery/duration';
-import { isDnsLabel, isSubdomain } from 'ots-apimachinery/names';
-import { parseUrl } from 'ots-apimachinery/go/parse-url';
+import { parseLenientDuration } from '../duration.ts';
+import { isDnsLabel, isSubdomain } from '../names.ts';
+import { parseUrl } from '../go/parse-url.ts';
 import { isDateTime, isFullDate } from './time-formats.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
-import type { Schema } from './json-schema.ts';
 
 const host = String.raw`[a-zA-Z0-9\p{S}\p{L}]`;
 const hostInside = String.raw`[a-zA-Z0-9\-\p{S}\p{L}]`;
@@ -24,14 +23,14 @@ const email = new RegExp(
   String.raw`^(?:${localPart}@${domain}|(?:[^<>()[\],;:"@\\]*|"(?:[^"\\]|\\.)*"\s*)<${localPart}@${domain}>)$`,
 );
 
-/** The string formats that a server validates, by name without hyphens, which do not count. */
-const formats = new Map<string, (text: string) => boolean>([
+/** The formats of strings that a server checks. */
+const checks: readonly (readonly [name: string, check: (text: string) => boolean])[] = [
   ['bsonobjectid', (text) => /^[\da-f]{24}$/i.test(text)],
   ['byte', (text) => base64.test(text) && !text.includes('_')],
   ['cidr', isCidr],
   ['creditcard', isCreditCard],
   ['date', isFullDate],
-  ['datetime', isDateTime],
+  ['date-time', isDateTime],
   ['duration', (text) => parseLenientDuration(text) !== undefined],
   ['email', (text) => email.test(text.trim())],
   ['hexcolor', (text) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(text)],
@@ -41,8 +40,8 @@ const formats = new Map<string, (text: string) => boolean>([
   ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
   ['isbn10', isIsbn10],
   ['isbn13', isIsbn13],
-  ['k8slongname', isSubdomain],
-  ['k8sshortname', isDnsLabel],
+  ['k8s-long-name', isSubdomain],
+  ['k8s-short-name', isDnsLabel],
   ['mac', (text) => mac.test(text)],
   ['password', () => true],
   ['rgbcolor', (text) => rgbColor.test(text)],
@@ -52,10 +51,27 @@ const formats = new Map<string, (text: string) => boolean>([
   ['uuid3', (text) => isUuid(text, /^3/)],
   ['uuid4', (text) => isUuid(text, /^4...[89ab]/i)],
   ['uuid5', (text) => isUuid(text, /^5...[89ab]/i)],
+];
+
+/** Hyphens in the names of formats do not count. */
+const formats = new Map(checks.map(([name, check]) => [name.replaceAll('-', ''), check]));
+
+/** The formats of each type of schema that a server checks; it ignores all others. */
+export const formatsOfType: ReadonlyMap<string, readonly string[]> = new Map([
+  ['string', checks.map(([name]) => name)],
+  ['integer', ['int32', 'int64']],
+  ['number', ['float', 'double']],
 ]);
 
+/** What decides which format a schema has. */
+export interface FormattedSchema {
+  readonly type?: string | undefined;
+  readonly format?: string | undefined;
+  readonly 'x-kubernetes-int-or-string'?: boolean | undefined;
+}
+
 /** The format of a schema if a server validates it: each type has its own formats, and others are ignored. */
-export function knownFormat(schema: Schema): string | undefined {
+export function knownFormat(schema: FormattedSchema): string | undefined {
   const { format } = schema;
   if (!format) return undefined;
   const type = schema['x-kubernetes-int-or-string'] === true ? '' : (schema.type ?? '');
@@ -65,8 +81,7 @@ export function knownFormat(schema: Schema): string | undefined {
 /** Whether a format exists for a type. No type counts as string. */
 export function isKnownFormat(format: string, type: string): boolean {
   if (type === '' || type === 'string') return formats.has(format.replaceAll('-', ''));
-  if (type === 'integer') return format === 'int32' || format === 'int64';
-  return type === 'number' && (format === 'float' || format === 'double');
+  return formatsOfType.get(type)?.includes(format) ?? false;
 }
 
 /** Whether a text has a format. Formats that a server does not know match everything. */
