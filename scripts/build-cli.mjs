@@ -67,8 +67,8 @@ const output = {
   },
 };
 
-/** The licences of the packages that modules come from; those of this workspace are not below node_modules. */
-async function licencesOf(moduleIds) {
+/** The licenses of the packages that modules come from; those of this workspace are not below node_modules. */
+async function licensesOf(moduleIds) {
   const packages = moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(packages)].map(async (directory) => {
     const { name, version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
@@ -95,7 +95,7 @@ const moduleIds = await bundle(
   [precompiledTemplates, noExecutableCommands],
   output,
 );
-await writeFile(new URL('third-party-licenses.txt', DIST), await licencesOf(moduleIds));
+await writeFile(new URL('third-party-licenses.txt', DIST), await licensesOf(moduleIds));
 
 const { VENDORED_LIBRARIES, packPackage } = await import(new URL('pack-package.js', DIST).href);
 await mkdir(new URL('vendor/', DIST));

@@ -6,6 +6,7 @@ import { parseSync } from 'oxc-parser';
 
 /** The trees that have no ring. */
 const cleanTrees = [
+  'src',
   'packages/kubernetes/src',
   'packages/cel/src',
   'packages/runtime/src',

@@ -207,7 +207,7 @@ describe('edit --namespaced', () => {
     for (const { path } of texts) project.change(path, (text) => `${text}\n# mine\n`);
     const old = texts.map(({ path }) => project.read(path));
     const stdout = await project.succeed('edit', '--namespaced');
-    for (const { path } of texts) expect(stdout).toContain(`note: ${path} was edited and is left as it is`);
+    for (const { path } of texts) expect(stdout).toContain(`note: ${path} was edited and stays unchanged`);
     expect(texts.map(({ path }) => project.read(path))).toEqual(old);
   });
 });

@@ -202,13 +202,13 @@ describe('--compat', () => {
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
-  test.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
-    ['a revision that is unknown', 'UNKNOWN_GIT_REF', () => {}, /no revision "v9"/, /fetch/],
+  it.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
+    ['a revision that is unknown', 'UNKNOWN_GIT_REF', () => {}, /"v9" does not exist in the git repository/, /fetch/],
     [
       'a project without a repository',
       'NO_REPOSITORY',
       (copy) => rmSync(join(copy.directory, '.git'), { recursive: true }),
-      /no git repository that can be read: fatal: not a git repository/,
+      /Cannot read this project's git repository: fatal: not a git repository/,
       /clone/,
     ],
     [
@@ -219,8 +219,8 @@ describe('--compat', () => {
         await git(copy.directory, 'commit', '-qm', 'none');
         await git(copy.directory, 'tag', 'v9');
       },
-      /no CRD in config\/crd\/bases at v9/,
-      /committed/,
+      /config\/crd\/bases has no CRDs at v9/,
+      /generated files/,
     ],
     [
       'a definition that is no YAML',
@@ -230,7 +230,7 @@ describe('--compat', () => {
         await commit(copy.directory, 'broken');
         await git(copy.directory, 'tag', 'v9');
       },
-      /^v9:config\/crd\/bases\/crew\.example\.com_captains\.yaml:\d+:\d+ is no YAML: /,
+      /^v9:config\/crd\/bases\/crew\.example\.com_captains\.yaml:\d+:\d+ is not valid YAML: /,
       /revision/,
     ],
   ])('explains %s', async (_, code, prepare, message, hint) => {
