@@ -91,7 +91,7 @@ describe('another version of a kind', () => {
     expect(stdout).toContain('Watcher v2 starts with the types of v1 (src/api/v1/watcher.ts).\n');
     expect(stdout).toContain('Not copied, because they are not types of Watcher: describe.\n');
     expect(stdout).toContain(
-      'Both versions import src/api/v1/window.ts: what changes there changes in both.\n',
+      'Both versions import src/api/v1/window.ts: changes there affect both.\n',
     );
     expect(stdout).toContain(
       'Where v2 differs from v1, objects lose fields without a conversion. This makes one, which is left to you to write: ots create webhook --group batch --version v1 --kind Watcher --conversion --spoke v2\n',
@@ -163,7 +163,7 @@ describe('a conversion between versions', () => {
     const { code, stdout } = await project.run(...webhook);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'write the conversion in src/webhooks/v2/watcher.conversion.ts; npm test fails until you have',
+      'write the conversion in src/webhooks/v2/watcher.conversion.ts; npm test fails until you do',
     );
     symlinkSync(join(ROOT, 'node_modules'), path(project, 'node_modules'));
     const tsc = path(project, 'node_modules/typescript/bin/tsc');
