@@ -202,8 +202,14 @@ describe('--compat', () => {
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
-  it.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
-    ['a revision that is unknown', 'UNKNOWN_GIT_REF', () => {}, /"v9" does not exist in the git repository/, /fetch/],
+  test.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
+    [
+      'a revision that is unknown',
+      'UNKNOWN_GIT_REF',
+      () => {},
+      /"v9" does not exist in the git repository/,
+      /fetch/,
+    ],
     [
       'a project without a repository',
       'NO_REPOSITORY',
