@@ -100,7 +100,7 @@ describe('another version of a kind', () => {
 
   test('begins with the version that Kubernetes prefers', async () => {
     const project = await testProject(api('v1beta2'), api('v1'), api('v2alpha1'));
-    const prose = 'What the Watcher says.';
+    const prose = 'The text of the Watcher.';
     for (const version of ['v1beta2', 'v1', 'v2alpha1']) {
       const file = `src/api/${version}/watcher.ts`;
       write(project, file, read(project, file).replace(prose, `Said in ${version}.`));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { parseTarGzip } from 'nanotar';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VENDORED_LIBRARIES, packPackage } from '../../src/layouts/typescript/pack-package.ts';
 import { assertFreshBuild } from '../support/assert-fresh-build.ts';
 import { run } from '../support/run.ts';
@@ -30,8 +30,9 @@ function archivesOf(project: string): Record<string, string> {
   );
 }
 
+beforeAll(assertFreshBuild);
+
 test('a project gets the archives that the build packed, and packing gives the same bytes', async () => {
-  assertFreshBuild();
   const project = temporaryDirectory();
   expect(await run(project, init)).toMatchObject({ code: 0, stderr: '' });
   const libraries = VENDORED_LIBRARIES.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));

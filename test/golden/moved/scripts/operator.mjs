@@ -1,12 +1,12 @@
-// Builds the image and takes the operator into a cluster and out of it, wherever Node runs. package.json and the
-// Makefile call it: node scripts/operator.mjs <task>
+// Builds the image, deploys the operator and removes it again, wherever Node runs. package.json and the Makefile call it:
+// node scripts/operator.mjs <task>
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const image = process.env.IMG;
 const containerTool = process.env.CONTAINER_TOOL || 'docker';
 const kubectl = process.env.KUBECTL || 'kubectl';
-// Objects with a finalizer that nobody takes off any more would keep the command waiting for ever.
+// The command would wait forever for objects whose finalizers are no longer removed.
 const deletion = ['delete', '--ignore-not-found', '--timeout', '3m'];
 const installer = 'dist/install.yaml';
 
@@ -18,13 +18,13 @@ const tasks = {
   uninstall: () => run(kubectl, ...deletion, '-k', crds()),
   deploy() {
     buildInstaller();
-    // Client-side apply copies an object into an annotation of itself, where large CRDs do not fit.
+    // Client-side apply copies an object into its own annotation, where large CRDs do not fit.
     run(kubectl, 'apply', '--server-side', '-f', installer);
   },
   undeploy: () => run(kubectl, ...deletion, '-k', 'config/default'),
 };
 
-/** Writes all that `deploy` applies to one file; with IMG as the manager's image, and config/ as it was. */
+/** Writes everything that `deploy` applies to one file, with IMG as the manager's image. Does not change config/. */
 function buildInstaller() {
   mkdirSync('dist', { recursive: true });
   run(kubectl, 'kustomize', image ? overlayWith(image) : 'config/default', '--output', installer);
@@ -35,7 +35,7 @@ function buildInstaller() {
   }
 }
 
-/** Makes a kustomization in dist/ that is config/default with another image; JSON is YAML that needs no quoting. */
+/** Writes a kustomization to dist/: config/default with another image. JSON is YAML that needs no quoting. */
 function overlayWith(managerImage) {
   const deployment = {
     apiVersion: 'apps/v1',
@@ -68,7 +68,7 @@ function crds() {
     : fail('There are no CRDs yet. Add a kind: npx ots create api');
 }
 
-/** Runs a program to its end; the command may hold arguments, as in KUBECTL='kubectl --context staging'. */
+/** Runs a program to its end. The command can contain arguments, as in KUBECTL='kubectl --context staging'. */
 function run(command, ...args) {
   const [program, ...first] = command.trim().split(/\s+/);
   const { status, error } = spawnSync(program, [...first, ...args], { stdio: 'inherit' });

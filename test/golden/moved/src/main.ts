@@ -12,24 +12,24 @@ import {
 import { setupControllers } from './controllers/index.ts';
 import { setupWebhooks } from './webhooks/index.ts';
 
-// The lease that replicas compete for; config/rbac/leader-election-role.yaml allows this one and no other.
+// The lease that replicas compete for. config/rbac/leader-election-role.yaml allows only this one.
 const leaderElectionId = '121fd273.example.com';
 
-/** Runs the operator until it is told to stop. `node dist/main.js --help` lists its flags. */
+/** Runs the operator until a signal stops it. `node dist/main.js --help` lists its flags. */
 async function main(): Promise<void> {
   const { help, kubeconfig, ...flags } = parseFlags({ leaderElectionId });
   if (help !== undefined) {
     process.stdout.write(help);
     return;
   }
-  // First of all, so that a pod that is stopped while it starts ends at once.
+  // First, so a pod that is stopped during its start ends at once.
   const signal = shutdownSignal();
-  // Before all that may fail: the last line of a program is written as this one writes its lines.
+  // Before anything that can fail, so the last log line has the same format as all others.
   const logger = createLogger(flags.logger);
   const manager = await Manager.create({
     ...flags.manager,
     connection: await loadConfig({ kubeconfig }),
-    // The name by which the API server knows the operator; it owns the fields that the operator applies.
+    // The field manager: the API server records it as the owner of the fields that the operator applies.
     userAgent: 'moved',
     logger,
   });
@@ -39,5 +39,5 @@ async function main(): Promise<void> {
 }
 
 await main().catch(exitWithError);
-// As in Go, the end of main ends the program, whatever timers or connections are left.
+// As in Go, the end of main ends the program, even if timers or connections are open.
 process.exit();

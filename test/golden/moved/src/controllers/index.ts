@@ -12,7 +12,7 @@ const controllers: ((manager: Manager) => void)[] = [
   // +ots:scaffold:controllers
 ];
 
-/** Adds every controller of this operator to its manager. `ots create api` keeps the list above. */
+/** Adds every controller of this operator to its manager. `ots create api` adds to the list above. */
 export function setupControllers(manager: Manager): void {
   for (const setup of controllers) setup(manager);
 }

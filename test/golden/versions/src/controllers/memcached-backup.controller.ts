@@ -12,8 +12,8 @@ import {
 import { Memcached } from '../api/v1/memcached.ts';
 
 /**
- * MemcachedBackupReconciler moves the cluster toward what each Memcached asks for. It is called whenever one
- * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ * MemcachedBackupReconciler moves the cluster toward the desired state of each Memcached. It runs whenever one
+ * changes and must work from any state: it acts on what it reads, not on what happened.
  *
  * @rbac groups=cache.example.com resources=memcacheds verbs=get;list;watch
  * @rbac groups=cache.example.com resources=memcacheds/status verbs=get;update;patch
@@ -23,7 +23,7 @@ export class MemcachedBackupReconciler implements Reconciler {
   readonly #client: Client;
   readonly #now: () => Date;
 
-  /** @param now the time of day; tests give one that stands still. */
+  /** @param now returns the current time; tests pass a fixed one. */
   constructor(client: Client, now: () => Date = () => new Date()) {
     this.#client = client;
     this.#now = now;
@@ -33,7 +33,7 @@ export class MemcachedBackupReconciler implements Reconciler {
     const resource = await this.#client.get(Memcached, request);
     if (!resource || resource.metadata.deletionTimestamp) return;
 
-    // Create and update here what the Memcached asks for; then report what came of it.
+    // Create and update here what the Memcached needs; then report the result.
     const { generation } = resource.metadata;
     await this.#client.status.patch(Memcached, resource, (draft) => {
       const ready = {
@@ -51,12 +51,12 @@ export class MemcachedBackupReconciler implements Reconciler {
 }
 
 /**
- * Makes the controller and adds it to the manager.
+ * Creates the controller and adds it to the manager.
  * @param now see the constructor of MemcachedBackupReconciler.
  */
 export function setupMemcachedBackupController(manager: Manager, now?: () => Date): void {
-  // Changes of the spec and deletions run it. What it writes into the status does not: that would
-  // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
+  // It reconciles when the spec changes or the object is deleted, but not after its own status updates: those would
+  // start it again forever. If labels matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
   const controller = new ControllerBuilder(manager).named('memcached-backup');
   controller.for(Memcached, { predicates });

@@ -5,8 +5,8 @@ import { InvalidError, type Manager, type Validator, WebhookBuilder } from 'ots-
 import { JobWatcher } from '../../api/v1/job-watcher.ts';
 
 /**
- * JobWatcherValidator refuses a JobWatcher that makes no sense. It may look at several fields, at the old object, or at
- * the cluster; a rule about one field belongs into the type (`@minimum`, `@pattern`).
+ * JobWatcherValidator refuses an invalid JobWatcher. It can compare several fields, the old object and
+ * the cluster. A rule about one field belongs in the type (`@minimum`, `@pattern`).
  *
  * @webhook
  */
@@ -23,7 +23,7 @@ export class JobWatcherValidator implements Validator<JobWatcher> {
   validateDelete(): void {}
 }
 
-/** An example of a rule: replace it with your own. */
+/** An example rule: replace it with your own. */
 function refuseReservedName(resource: JobWatcher): void {
   if (resource.metadata.name !== 'jobwatcher') return;
   throw new InvalidError([

@@ -15,8 +15,8 @@ import {
 import { CustomImageDeploy } from '../../api/images/v1/custom-image-deploy.ts';
 
 /**
- * CustomImageDeployReconciler moves the cluster toward what each CustomImageDeploy asks for. It is called whenever one
- * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ * CustomImageDeployReconciler moves the cluster toward the desired state of each CustomImageDeploy. It runs whenever one
+ * changes and must work from any state: it acts on what it reads, not on what happened.
  *
  * @rbac groups=images.example.com resources=customimagedeploys verbs=get;list;watch
  * @rbac groups=images.example.com resources=customimagedeploys/status verbs=get;update;patch
@@ -26,7 +26,7 @@ export class CustomImageDeployReconciler implements Reconciler {
   readonly #client: Client;
   readonly #now: () => Date;
 
-  /** @param now the time of day; tests give one that stands still. */
+  /** @param now returns the current time; tests pass a fixed one. */
   constructor(client: Client, now: () => Date = () => new Date()) {
     this.#client = client;
     this.#now = now;
@@ -36,7 +36,7 @@ export class CustomImageDeployReconciler implements Reconciler {
     const resource = await this.#client.get(CustomImageDeploy, request);
     if (!resource || resource.metadata.deletionTimestamp) return;
 
-    // Create and update here what the CustomImageDeploy asks for; then report what came of it.
+    // Create and update here what the CustomImageDeploy needs; then report the result.
     const { generation } = resource.metadata;
     await this.#client.status.patch(CustomImageDeploy, resource, (draft) => {
       const ready = {
@@ -54,12 +54,12 @@ export class CustomImageDeployReconciler implements Reconciler {
 }
 
 /**
- * Makes the controller and adds it to the manager.
+ * Creates the controller and adds it to the manager.
  * @param now see the constructor of CustomImageDeployReconciler.
  */
 export function setupImagesCustomImageDeployController(manager: Manager, now?: () => Date): void {
-  // Changes of the spec and deletions run it. What it writes into the status does not: that would
-  // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
+  // It reconciles when the spec changes or the object is deleted, but not after its own status updates: those would
+  // start it again forever. If labels matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
   const controller = new ControllerBuilder(manager).named('images-customimagedeploy');
   controller.for(CustomImageDeploy, { predicates });

@@ -13,8 +13,8 @@ import {
 import { Deployment } from 'ots-kubernetes/apps/v1';
 
 /**
- * DeploymentReconciler moves the cluster toward what each Deployment asks for. It is called whenever one
- * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ * DeploymentReconciler moves the cluster toward the desired state of each Deployment. It runs whenever one
+ * changes and must work from any state: it acts on what it reads, not on what happened.
  *
  * @rbac groups=apps resources=deployments verbs=get;list;watch
  */
@@ -33,7 +33,7 @@ export class DeploymentReconciler implements Reconciler {
   }
 }
 
-/** Makes the controller and adds it to the manager. */
+/** Creates the controller and adds it to the manager. */
 export function setupAppsDeploymentController(manager: Manager): void {
   const controller = new ControllerBuilder(manager).named('apps-deployment').for(Deployment);
   controller.complete(new DeploymentReconciler(manager.client));

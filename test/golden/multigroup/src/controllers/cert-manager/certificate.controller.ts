@@ -13,8 +13,8 @@ import {
 import { Certificate } from '../../external/cert-manager/v1/certificate.ts';
 
 /**
- * CertificateReconciler moves the cluster toward what each Certificate asks for. It is called whenever one
- * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ * CertificateReconciler moves the cluster toward the desired state of each Certificate. It runs whenever one
+ * changes and must work from any state: it acts on what it reads, not on what happened.
  *
  * @rbac groups=cert-manager.io resources=certificates verbs=get;list;watch
  */
@@ -33,7 +33,7 @@ export class CertificateReconciler implements Reconciler {
   }
 }
 
-/** Makes the controller and adds it to the manager. */
+/** Creates the controller and adds it to the manager. */
 export function setupCertManagerCertificateController(manager: Manager): void {
   const controller = new ControllerBuilder(manager)
     .named('cert-manager-certificate')

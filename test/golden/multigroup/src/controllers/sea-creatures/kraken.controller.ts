@@ -15,8 +15,8 @@ import {
 import { Kraken } from '../../api/sea-creatures/v1beta1/kraken.ts';
 
 /**
- * KrakenReconciler moves the cluster toward what each Kraken asks for. It is called whenever one
- * changed, and must do the right thing from any state: what it reads counts, not what happened.
+ * KrakenReconciler moves the cluster toward the desired state of each Kraken. It runs whenever one
+ * changes and must work from any state: it acts on what it reads, not on what happened.
  *
  * @rbac groups=sea-creatures.example.com resources=krakens verbs=get;list;watch
  * @rbac groups=sea-creatures.example.com resources=krakens/status verbs=get;update;patch
@@ -26,7 +26,7 @@ export class KrakenReconciler implements Reconciler {
   readonly #client: Client;
   readonly #now: () => Date;
 
-  /** @param now the time of day; tests give one that stands still. */
+  /** @param now returns the current time; tests pass a fixed one. */
   constructor(client: Client, now: () => Date = () => new Date()) {
     this.#client = client;
     this.#now = now;
@@ -36,7 +36,7 @@ export class KrakenReconciler implements Reconciler {
     const resource = await this.#client.get(Kraken, request);
     if (!resource || resource.metadata.deletionTimestamp) return;
 
-    // Create and update here what the Kraken asks for; then report what came of it.
+    // Create and update here what the Kraken needs; then report the result.
     const { generation } = resource.metadata;
     await this.#client.status.patch(Kraken, resource, (draft) => {
       const ready = {
@@ -54,12 +54,12 @@ export class KrakenReconciler implements Reconciler {
 }
 
 /**
- * Makes the controller and adds it to the manager.
+ * Creates the controller and adds it to the manager.
  * @param now see the constructor of KrakenReconciler.
  */
 export function setupSeaCreaturesKrakenController(manager: Manager, now?: () => Date): void {
-  // Changes of the spec and deletions run it. What it writes into the status does not: that would
-  // run it without end. If labels or annotations matter, write or(generationChanged(), labelChanged()).
+  // It reconciles when the spec changes or the object is deleted, but not after its own status updates: those would
+  // start it again forever. If labels matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
   const controller = new ControllerBuilder(manager).named('sea-creatures-kraken');
   controller.for(Kraken, { predicates });

@@ -9,14 +9,14 @@ import {
 /** The desired state of Memcached. */
 export interface MemcachedSpec {
   /**
-   * What the Memcached says. This field and the ones below are examples: replace them with your own,
+   * The text of the Memcached. This field and the ones below are examples: replace them with your own,
    * then run `npm run manifests`.
    * @minLength 1
    * @maxLength 256
    */
   message: string;
   /**
-   * How many copies there should be.
+   * The number of copies.
    * @minimum 0
    * @maximum 100
    * @default 1
@@ -31,10 +31,10 @@ export interface MemcachedSpec {
 
 /** The observed state of Memcached. */
 export interface MemcachedStatus {
-  /** The generation of the spec that this status was made from. */
+  /** The generation of the spec that this status reflects. */
   observedGeneration?: int64;
   /**
-   * What is true of the Memcached now; `Ready` sums it up.
+   * The current conditions of the Memcached; `Ready` summarizes them.
    * @listType map
    * @listMapKey type
    */

@@ -3,11 +3,11 @@ import { Memcached as Hub } from '../../api/v1/memcached.ts';
 import { Memcached as Spoke } from '../../api/v2/memcached.ts';
 
 /**
- * Converts Memcached between v2 and v1, the version that all others are converted to and from. No
- * information may get lost on the way there and back.
+ * Converts Memcached between v2 and v1, the version that all others are converted to and from. It must
+ * not lose information there and back.
  *
- * TODO: write both ways, so that nothing is asserted any more. Now they leave every field as it is, which is right
- * only where v2 and v1 agree. A test fails until this paragraph is gone.
+ * TODO: write both directions without type assertions. Now they leave every field as it is, which is right
+ * only where v2 and v1 agree. A test fails until you remove this paragraph.
  *
  * @conversion group=cache.example.com kind=Memcached
  */

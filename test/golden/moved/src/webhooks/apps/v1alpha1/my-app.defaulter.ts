@@ -5,8 +5,8 @@ import { type Defaulter, type Manager, WebhookBuilder } from 'ots-runtime';
 import { MyApp } from '../../../api/apps/v1alpha1/my-app.ts';
 
 /**
- * MyAppDefaulter fills in what the author of a MyApp left out, before it is validated and stored. What it
- * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
+ * MyAppDefaulter sets fields that the author of a MyApp left out, before it is validated and stored. A value can
+ * depend on other fields. A default that is always the same belongs in the type (`@default`).
  *
  * @webhook
  */

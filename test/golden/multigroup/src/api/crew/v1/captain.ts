@@ -12,14 +12,14 @@ import {
 /** The desired state of Captain. */
 export interface CaptainSpec {
   /**
-   * What the Captain says. This field and the ones below are examples: replace them with your own,
+   * The text of the Captain. This field and the ones below are examples: replace them with your own,
    * then run `npm run manifests`.
    * @minLength 1
    * @maxLength 256
    */
   message: string;
   /**
-   * How many copies there should be.
+   * The number of copies.
    * @minimum 0
    * @maximum 100
    * @default 1
@@ -34,10 +34,10 @@ export interface CaptainSpec {
 
 /** The observed state of Captain. */
 export interface CaptainStatus {
-  /** The generation of the spec that this status was made from. */
+  /** The generation of the spec that this status reflects. */
   observedGeneration?: int64;
   /**
-   * What is true of the Captain now; `Ready` sums it up.
+   * The current conditions of the Captain; `Ready` summarizes them.
    * @listType map
    * @listMapKey type
    */

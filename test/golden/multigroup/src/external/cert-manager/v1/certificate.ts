@@ -4,8 +4,8 @@
 import { type KubernetesObject, defineKind } from 'ots-runtime';
 
 /**
- * Certificate belongs to another project. Declare here the fields that this operator reads; the rest of an object
- * is kept as it is.
+ * Certificate belongs to another project. Declare the fields that this operator reads; ots keeps the rest of an object
+ * unchanged.
  */
 export interface Certificate extends KubernetesObject {
   apiVersion: 'cert-manager.io/v1';

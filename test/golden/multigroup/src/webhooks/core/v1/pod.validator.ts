@@ -5,10 +5,10 @@ import { InvalidError, type Manager, type Validator, WebhookBuilder } from 'ots-
 import { Pod } from 'ots-kubernetes/core/v1';
 
 /**
- * PodValidator refuses a Pod that makes no sense. It may look at several fields, at the old object, or at
+ * PodValidator refuses an invalid Pod. It can compare several fields, the old object and
  * the cluster.
  *
- * If Fail were the policy, the API server would refuse every Pod while no replica of the operator runs.
+ * With the policy Fail, the API server would refuse every Pod while the operator is down.
  *
  * @webhook failurePolicy=Ignore
  */
@@ -25,7 +25,7 @@ export class PodValidator implements Validator<Pod> {
   validateDelete(): void {}
 }
 
-/** An example of a rule: replace it with your own. */
+/** An example rule: replace it with your own. */
 function refuseReservedName(resource: Pod): void {
   if (resource.metadata.name !== 'multigroup') return;
   throw new InvalidError([

@@ -5,8 +5,8 @@ import { type Defaulter, type Manager, WebhookBuilder } from 'ots-runtime';
 import { Captain } from '../../../api/crew/v1/captain.ts';
 
 /**
- * CaptainDefaulter fills in what the author of a Captain left out, before it is validated and stored. What it
- * fills in may depend on the rest; a default that is always the same belongs into the type (`@default`).
+ * CaptainDefaulter sets fields that the author of a Captain left out, before it is validated and stored. A value can
+ * depend on other fields. A default that is always the same belongs in the type (`@default`).
  *
  * @webhook path=/default-captains
  */

@@ -5,8 +5,8 @@ import { InvalidError, type Manager, type Validator, WebhookBuilder } from 'ots-
 import { Captain } from '../../../api/crew/v1/captain.ts';
 
 /**
- * CaptainValidator refuses a Captain that makes no sense. It may look at several fields, at the old object, or at
- * the cluster; a rule about one field belongs into the type (`@minimum`, `@pattern`).
+ * CaptainValidator refuses an invalid Captain. It can compare several fields, the old object and
+ * the cluster. A rule about one field belongs in the type (`@minimum`, `@pattern`).
  *
  * @webhook
  */
@@ -23,7 +23,7 @@ export class CaptainValidator implements Validator<Captain> {
   validateDelete(): void {}
 }
 
-/** An example of a rule: replace it with your own. */
+/** An example rule: replace it with your own. */
 function refuseReservedName(resource: Captain): void {
   if (resource.metadata.name !== 'multigroup') return;
   throw new InvalidError([
