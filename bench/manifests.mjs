@@ -1,10 +1,11 @@
 // Times `ots manifests` and controller-gen on twin projects, as whole processes and in turn: npm run bench:manifests
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { outputFileSync, removeSync } from 'fs-extra/esm';
 import { goFiles, projects, typescriptFiles } from './manifests-twins.mjs';
 import { median } from './median.mjs';
 
@@ -14,10 +15,7 @@ const CONTROLLER_TOOLS = 'v0.23.0';
 const ROUNDS = Number(process.argv[2] ?? 10);
 
 function write(directory, files) {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
+  for (const [path, text] of Object.entries(files)) outputFileSync(join(directory, path), text);
 }
 
 function execute(command, args, cwd, env = process.env) {
@@ -32,8 +30,7 @@ function execute(command, args, cwd, env = process.env) {
 
 /** Every run makes all files anew. */
 function time(command, args, cwd) {
-  for (const path of ['config/crd/bases', 'config/rbac/role.yaml'])
-    rmSync(join(cwd, path), { recursive: true, force: true });
+  for (const path of ['config/crd/bases', 'config/rbac/role.yaml']) removeSync(join(cwd, path));
   const start = performance.now();
   execute(command, args, cwd);
   return performance.now() - start;
@@ -127,5 +124,5 @@ try {
     );
   }
 } finally {
-  rmSync(base, { recursive: true });
+  removeSync(base);
 }

@@ -1,9 +1,10 @@
 // Times scaffolding as whole processes, beside bare Node and what kubebuilder takes: npm run bench:scaffold
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeSync } from 'fs-extra/esm';
 import { median } from './median.mjs';
 
 const OTS = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
@@ -41,7 +42,7 @@ for (let round = 0; round <= ROUNDS; round++) {
     const elapsed = time(step.args, cwd);
     if (round > 0) samples[index].push(elapsed); // the first round warms up
   }
-  rmSync(cwd, { recursive: true });
+  removeSync(cwd);
 }
 
 const bare = median(samples[0]);

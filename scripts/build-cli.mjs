@@ -2,14 +2,15 @@
 // the build, after tsc has checked everything. Modules that a command imports when it runs stay files of their own.
 // Dependencies stay outside. A package that the CLI imports and package.json lists for development only is bundled, and its
 // license is added to third-party-licenses.txt.
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureDir, readJson, remove } from 'fs-extra/esm';
 import { ROOT, bundle, isOneOf } from './bundle.mjs';
 
 const DIST = new URL('dist/', ROOT);
 const CACHE = new URL('node_modules/.cache/build/', ROOT);
-const { dependencies } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'));
+const { dependencies } = await readJson(new URL('package.json', ROOT));
 const isDependency = isOneOf(Object.keys(dependencies));
 
 /** Compiles the templates now, so that no command has to load a compiler and run it. */
@@ -71,7 +72,7 @@ const output = {
 async function licensesOf(moduleIds) {
   const packages = moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(packages)].map(async (directory) => {
-    const { name, version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
+    const { name, version } = await readJson(join(directory, 'package.json'));
     const file = (await readdir(directory)).find((entry) => /^licen[cs]e/i.test(entry));
     return `${name} ${version}\n\n${(await readFile(join(directory, file), 'utf8')).trim()}\n`;
   });
@@ -81,7 +82,7 @@ async function licensesOf(moduleIds) {
 await bundle({ 'compile-template': 'src/scaffold/compile-template.ts' }, CACHE, isDependency);
 const { compileTemplate } = await import(new URL('compile-template.js', CACHE).href);
 
-await rm(DIST, { recursive: true, force: true });
+await remove(DIST);
 const entries = {
   cli: 'src/cli.ts',
   // For this script and for the tests that kill the CLI.
@@ -98,7 +99,7 @@ const moduleIds = await bundle(
 await writeFile(new URL('third-party-licenses.txt', DIST), await licensesOf(moduleIds));
 
 const { VENDORED_LIBRARIES, packPackage } = await import(new URL('pack-package.js', DIST).href);
-await mkdir(new URL('vendor/', DIST));
+await ensureDir(new URL('vendor/', DIST));
 // ots comes last, because it holds the libraries.
 const directories = VENDORED_LIBRARIES.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
 for (const directory of [...directories, ROOT]) {

@@ -1,7 +1,8 @@
 // Bundles the published packages that have code into their dist, beside the declarations of tsc: an operator that starts, and
 // a test file, wait for a few modules, not for hundreds. What is imported lazily stays in its own file. An operator's stacks
 // still name the modules, by the source maps of the runtime. ots-apimachinery is not published: it goes into each bundle.
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
+import { readJson, writeJson } from 'fs-extra/esm';
 import { ROOT, bundle, entriesOf, isOneOf } from './bundle.mjs';
 import { embedDeclarations } from './embed-declarations.mjs';
 
@@ -21,14 +22,12 @@ async function bundlePackage(name, isExternal, { sourcemap = false } = {}) {
 async function dropSources(dist) {
   const maps = (await readdir(dist)).filter((file) => file.endsWith('.js.map'));
   for (const map of maps) {
-    const { sourcesContent: _, ...rest } = JSON.parse(await readFile(new URL(map, dist), 'utf8'));
-    await writeFile(new URL(map, dist), JSON.stringify(rest));
+    const { sourcesContent: _, ...rest } = await readJson(new URL(map, dist));
+    await writeJson(new URL(map, dist), rest);
   }
 }
 
-const { dependencies, peerDependencies } = JSON.parse(
-  await readFile(new URL('packages/runtime/package.json', ROOT), 'utf8'),
-);
+const { dependencies, peerDependencies } = await readJson(new URL('packages/runtime/package.json', ROOT));
 await bundlePackage('cel', isOneOf([]));
 // Of ots-cel, the patterns go in, in a file that only those load who import ots-runtime/pattern.
 await bundlePackage('runtime', isOneOf([...Object.keys(dependencies), ...Object.keys(peerDependencies)]), {

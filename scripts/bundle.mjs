@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { readJson } from 'fs-extra/esm';
 import { rolldown } from 'rolldown';
 
 export const ROOT = new URL('../', import.meta.url);
@@ -12,7 +12,7 @@ export const ROOT = new URL('../', import.meta.url);
  */
 export async function entriesOf(name) {
   const directory = new URL(`packages/${name}/`, ROOT);
-  const { exports } = JSON.parse(await readFile(new URL('package.json', directory), 'utf8'));
+  const { exports } = await readJson(new URL('package.json', directory));
   return Object.entries(exports)
     .filter(([, { types }]) => types !== undefined)
     .map(([entry, { types, default: file }]) => ({

@@ -1,15 +1,16 @@
 // Packs every package as npm does and checks what is in it: npm run check:packages
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { readJson, remove } from 'fs-extra/esm';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+const { version } = await readJson(join(ROOT, 'package.json'));
 
 /** What a package must hold, and all that it may hold. */
 const PACKAGES = [
@@ -59,7 +60,7 @@ try {
       const text = await readFile(join(cwd, path), 'utf8');
       if (UNPUBLISHED.test(text)) problems.push(`${name} imports ots-apimachinery in ${path}`);
     }
-    const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+    const manifest = await readJson(join(cwd, 'package.json'));
     const { messages } = await publint({ pkgDir: cwd, strict: true, pack: 'npm' });
     problems.push(
       ...messages.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`),
@@ -67,7 +68,7 @@ try {
     console.log(`${name}: ${paths.length} files, ${Math.round(size / 1024)} KiB`);
   }
 } finally {
-  await rm(target, { recursive: true });
+  await remove(target);
 }
 
 if (problems.length > 0) {

@@ -1,6 +1,7 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { outputFile, remove } from 'fs-extra/esm';
 import { ROOT } from './bundle.mjs';
 
 const SOURCE = fileURLToPath(new URL('packages/apimachinery/dist/', ROOT));
@@ -16,7 +17,7 @@ const RELATIVE_IMPORT = /(?<=['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g;
 export async function embedDeclarations(dist) {
   const root = fileURLToPath(dist);
   const copies = path.join(root, 'apimachinery');
-  await rm(copies, { recursive: true, force: true });
+  await remove(copies);
   const used = new Set();
   const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.d.ts'));
   for (const file of files) {
@@ -38,7 +39,6 @@ export async function embedDeclarations(dist) {
       used.add(path.posix.join(path.posix.dirname(module), imported));
     }
     const target = path.join(copies, `${module}.d.ts`);
-    await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, text);
+    await outputFile(target, text);
   }
 }

@@ -1,13 +1,14 @@
 // From an empty folder to an operator that reconciles, on a machine that has only Node: npm run quickstart
 // Keeps the project with --keep.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { execa } from 'execa';
+import { remove } from 'fs-extra/esm';
 import { Client, defineKind, loadConfig, waitFor } from 'ots-runtime';
 import { parse, stringify } from 'yaml';
 
@@ -167,5 +168,5 @@ try {
   );
   process.exitCode = 1;
 } finally {
-  if (!keep) await rm(parent, { recursive: true, force: true });
+  if (!keep) await remove(parent);
 }

@@ -2,11 +2,12 @@
 // npm run test:conformance is the suite of the embedded API server.
 // Its binaries (etcd, kube-apiserver) are taken from KUBEBUILDER_ASSETS, or else from where a script beside this
 // repository builds them. Without either, nothing is run.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { remove } from 'fs-extra/esm';
 import { findAssets } from './find-assets.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,7 +48,7 @@ if (assets) {
     });
     if (exitCode !== 0) process.exitCode = 1;
   }
-  await rm(recorded, { recursive: true });
+  await remove(recorded);
 } else {
   console.log('SKIPPED: the tests against a real kube-apiserver; set KUBEBUILDER_ASSETS to run them');
 }

@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copySync, removeSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import { goldenProjects } from './support/golden-projects.ts';
 import { run } from './support/run.ts';
@@ -36,9 +37,9 @@ describe.each(goldenProjects)('golden project $name', ({ name, steps }) => {
     }
     const golden = join(GOLDEN, name);
     if (updating) {
-      rmSync(golden, { recursive: true, force: true });
-      rmSync(join(directory, 'vendor'), { recursive: true });
-      cpSync(directory, golden, { recursive: true });
+      removeSync(golden);
+      removeSync(join(directory, 'vendor'));
+      copySync(directory, golden);
     }
     expect(filesOf(golden)).toEqual(filesOf(directory));
   });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { ensureDirSync, outputFileSync, removeSync } from 'fs-extra/esm';
 import { parseTarGzip } from 'nanotar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VENDORED_LIBRARIES, packPackage } from '../../src/layouts/typescript/pack-package.ts';
@@ -13,10 +14,10 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const ROOT = new URL('../../', import.meta.url);
 
 // Below node_modules, where an installed ots finds the packages it depends on.
-const cache = new URL('node_modules/.cache/', ROOT);
-mkdirSync(cache, { recursive: true });
-const installed = mkdtempSync(fileURLToPath(new URL('installed-', cache)));
-afterAll(() => rmSync(installed, { recursive: true }));
+const cache = fileURLToPath(new URL('node_modules/.cache/', ROOT));
+ensureDirSync(cache);
+const installed = mkdtempSync(join(cache, 'installed-'));
+afterAll(() => removeSync(installed));
 
 const init = ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'sample'];
 
@@ -42,10 +43,7 @@ test('a project gets the archives that the build packed, and packing gives the s
 
 test('an ots that was installed from such an archive gives a project the same bytes', async () => {
   for (const { type, name, data } of await parseTarGzip(packPackage(ROOT).content)) {
-    if (type !== 'file') continue;
-    const path = join(installed, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, data!);
+    if (type === 'file') outputFileSync(join(installed, name), data!);
   }
   const [here, there] = [temporaryDirectory(), temporaryDirectory()];
   expect(await run(here, init)).toMatchObject({ code: 0, stderr: '' });

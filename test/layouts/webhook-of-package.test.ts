@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJsonSync, writeJsonSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -13,11 +14,8 @@ test('the tag of a webhook for a kind of a package says all that ots cannot read
     expect(await run(project, args)).toMatchObject({ code: 0, stderr: '' });
   await step('init', '--skip-install', '--domain', 'example.com', '--project-name', 'sample');
   const manifest = join(project, 'package.json');
-  const { dependencies, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'));
-  writeFileSync(
-    manifest,
-    JSON.stringify({ ...rest, dependencies: { ...dependencies, '@acme/kinds': '1.0.0' } }),
-  );
+  const { dependencies, ...rest } = readJsonSync(manifest);
+  writeJsonSync(manifest, { ...rest, dependencies: { ...dependencies, '@acme/kinds': '1.0.0' } });
   await step('create', 'api', ...gvk, '--resource=false', ...external);
   await step('create', 'webhook', ...gvk, '--programmatic-validation');
   const validator = readFileSync(join(project, 'src/webhooks/v1/certificate.validator.ts'), 'utf8');

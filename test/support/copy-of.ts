@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copySync, outputFileSync } from 'fs-extra/esm';
 import { expect } from 'vitest';
 import { run } from './run.ts';
 import { snapshot } from './snapshot.ts';
@@ -21,13 +22,10 @@ export interface EditableProject extends TestProject {
 /** A copy of a project that one test may change; it is gone when the test is over. */
 export function copyOf(project: Pick<TestProject, 'directory'>): EditableProject {
   const directory = temporaryDirectory();
-  cpSync(project.directory, directory, { recursive: true });
+  copySync(project.directory, directory);
   const at = (path: string): string => join(directory, path);
   const read = (path: string): string => readFileSync(at(path), 'utf8');
-  const write = (path: string, content: string | Buffer): void => {
-    mkdirSync(dirname(at(path)), { recursive: true });
-    writeFileSync(at(path), content);
-  };
+  const write = (path: string, content: string | Buffer): void => outputFileSync(at(path), content);
   return {
     directory,
     run: (...args) => run(directory, args),

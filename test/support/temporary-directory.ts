@@ -1,6 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, realpathSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeSync } from 'fs-extra/esm';
 import { onTestFinished } from 'vitest';
 
 /** Where Linux keeps files in memory. */
@@ -11,7 +12,7 @@ const ENOUGH = 64 * 2 ** 20;
 /** A fresh directory that is gone when the test is over. */
 export function temporaryDirectory(parent: string = tmpdir()): string {
   const directory = realpathSync(mkdtempSync(join(parent, 'ots-test-')));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => removeSync(directory));
   return directory;
 }
 

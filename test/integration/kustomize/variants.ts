@@ -1,13 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { copySync, outputFileSync } from 'fs-extra/esm';
 import { parse, stringify } from 'yaml';
 import type { Names } from './check-names.ts';
 import type { Certificates } from './check-webhooks.ts';
@@ -106,7 +99,7 @@ function componentsOf(config: string): string[] {
 /** Copies config/ and changes config/default in the copy, whose path is returned. */
 function copyOf(config: string, scratch: string, change: Kustomization): string {
   const copy = mkdtempSync(join(scratch, 'config-'));
-  cpSync(config, copy, { recursive: true });
+  copySync(config, copy);
   const directory = join(copy, 'default');
   write(directory, { ...read(directory), ...change });
   return directory;
@@ -136,6 +129,5 @@ function read(directory: string): Kustomization {
 }
 
 function write(directory: string, kustomization: object): void {
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(kustomizationIn(directory), stringify(kustomization));
+  outputFileSync(kustomizationIn(directory), stringify(kustomization));
 }
