@@ -57,14 +57,39 @@ describe.each(pages)('%s', (page) => {
     const here = join(root, dirname(page));
     expect(paths.filter((path) => !exists(path) && !exists(path, here))).toEqual([]);
   });
-
-  test('has links that lead somewhere', () => {
-    const prose = text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
-    const links = Array.from(prose.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g), ([, link]) => link!);
-    const relative = links.filter((link) => !/^[a-z]+:/.test(link));
-    expect(relative.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
-  });
 });
+
+const guides = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name.replaceAll('\\', '/')}`);
+
+test.each([...pages, ...guides])('%s has links that lead somewhere', (page) => {
+  const prose = readFileSync(join(root, page), 'utf8')
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .replaceAll(/`[^`\n]*`/g, '');
+  const links = Array.from(prose.matchAll(/\]\(([^)\s#]*)#?([^)]*)\)/g), ([, path, anchor]) => ({
+    target: path ? join(root, dirname(page), path) : join(root, page),
+    path: path!,
+    anchor: anchor!,
+  })).filter(({ path }) => !/^[a-z]+:/.test(path));
+  const broken = links.filter(
+    ({ target, anchor }) => !existsSync(target) || (anchor && !anchorsIn(target).includes(anchor)),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsIn(file: string): string[] {
+  const headings = readFileSync(file, 'utf8')
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .matchAll(/^#+ (.+)$/gm);
+  return Array.from(headings, ([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 test.each(['AGENTS.md', 'CONTRIBUTING.md'])('%s names scripts that exist', (page) => {
   const named = Array.from(textOf(page).matchAll(/npm run ([\w:-]+)(?! -w)(?=[`\s])/g), ([, name]) => name!);
