@@ -25,7 +25,7 @@ import {
 import { Examples } from '../../packages/runtime/test/docs/examples.ts';
 import { Program } from '../../packages/runtime/test/docs/program.ts';
 
-// The examples of the documentation do what it says they do.
+// The examples of the documentation do what the documentation says.
 
 const examples = await Examples.write();
 const key = { name: 'web', namespace: 'default' };
@@ -87,7 +87,7 @@ async function createApp(spec: object = { image: 'nginx', replicas: 2 }): Promis
 }
 
 describe('programs', () => {
-  test('README.md: the operator greets, repairs, and reports', async () => {
+  test('README.md: the operator greets, repairs and reports', async () => {
     const operator = new Program(examples.path('operator.ts'));
     onTestFinished(() => operator.end());
     const metadata = { name: 'hello', namespace: 'default' };
@@ -100,11 +100,11 @@ describe('programs', () => {
     const { status } = (await client.getOrThrow(Greeting, metadata)) as { status?: object };
     expect(status).toEqual({ configMap: 'hello' });
     await client.delete(Greeting, metadata);
-    // A garbage collector that has just met the kind may take half a minute.
+    // A garbage collector that has just discovered the kind may take half a minute.
     await waitForObject(client, ConfigMap, metadata, (object) => object === undefined, { timeout: '1m' });
   }, 90_000);
 
-  test('getting-started.md: main.ts makes a Deployment of a MyApp', async () => {
+  test('getting-started.md: main.ts creates a Deployment for a MyApp', async () => {
     const main = new Program(examples.path('main.ts'), [
       '--health-probe-bind-address=127.0.0.1:0',
       '--zap-log-level=silent',
@@ -124,12 +124,12 @@ describe('programs', () => {
   });
 });
 
-/** A module of the examples, run anew. */
+/** Imports a module of the examples, which runs it. */
 async function load<T>(file: string): Promise<T> {
   return (await import(/* @vite-ignore */ examples.path(file))) as T;
 }
 
-/** A manager that has what `add` adds to it, and runs until the test ends. */
+/** Starts a manager with what `add` adds to it; it runs until the test ends. */
 async function started(add: (manager: Manager) => unknown): Promise<Manager> {
   const manager = await Manager.create({ connection: environment.config, logger });
   await add(manager);
@@ -154,7 +154,7 @@ describe('files', () => {
     expect(await appStatus()).toMatchObject({ observedGeneration: 1 });
   });
 
-  test('composites.md: the workflow makes what depends on another when that is ready', async () => {
+  test('composites.md: the workflow creates a dependent when the one it depends on is ready', async () => {
     const { addWorkflow } = await load<{ addWorkflow: (manager: Manager) => void }>('workflow.ts');
     await started(addWorkflow);
     await createApp();
@@ -170,7 +170,7 @@ describe('files', () => {
     await waitForObject(client, Deployment, key, (object) => object === undefined);
   });
 
-  test('limits.md: a controller copies what is in another cluster', async () => {
+  test('limits.md: a controller copies objects from another cluster', async () => {
     await using other = await TestEnvironment.start();
     await using there = new Client(other.config);
     const { addCopier } = await load<{
@@ -201,7 +201,7 @@ describe('files', () => {
   });
 });
 
-/** Runs the blocks of a page that are no files, one after another, with what its README says is there. */
+/** Runs the blocks of a page without a file name in order, with the names that the README of the pages promises. */
 async function runPage(name: string, manager: Manager): Promise<void> {
   vi.stubGlobal('manager', manager);
   vi.stubGlobal('client', client);
@@ -238,7 +238,7 @@ describe('pages', () => {
     await waitForObject(client, MyApp, key, (object) => object === undefined);
   });
 
-  test('cache.md: all that it declares goes together', async () => {
+  test('cache.md: its declarations do not contradict each other', async () => {
     await runPage('cache', manager);
     void manager.start().catch(() => {});
     await manager.ready;
@@ -256,7 +256,7 @@ describe('pages', () => {
     await expect(manager.client.get(Deployment, key)).rejects.toThrow('Deployment of apps/v1 is not cached');
   });
 
-  test('controllers.md: the controllers run, and a terminal error is not tried again', async () => {
+  test('controllers.md: the controllers run, and a terminal error is not retried', async () => {
     await runPage('controllers', manager);
     void manager.start().catch(() => {});
     await manager.ready;
@@ -286,7 +286,7 @@ describe('pages', () => {
     });
   });
 
-  test('composites.md: a plan goes on where it was', async () => {
+  test('composites.md: a plan resumes where it stopped', async () => {
     await createApp();
     await runPage('composites', manager);
     expect(printed).toEqual([
@@ -312,7 +312,7 @@ describe('pages', () => {
     expect(await client.get(Deployment, { name: 'gone', namespace: 'default' })).toBeUndefined();
   });
 
-  test('webhooks.md: what is converted says the same', async () => {
+  test('webhooks.md: a conversion loses nothing', async () => {
     await createApp();
     await runPage('webhooks', manager);
     expect(printed).toEqual([[{ replicas: 2, container: { image: 'nginx' } }]]);

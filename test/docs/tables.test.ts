@@ -4,11 +4,11 @@ import { page, pagePath } from '../../packages/runtime/test/docs/examples.ts';
 import { flagTable, metricTable } from '../../packages/runtime/test/docs/tables.ts';
 import { logLevel } from '../../packages/runtime/src/logging/log-level.ts';
 
-// Brought up to date by `npx vitest run --mode update-golden test/docs`.
+// `npm run golden` updates them.
 test.each([
   ['docs/runtime/manager.md', 'flags', flagTable],
   ['docs/runtime/metrics.md', 'metrics', metricTable],
-])('%s has the %s that there are', async (name, mark, current) => {
+])('%s lists all %s', async (name, mark, current) => {
   const text = await page(name);
   const [before = '', rest = ''] = text.split(`<!-- ${mark} -->\n`);
   const [documented, after] = rest.split(`<!-- /${mark} -->`);
@@ -17,7 +17,7 @@ test.each([
   else expect(documented).toBe(current());
 });
 
-test('docs/runtime/manager.md has the log levels that there are', async () => {
+test('docs/runtime/manager.md lists all log levels', async () => {
   const [, rows = ''] = (await page('docs/runtime/manager.md')).split('| Text | Level | Shows |\n');
   const documented = [...rows.matchAll(/^\| (?<texts>`.*) \| (?<level>\w+) \| .* \|$/gm)].flatMap(
     ({ groups }) =>
