@@ -123,7 +123,9 @@ describe('a missing value', () => {
     ];
     const { code, stdout, asked } = await converse(copy.directory, ['create', 'api'], turns);
     expect([code, stdout]).toEqual([1, '']);
-    expect(asked).toMatch(/error: Canceled\nhint: ots wrote nothing\. Run the command again to start over\.\n$/);
+    expect(asked).toMatch(
+      /error: Canceled\nhint: ots wrote nothing\. Run the command again to start over\.\n$/,
+    );
     expect(asked).not.toContain('Which kind');
     expect(snapshot(copy.directory)).toEqual(before);
   });

@@ -41,6 +41,8 @@ describe('updateImports', () => {
   });
 
   test('refuses a file that it cannot read', () => {
-    expect(() => updateImports('import {', 'src/a.ts', 'src/a.ts', moves)).toThrow('src/a.ts is not valid TypeScript');
+    expect(() => updateImports('import {', 'src/a.ts', 'src/a.ts', moves)).toThrow(
+      'src/a.ts is not valid TypeScript',
+    );
   });
 });

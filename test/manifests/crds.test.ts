@@ -224,7 +224,11 @@ describe('kinds that are refused', () => {
       { a: apiSource(), b: bar({ kind: 'FooList' }) },
       /share the name FooList/,
     ],
-    ['a group without a dot', { a: apiSource({ group: 'example' }) }, /'example' is not the name of an API group/],
+    [
+      'a group without a dot',
+      { a: apiSource({ group: 'example' }) },
+      /'example' is not the name of an API group/,
+    ],
     ['a group in upper case', { a: apiSource({ group: 'A.example.com' }) }, /no name of an API group/],
     ['a reserved group', { a: apiSource({ group: 'a.k8s.io' }) }, /reserved for Kubernetes/],
     ['no group', { a: apiSource().replaceAll('a.example.com/v1', 'v1') }, /'v1' is not group\/version/],

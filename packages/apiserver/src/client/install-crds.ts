@@ -69,7 +69,7 @@ async function untilServed(connection: Connection, crd: ApiObject): Promise<void
     if (Date.now() > deadline) {
       throw new InstallError(
         'CRD_INSTALL',
-        `The CustomResourceDefinition ${name} was not served after ${maxWaitMs / 1000} s.`,
+        `The CustomResourceDefinition ${name} was not served after ${maxWaitMs / 1000} s`,
         'Look at its status.conditions: its names may be in use by another definition.',
       );
     }

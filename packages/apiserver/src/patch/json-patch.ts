@@ -122,5 +122,5 @@ function indexOf(part: string, maximum: number): number {
   const index = /^[-+]?\d+$/.test(part) ? Number(part) : Number.NaN;
   const absolute = index < 0 ? index + maximum + 1 : index;
   if (absolute >= 0 && absolute <= maximum) return absolute;
-  throw new JsonPatchError(`${JSON.stringify(part)} is no index of the list`);
+  throw new JsonPatchError(`${JSON.stringify(part)} is not an index of the list`);
 }

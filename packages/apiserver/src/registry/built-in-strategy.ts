@@ -68,7 +68,7 @@ export class BuiltInStrategy extends Strategy {
     if (this.#struct) return this.#struct;
     const { group, version, kind } = this.#type;
     const struct = goTypeOfKind(group, version, kind);
-    if (!struct) throw new TypeError(`${kind} of ${group}/${version} is no built-in kind`);
+    if (!struct) throw new TypeError(`${kind} of ${group}/${version} is not a built-in kind`);
     return (this.#struct = struct);
   }
 }

@@ -28,9 +28,9 @@ export interface WatchOptions {
 const departures = new WeakMap<Change, StoredRecord>();
 
 /**
- * The events of one watch, delivered on demand: first the existing objects, if requested, then every change. There
- * is no queue per watcher. Watches read the history that the table keeps anyway, so a slow watcher costs no
- * memory. If it falls behind by half of the history, its watch ends and the client can resume.
+ * The events of one watch, delivered on demand: first the existing objects, if requested, then every change. A watch
+ * has no queue. It reads the history that the table keeps anyway, so a slow watcher costs no memory. If it falls
+ * behind by half of the history, its watch ends and the client can resume.
  */
 export class ObjectWatch {
   readonly #target: Target;

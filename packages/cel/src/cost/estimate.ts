@@ -24,7 +24,7 @@ export function multiply(a: Estimate, b: Estimate): Estimate {
   return { min: saturate(a.min * b.min), max: saturate(a.max * b.max) };
 }
 
-/** Times a number that is no integer, rounded up, in floating point as cel-go has it. */
+/** Times a number that is not an integer, rounded up, in floating point like cel-go. */
 export function scale(a: Estimate, factor: number): Estimate {
   return { min: scaled(a.min, factor), max: scaled(a.max, factor) };
 }

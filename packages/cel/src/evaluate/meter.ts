@@ -1,10 +1,10 @@
 /** Ends an evaluation that exceeds its budget. */
-export class BudgetExceeded extends Error {
+export class BudgetExceededError extends Error {
   readonly code = 'budget-exceeded';
 
   constructor(message: string) {
     super(message);
-    this.name = 'BudgetExceeded';
+    this.name = 'BudgetExceededError';
   }
 }
 
@@ -28,18 +28,19 @@ export class Meter {
     return this.#cost;
   }
 
-  /** @throws BudgetExceeded when the cost exceeds the budget */
+  /** @throws BudgetExceededError when the cost exceeds the budget */
   add(cost: number): void {
     this.#cost += cost;
-    if (this.#cost > this.#limit) throw new BudgetExceeded('operation cancelled: actual cost limit exceeded');
+    if (this.#cost > this.#limit)
+      throw new BudgetExceededError('operation cancelled: actual cost limit exceeded');
   }
 
   /**
    * Counts a loop iteration. The API server has a deadline instead, because an iteration may be free.
    *
-   * @throws BudgetExceeded when there are too many
+   * @throws BudgetExceededError when there are too many
    */
   countIteration(): void {
-    if (--this.#iterations.left < 0) throw new BudgetExceeded('operation interrupted');
+    if (--this.#iterations.left < 0) throw new BudgetExceededError('operation interrupted');
   }
 }

@@ -1,7 +1,7 @@
 import type { Expr } from '../ast.ts';
 import type { CelResult } from '../values/cel-value.ts';
 import { CelEvaluationError } from '../values/evaluation-error.ts';
-import { BudgetExceeded, Meter } from './meter.ts';
+import { BudgetExceededError, Meter } from './meter.ts';
 import type { IterationBudget } from './meter.ts';
 import { Planner } from './planner.ts';
 import { RootScope } from './scope.ts';
@@ -68,7 +68,7 @@ function guarded(plan: () => Step): Step {
 
 /** Values and expressions nested a hundred thousand levels deep exhaust the stack, which must not end the process. */
 function failure(error: unknown): CelEvaluationError {
-  if (error instanceof BudgetExceeded) return new CelEvaluationError(error.message);
+  if (error instanceof BudgetExceededError) return new CelEvaluationError(error.message);
   if (error instanceof RangeError)
     return new CelEvaluationError('the expression or its values are too large');
   throw error;

@@ -103,7 +103,7 @@ class ConcatenatedList extends CelList {
   }
 }
 
-/** The list that a comprehension builds: no one else sees the list, so `accumulator + [item]` may append in place. */
+/** The list that a comprehension builds: nothing else refers to the list, so `accumulator + [item]` may append in place. */
 export class GrowingList extends ArrayList {
   constructor() {
     super([]);

@@ -13,7 +13,7 @@ export class Quantity {
   readonly typeName = 'kubernetes.Quantity';
   readonly value: bigint;
   readonly scale: number;
-  /** Whether the API server keeps it in 64 bits; others are no integers for it, whatever they amount to. */
+  /** Whether the API server keeps it in 64 bits; it does not treat others as integers, whatever their value. */
   readonly small: boolean;
   /** Whether it is a sum, which the API server cannot find on the right of `==`. */
   readonly #computed: boolean;

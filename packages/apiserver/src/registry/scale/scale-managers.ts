@@ -47,7 +47,7 @@ export class ScaleManagers {
   }
 
   /**
-   * The managers of the object after a write to its Scale: whoever lost the replicas there loses them here. An
+   * The managers of the object after a write to its Scale: a manager that lost the replicas there loses them here. An
    * entry that comes from the Scale has no time unless the object had the same entry before.
    */
   toParent(entries: Entries, scaleEntries: Entries): Entries {

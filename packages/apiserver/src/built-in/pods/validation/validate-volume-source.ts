@@ -260,7 +260,7 @@ function validateDriverName(name: string, field: string): FieldError[] {
   ];
 }
 
-/** Only templates may omit the reference of an image: whoever creates pods from them sets it. */
+/** Only templates may omit the reference of an image: the creator of their pods sets it. */
 function validateImage({ pullPolicy }: ImageVolumeSource, path: string): FieldError[] {
   return requireChoice(`${path}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']);
 }
