@@ -1,26 +1,26 @@
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * Serving certificates without cert-manager: an authority and a certificate that the operator makes, renews, and keeps
- * in a Secret that all of its replicas serve from. The authority is written into the webhook configurations and CRDs,
+ * Serving certificates without cert-manager: an authority and a certificate that the operator issues, renews and keeps
+ * in a Secret, from which all of its replicas serve. The authority is written into the webhook configurations and CRDs,
  * again whenever it is reset there.
  *
  * The authority is valid for ten years and the certificate for one; each is renewed after two thirds of that. A new
- * authority is trusted a minute before anything is served that it signed, and the old one a day longer, so that no call
- * fails. Deleting the Secret while the operator runs renews both in this way.
+ * authority is trusted one minute before the first certificate that it signed is served, and the old one for one more
+ * day: no call fails. Deleting the Secret while the operator runs renews both in this way.
  *
- * Every replica looks every ten seconds: at the Secret, and at the metadata of each configuration and CRD.
+ * Every replica checks the Secret and the metadata of each configuration and CRD every ten seconds.
  *
- * The operator needs these rights, where `create` is for a Secret that is not made beforehand (an empty one will do):
+ * The operator needs these rights, where `create` is only for a Secret that does not exist beforehand (an empty one is enough):
  *
- * rbac groups="" resources=secrets namespace=<namespace> verbs=create rbac groups="" resources=secrets
- * namespace=<namespace> resourceNames=<secretName> verbs=get;update rbac groups=admissionregistration.k8s.io
- * resources=validatingwebhookconfigurations resourceNames=<…> verbs=get;patch rbac groups=admissionregistration.k8s.io
- * resources=mutatingwebhookconfigurations resourceNames=<…> verbs=get;patch rbac groups=apiextensions.k8s.io
- * resources=customresourcedefinitions resourceNames=<…> verbs=get;patch
+ *     rbac groups="" resources=secrets namespace=<namespace> verbs=create
+ *     rbac groups="" resources=secrets namespace=<namespace> resourceNames=<secretName> verbs=get;update
+ *     rbac groups=admissionregistration.k8s.io resources=validatingwebhookconfigurations resourceNames=<…> verbs=get;patch
+ *     rbac groups=admissionregistration.k8s.io resources=mutatingwebhookconfigurations resourceNames=<…> verbs=get;patch
+ *     rbac groups=apiextensions.k8s.io resources=customresourcedefinitions resourceNames=<…> verbs=get;patch
  */
 export interface RotatorOptions {
-  /** The Secret. One of this name that holds something else is left alone, and starting fails. */
+  /** The Secret. If it contains something else, it is left alone and startup fails. */
   secretName: string;
   /** The namespace of the Secret and of the Service; by default that of the connection, which in a pod is the pod's own. */
   namespace?: string | undefined;
@@ -28,9 +28,9 @@ export interface RotatorOptions {
   serviceName?: string | undefined;
   /** Further DNS names and IP addresses to serve; for webhook configurations with a `url`. None by default. */
   dnsNames?: readonly string[] | undefined;
-  /** Names of ValidatingWebhookConfigurations, all of whose webhooks get the authority; none by default. */
+  /** Names of ValidatingWebhookConfigurations, whose webhooks all receive the authority; none by default. */
   validatingWebhookConfigurations?: readonly string[] | undefined;
-  /** Names of MutatingWebhookConfigurations, all of whose webhooks get the authority; none by default. */
+  /** Names of MutatingWebhookConfigurations, whose webhooks all receive the authority; none by default. */
   mutatingWebhookConfigurations?: readonly string[] | undefined;
   /**
    * Names of CustomResourceDefinitions with a conversion webhook, such as `myapps.example.com`; by default those of the

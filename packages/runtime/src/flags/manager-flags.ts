@@ -1,6 +1,6 @@
 import type { FlagTable } from './flag-definition.ts';
 
-/** The flags of every operator, with the names that kubebuilder's have. */
+/** The flags of every operator, with kubebuilder's names. */
 export const managerFlags = {
   kubeconfig: {
     type: 'string',

@@ -10,11 +10,11 @@ import { managerFlags } from './manager-flags.ts';
 import { FlagError, readFlags } from './read-flags.ts';
 import { webhookOptions } from './webhook-options.ts';
 
-/** What is read, and which flags there are beside those of every operator. */
+/** What to parse, and the flags in addition to those of every operator. */
 export interface ParseFlagsOptions<Own extends FlagTable> {
   /** The name of the Lease that replicas compete for with `--leader-elect`, such as `my-operator.example.com`. */
   leaderElectionId: string;
-  /** Flags of your own, none by default; their values are in `values` of the result. */
+  /** Custom flags; none by default. Their values are in `values` of the result. */
   flags?: Own | undefined;
   /** The arguments; `process.argv.slice(2)` by default. */
   argv?: readonly string[] | undefined;
@@ -22,24 +22,24 @@ export interface ParseFlagsOptions<Own extends FlagTable> {
   env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What the command line and the environment say. */
+/** The result of the command line and the environment. */
 export interface ParsedFlags<Own extends FlagTable> {
-  /** The text to print instead of running, when `--help` was given. */
+  /** The text to print instead of running, if `--help` was given. */
   help: string | undefined;
   /** For `loadConfig`. */
   kubeconfig: string | undefined;
-  /** For `createLogger`; no `format` when none was asked for. */
+  /** For `createLogger`; without `format` if no flag sets it. */
   logger: LoggerOptions;
   /** For `Manager.create`, together with `connection` and `logger`. */
   manager: Omit<ManagerOptions, 'connection' | 'logger'>;
-  /** The values of your own flags. */
+  /** The values of the custom flags. */
   values: FlagValues<Own>;
 }
 
 /**
- * Reads the flags of an operator, which have the names that kubebuilder's have, and the environment variables
- * `WATCH_NAMESPACE` and `POD_NAMESPACE`; see `--help` of the program.
- * @throws {FlagError} when something is unknown or wrong. {UsageError} when a flag of your own has a name that is taken.
+ * Parses the flags of an operator, which have kubebuilder's names, and the environment variables `WATCH_NAMESPACE` and
+ * `POD_NAMESPACE`; see `--help` of the program.
+ * @throws {FlagError} if a flag is unknown or wrong. {UsageError} if the name of a custom flag is taken.
  */
 export function parseFlags<const Own extends FlagTable = FlagTable>(
   options: ParseFlagsOptions<Own>,

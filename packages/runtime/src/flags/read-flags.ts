@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { RuntimeError } from '../errors/runtime-error.ts';
 import type { FlagDefinition, FlagTable, FlagValues } from './flag-definition.ts';
 
-/** The command line of the program, or an environment variable, is not what it can be. */
+/** The command line of the program, or an environment variable, is invalid. */
 export class FlagError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'FLAG';
@@ -10,8 +10,8 @@ export class FlagError extends RuntimeError {
 
 /**
  * The values of flags on a command line: `--flag value` or `--flag=value`, with one dash or two, as Go programs take
- * them; booleans `--flag` or `--flag=false`. The last one of a flag wins; then its environment variable; then its
- * default. An empty environment variable counts as none.
+ * them; booleans `--flag` or `--flag=false`. The last occurrence of a flag wins, then its environment variable, then
+ * its default. An empty environment variable counts as unset.
  * @throws {FlagError} if a flag is not in the table, has no or a wrong value, or an argument is not a flag.
  */
 export function readFlags<const Table extends FlagTable>(
@@ -80,7 +80,7 @@ function notAFlag(argument: string): FlagError {
   return new FlagError(`${JSON.stringify(argument)} is not a flag`, hint);
 }
 
-/** Names the flags of the same group: the one that is meant is more often another word of it than a slip in it. */
+/** Lists the flags of the same group: a wrong word is more common than a typo. */
 function unknownFlag(name: string, table: FlagTable): FlagError {
   const [group] = name.split('-');
   const related = Object.keys(table).filter((known) => known.split('-')[0] === group);

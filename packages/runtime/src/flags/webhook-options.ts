@@ -5,8 +5,8 @@ import { FlagError } from './read-flags.ts';
 import type { managerFlags } from './manager-flags.ts';
 
 /**
- * Where webhooks are served, and with which certificate; false when no flag names one.
- * @throws {FlagError} when the flags do not fit together, or the port is none.
+ * Where webhooks are served, and with which certificate; false if no flag names one.
+ * @throws {FlagError} if the flags conflict, or the port is invalid.
  */
 export function webhookOptions(values: FlagValues<typeof managerFlags>): WebhookServerOptions | false {
   const certDir = values['webhook-cert-path'];

@@ -18,7 +18,10 @@ export interface ExecPluginConfig {
   installHint?: string | undefined;
   /** Whether the plugin receives the server's address and certificate authorities. Default: false. */
   provideClusterInfo?: boolean | undefined;
-  /** Whether it gets our standard input: never, only when that is a terminal, or else it fails. Default: IfAvailable. */
+  /**
+   * Whether it receives standard input: never, if it is a terminal, or always, which fails without a terminal. Default:
+   * IfAvailable.
+   */
   interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined;
   /** Passed on when `provideClusterInfo`: the cluster's extension `client.authentication.k8s.io/exec`. */
   clusterConfig?: unknown;
@@ -40,24 +43,24 @@ export interface Impersonation {
 }
 
 /**
- * How to reach an API server, and as whom. `loadConfig` reads it from where Kubernetes tools keep it. It is plain data
- * except for `headers` and `clock`. A data field (`caData`) takes precedence over its file (`caFile`). Files are read
- * again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted; new
- * connections then use the new contents. Over `http://` all credentials are sent in the clear, as in a test against a
- * local server: `loadConfig` therefore leaves those of a kubeconfig out when the server has no TLS, as kubectl does.
+ * How to reach an API server, and as which user. `loadConfig` reads it from where Kubernetes tools keep it. It is plain
+ * data except for `headers` and `clock`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
+ * read again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted;
+ * new connections then use the new contents. Over `http://` all credentials are sent in the clear, as in a test against
+ * a local server: `loadConfig` therefore leaves those of a kubeconfig out when the server has no TLS, as kubectl does.
  */
 export interface ConnectionConfig {
   /** `https://host:port`, or `http://…` for a server without TLS. A path prefix is kept. */
   server: string;
   /** A bearer token. */
   token?: string | undefined;
-  /** A file with the bearer token; wins over `token`, which serves while the file cannot be read. */
+  /** A file with the bearer token. It takes precedence over `token`, which is used while the file cannot be read. */
   tokenFile?: string | undefined;
   /** Basic authentication, which Kubernetes itself no longer has, but a proxy in front of it may. Not with a token. */
   username?: string | undefined;
-  /** Goes with `username`. */
+  /** The password of `username`. */
   password?: string | undefined;
-  /** The certificate authorities to trust, PEM. Node's own when neither this nor `caFile` is given. */
+  /** The certificate authorities to trust, PEM. Node's own if neither this nor `caFile` is given. */
   caData?: string | undefined;
   /** A file with them. */
   caFile?: string | undefined;
@@ -69,22 +72,25 @@ export interface ConnectionConfig {
   keyData?: string | undefined;
   /** A file with it. */
   keyFile?: string | undefined;
-  /** A credential plugin. Not run when there is a token, a user name or a client certificate. */
+  /** A credential plugin. Not used if a token, a user name or a client certificate is given. */
   exec?: ExecPluginConfig | undefined;
-  /** Headers to add to each request, such as `authorization`, from credentials that nothing else here can express. */
+  /** Headers to add to each request, such as `authorization`, for credentials that no other option covers. */
   headers?: (() => Promise<Record<string, string>>) | undefined;
   /** Impersonates another user; none by default. */
   impersonate?: Impersonation | undefined;
   /**
-   * `http://`, `https://` or `socks5://` proxy to reach the server through. When absent, `HTTPS_PROXY` (`HTTP_PROXY`
-   * for an http server) and `NO_PROXY` of the environment say it, by Go's rules: never for localhost.
+   * An `http://`, `https://` or `socks5://` proxy for the server. By default `HTTPS_PROXY` (`HTTP_PROXY` for an http
+   * server) and `NO_PROXY` in the environment, by Go's rules: never for localhost.
    */
   proxyUrl?: string | undefined;
-  /** The name to check the server's certificate against, when it is not the host of `server`. */
+  /** The name to check the server's certificate against, if it is not the host of `server`. */
   tlsServerName?: string | undefined;
-  /** Accept any server certificate. For experiments only; not together with certificate authorities. False by default. */
+  /**
+   * Accepts any server certificate. Only for experiments; cannot be combined with certificate authorities. False by
+   * default.
+   */
   insecureSkipTlsVerify?: boolean | undefined;
-  /** Have answers sent uncompressed, which is faster where the network is. Default: false. */
+  /** Requests uncompressed responses, which is faster on a fast network. False by default. */
   disableCompression?: boolean | undefined;
   /** Where this comes from, for logs: the name of the context, or `in-cluster` for the service account of a pod. */
   context?: string | undefined;
@@ -98,13 +104,13 @@ export interface ConnectionConfig {
   clock?: Clock | undefined;
 }
 
-/** The connection to the API server cannot be configured: a file is missing, malformed, or asks for too much. */
+/** The connection to the API server cannot be configured: a file is missing, malformed or not supported. */
 export class ConnectionConfigError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'CONNECTION_CONFIG';
 }
 
-/** The config without fields that are undefined: configs are printed and compared. */
+/** The config without undefined fields: configs are printed and compared. */
 export function withoutUndefined(config: ConnectionConfig): ConnectionConfig {
   const fields = Object.entries(config).filter(([, value]) => value !== undefined);
   return Object.fromEntries(fields) as unknown as ConnectionConfig;

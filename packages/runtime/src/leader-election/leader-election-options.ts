@@ -3,8 +3,8 @@ import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * How replicas of an operator agree on one that works. Names and defaults are those of controller-runtime, and so is
- * the Lease: operators in Go may compete for the same one.
+ * How the replicas of an operator elect a leader. Names and defaults are those of controller-runtime, and so is the
+ * Lease: operators in Go may compete for the same one.
  *
  * No write of work that needs the leadership leaves the process later than `renewDeadline` after the start of its last
  * successful renewal, also when the event loop was blocked or the process was frozen; after a suspend of the machine,
@@ -18,14 +18,14 @@ import { UsageError } from '../errors/usage-error.ts';
  * to that: make it with `AsyncResource.bind` of `node:async_hooks`. Events that were recorded before are not held back.
  */
 export interface LeaderElectionOptions {
-  /** The name of the Lease; the same for all replicas of an operator, and for nothing else in its namespace. */
+  /** The name of the Lease: the same for all replicas of an operator, and unique in its namespace. */
   id: string;
   /** Where the Lease is; by default the namespace of the connection, which in a pod is the pod's own. */
   namespace?: string | undefined;
   /** The name of this replica in the Lease, unique to the process; `<host name>_<uuid>` by default. */
   identity?: string | undefined;
   /**
-   * How long the other replicas wait for a leader that does not renew before they take over; `'15s'` by default.
+   * How long the other replicas wait before they take over from a leader that does not renew; `'15s'` by default.
    * Rounded up to whole seconds in the Lease.
    */
   leaseDuration?: Duration | number | undefined;
@@ -36,8 +36,8 @@ export interface LeaderElectionOptions {
   /**
    * Whether a stopping manager releases the Lease: another replica then takes over at once instead of after
    * `leaseDuration`; true by default. It does so only when all work that needs the leadership has ended: a shutdown
-   * that ran out of time leaves the Lease to expire. Pass false when code of yours goes on after `manager.start` has
-   * returned and must not overlap with the next leader.
+   * that ran out of time leaves the Lease to expire. Pass false if other code of the program continues after
+   * `manager.start` has returned and must not overlap with the next leader.
    */
   releaseOnStop?: boolean | undefined;
 }
@@ -54,8 +54,8 @@ export const jitterFactor = 1.2;
 
 /**
  * The times of an election with their defaults.
- * @throws {UsageError} when they do not fit together: a leader must give up before others take over, and have time
- *   to try more than once.
+ * @throws {UsageError} if they conflict: a leader must give up before others take over, and have time for more than one
+ *   attempt.
  */
 export function electionTiming(options: LeaderElectionOptions): ElectionTiming {
   const leaseDuration = toMilliseconds(options.leaseDuration ?? '15s');

@@ -9,13 +9,13 @@ import { prettyStream } from './pretty-stream.ts';
 import { Threshold } from './threshold.ts';
 import { valueWithoutContents, withoutContents } from './without-contents.ts';
 
-/** How much is logged, how and where. */
+/** What to log, how and where. */
 export interface LoggerOptions {
   /** A name or a verbosity, see `logLevel`; `info` by default. */
   level?: string | number | undefined;
   /**
-   * One JSON document a line for machines, or text for people; text when the stream is a terminal, by default. Text is
-   * colored on a terminal that has colors; `NO_COLOR` in the environment turns that off.
+   * One JSON document per line for machines, or text for people; by default text if the stream is a terminal. Text is
+   * colored on a terminal with colors; `NO_COLOR` in the environment turns that off.
    */
   format?: 'json' | 'pretty' | undefined;
   /** Where lines go; standard error by default. */
@@ -26,10 +26,10 @@ const require = createRequire(import.meta.url);
 
 /**
  * A structured logger. Kubernetes objects are logged as references, never with their contents, which may be those of a
- * Secret; fields that carry credentials are masked, and so are tokens, keys and passwords in URLs wherever they can be
- * told by their looks.
+ * Secret; fields that carry credentials are masked, and so are recognizable tokens, keys and passwords in URLs
+ * anywhere.
  *
- * Setting `level` of the logger, or of one of its children, changes that of all of them, at any time.
+ * Setting `level` of the logger or of one of its children changes the level of all of them at any time.
  * @throws {UsageError} if the level does not exist
  */
 export function createLogger(options: LoggerOptions = {}): Logger {

@@ -1,20 +1,25 @@
 import { UsageError } from '../errors/usage-error.ts';
 
-/** How much is logged: this and all to its right of `trace`, `debug`, `info`, `warn`, `error`, `fatal`; or nothing. */
+/** The least severe level that is logged, of `trace`, `debug`, `info`, `warn`, `error`, `fatal`; `silent` logs nothing. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 const levels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Names that zap, which controller-runtime logs with, has for what is called otherwise here. */
+/** Names of zap, the logger of controller-runtime, for levels with other names here. */
 const synonyms: Record<string, LogLevel> = { warning: 'warn', dpanic: 'fatal', panic: 'fatal' };
 
 /**
- * The level of a text as it stands in flags: a name, or a verbosity as `klog -v` and `--zap-log-level` have it.
+ * The level for the value of a flag: a name, or a verbosity as in `klog -v` and `--zap-log-level`.
  *
- * | Text | Level | Shows | | --------------------- | ------- | -------------------------------------------------- | |
- * `silent` | silent | nothing | | `fatal`, `panic` | fatal | why the process ends | | `error` | error | failures | |
- * `warn`, `warning` | warn | what may need attention | | `info`, `0` | info | what happens | | `debug`, `1` | debug |
- * why it happens | | `trace`, `2` and more | trace | everything |
+ * | Text                  | Level   | Shows                   |
+ * | --------------------- | ------- | ----------------------- |
+ * | `silent`              | silent  | nothing                 |
+ * | `fatal`, `panic`      | fatal   | why the process ends    |
+ * | `error`               | error   | failures                |
+ * | `warn`, `warning`     | warn    | what may need attention |
+ * | `info`, `0`           | info    | what happens            |
+ * | `debug`, `1`          | debug   | why it happens          |
+ * | `trace`, `2` and more | trace   | everything              |
  *
  * @throws {UsageError} if it is none of these.
  */

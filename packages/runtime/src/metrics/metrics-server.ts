@@ -13,19 +13,22 @@ import { answerMetrics, reply } from './answer-metrics.ts';
 import type { ManagerMetrics } from './manager-metrics.ts';
 import { MetricsAccess } from './metrics-access.ts';
 
-/** Where metrics are served, and to whom. */
+/** Where metrics are served, and for which callers. */
 export interface MetricsOptions extends ListenOptions {
-  /** HTTPS, for callers whom the cluster authenticates and allows to get `/metrics`; plain HTTP for all otherwise. */
+  /**
+   * Serves HTTPS, only to callers that the cluster authenticates and authorizes to get `/metrics`; otherwise plain HTTP
+   * to everyone.
+   */
   secure: boolean;
-  /** A directory with `tls.crt` and `tls.key`; a self-signed certificate is made at start when absent. */
+  /** A directory with `tls.crt` and `tls.key`; by default a self-signed certificate is created at the start. */
   certDir?: string | undefined;
   /** The file of the certificate in `certDir`; `tls.crt` by default. */
   certName?: string | undefined;
   /** The file of its key in `certDir`; `tls.key` by default. */
   keyName?: string | undefined;
   /**
-   * What else is served beside `/metrics`, by path, to callers who are allowed the same way: `/debug/state`. The
-   * handlers answer every method. Nothing by default.
+   * Additional handlers by path, such as `/debug/state`, with the same access check as `/metrics`. They handle every
+   * method. None by default.
    */
   extraHandlers?: Readonly<Record<string, RequestListener>> | undefined;
 }
@@ -43,7 +46,7 @@ export interface MetricsServerDependencies {
 
 /**
  * The server of `/metrics`.
- * @throws {UsageError} when an extra handler is for a path that it cannot be for.
+ * @throws {UsageError} if the path of an extra handler is invalid.
  */
 export function metricsServer(options: MetricsOptions, dependencies: MetricsServerDependencies): Listener {
   const { metrics, client, clock, networkClock, logger } = dependencies;
@@ -87,7 +90,7 @@ function handlersOf(
   ]);
 }
 
-/** Who is unknown learns nothing, not even which paths there are. */
+/** Unknown callers learn nothing, not even which paths exist. */
 function answering(
   handlers: ReadonlyMap<string, RequestListener>,
   logger: Logger,

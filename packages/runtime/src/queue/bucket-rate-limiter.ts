@@ -4,18 +4,18 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 /** The size of a bucket. */
 export interface BucketOptions {
-  /** How many retries a second there are in the long run. */
+  /** How many retries per second are allowed in the long run. */
   perSecond: number;
-  /** How many there can be at once after a quiet time. */
+  /** How many retries are allowed at once after a quiet time. */
   burst: number;
   /** The system's by default. */
   clock?: Clock | undefined;
 }
 
 /**
- * Limits the retries of all items together, with a bucket of tokens that fills steadily. It has no delay for a single
- * item: use it with another in `maxOfRateLimiter`.
- * @throws {UsageError} when a number is not positive.
+ * Limits the retries of all items together, with a bucket of tokens that fills steadily. It does not delay single
+ * items: combine it with another one in `maxOfRateLimiter`.
+ * @throws {UsageError} if a number is not positive.
  */
 export function bucketRateLimiter({ perSecond, burst, clock = systemClock }: BucketOptions): RateLimiter {
   if (!(perSecond > 0 && burst > 0)) {

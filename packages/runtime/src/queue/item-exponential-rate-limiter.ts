@@ -20,9 +20,9 @@ const grace = 3_600_000;
 const maxDoublings = 50;
 
 /**
- * Doubles the delay of an item with each of its failures. The default of controllers, as of controller-runtime's with
- * its priority queue.
- * @throws {UsageError} when an option is not a duration.
+ * Doubles the delay of an item with each failure. The default of controllers, as in controller-runtime with its
+ * priority queue.
+ * @throws {UsageError} if an option is not a duration.
  */
 export function itemExponentialRateLimiter(options: ItemExponentialOptions = {}): RateLimiter {
   const base = toMilliseconds(options.base ?? 5);

@@ -4,7 +4,7 @@ import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { FailureCounts } from './failure-counts.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** The two delays, and when the second one begins. */
+/** The two delays, and when the second one starts. */
 export interface ItemFastSlowOptions {
   /** The delay after each of the first failures of an item. */
   fast: Duration | number;
@@ -20,8 +20,8 @@ export interface ItemFastSlowOptions {
 const grace = 3_600_000;
 
 /**
- * Tries an item again soon for a number of times, and rarely from then on.
- * @throws {UsageError} when a delay is not a duration.
+ * Retries an item quickly a number of times, and slowly afterward.
+ * @throws {UsageError} if a delay is not a duration.
  */
 export function itemFastSlowRateLimiter(options: ItemFastSlowOptions): RateLimiter {
   const fast = toMilliseconds(options.fast);
