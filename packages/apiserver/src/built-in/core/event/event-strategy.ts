@@ -48,7 +48,7 @@ function rename(object: ApiObject, names: ReadonlyMap<string, string>): ApiObjec
 }
 
 /** Casts a decoded object of the core version. */
-export function eventOf(object: ApiObject): BuiltInObject<Event> {
+function eventOf(object: ApiObject): BuiltInObject<Event> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding checked its fields
   return object as BuiltInObject<Event>;
 }
