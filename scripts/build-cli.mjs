@@ -6,11 +6,11 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureDir, readJson, remove } from 'fs-extra/esm';
-import { ROOT, bundle, isOneOf } from './bundle.mjs';
+import { rootDirectory, bundle, isOneOf } from './bundle.mjs';
 
-const DIST = new URL('dist/', ROOT);
-const CACHE = new URL('node_modules/.cache/build/', ROOT);
-const { dependencies } = await readJson(new URL('package.json', ROOT));
+const dist = new URL('dist/', rootDirectory);
+const cache = new URL('node_modules/.cache/build/', rootDirectory);
+const { dependencies } = await readJson(new URL('package.json', rootDirectory));
 const isDependency = isOneOf(Object.keys(dependencies));
 
 /** Compiles the templates now, so that no command has to load a compiler and run it. */
@@ -18,7 +18,7 @@ const precompiledTemplates = {
   name: 'precompiled-templates',
   async load(id) {
     if (!id.endsWith('/src/scaffold/precompiled.ts')) return undefined;
-    const templates = fileURLToPath(new URL('templates/', ROOT));
+    const templates = fileURLToPath(new URL('templates/', rootDirectory));
     const paths = await readdir(templates, { recursive: true });
     const entries = paths
       .filter((path) => path.endsWith('.hbs'))
@@ -79,10 +79,10 @@ async function licensesOf(moduleIds) {
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-await bundle({ 'compile-template': 'src/scaffold/compile-template.ts' }, CACHE, isDependency);
-const { compileTemplate } = await import(new URL('compile-template.js', CACHE).href);
+await bundle({ 'compile-template': 'src/scaffold/compile-template.ts' }, cache, isDependency);
+const { compileTemplate } = await import(new URL('compile-template.js', cache).href);
 
-await remove(DIST);
+await remove(dist);
 const entries = {
   cli: 'src/cli.ts',
   // For this script and for the tests that kill the CLI.
@@ -91,18 +91,20 @@ const entries = {
 };
 const moduleIds = await bundle(
   entries,
-  DIST,
+  dist,
   isDependency,
   [precompiledTemplates, noExecutableCommands],
   output,
 );
-await writeFile(new URL('third-party-licenses.txt', DIST), await licensesOf(moduleIds));
+await writeFile(new URL('third-party-licenses.txt', dist), await licensesOf(moduleIds));
 
-const { VENDORED_LIBRARIES, packPackage } = await import(new URL('pack-package.js', DIST).href);
-await ensureDir(new URL('vendor/', DIST));
+const { vendoredLibraries, packPackage } = await import(new URL('pack-package.js', dist).href);
+await ensureDir(new URL('vendor/', dist));
 // ots comes last, because it holds the libraries.
-const directories = VENDORED_LIBRARIES.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
-for (const directory of [...directories, ROOT]) {
+const directories = vendoredLibraries.map(
+  (name) => new URL(`packages/${name.replace('ots-', '')}/`, rootDirectory),
+);
+for (const directory of [...directories, rootDirectory]) {
   const { file, content } = packPackage(directory);
-  await writeFile(new URL(`vendor/${file}`, DIST), content);
+  await writeFile(new URL(`vendor/${file}`, dist), content);
 }

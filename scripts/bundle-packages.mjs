@@ -3,11 +3,11 @@
 // still name the modules, by the source maps of the runtime. ots-apimachinery is not published: it goes into each bundle.
 import { readdir, rm } from 'node:fs/promises';
 import { readJson, writeJson } from 'fs-extra/esm';
-import { ROOT, bundle, entriesOf, isOneOf } from './bundle.mjs';
+import { rootDirectory, bundle, entriesOf, isOneOf } from './bundle.mjs';
 import { embedDeclarations } from './embed-declarations.mjs';
 
 async function bundlePackage(name, isExternal, { sourcemap = false } = {}) {
-  const dist = new URL(`packages/${name}/dist/`, ROOT);
+  const dist = new URL(`packages/${name}/dist/`, rootDirectory);
   // The names of its parts change with what is in them.
   const old = (await readdir(dist, { recursive: true })).filter((file) => /\.js(\.map)?$/.test(file));
   await Promise.all(old.map((file) => rm(new URL(file, dist))));
@@ -27,7 +27,7 @@ async function dropSources(dist) {
   }
 }
 
-const { dependencies, peerDependencies } = await readJson(new URL('packages/runtime/package.json', ROOT));
+const { dependencies, peerDependencies } = await readJson(new URL('packages/runtime/package.json', rootDirectory));
 await bundlePackage('cel', isOneOf([]));
 // Of ots-cel, the patterns go in, in a file that only those load who import ots-runtime/pattern.
 await bundlePackage('runtime', isOneOf([...Object.keys(dependencies), ...Object.keys(peerDependencies)]), {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readJson } from 'fs-extra/esm';
 import { rolldown } from 'rolldown';
 
-export const ROOT = new URL('../', import.meta.url);
+export const rootDirectory = new URL('../', import.meta.url);
 
 /**
  * The entries of a package of this workspace, from the `exports` of its package.json.
@@ -11,7 +11,7 @@ export const ROOT = new URL('../', import.meta.url);
  * @returns of each entry: what imports it, the absolute path of its source, and the name of its file in dist
  */
 export async function entriesOf(name) {
-  const directory = new URL(`packages/${name}/`, ROOT);
+  const directory = new URL(`packages/${name}/`, rootDirectory);
   const { exports } = await readJson(new URL('package.json', directory));
   return Object.entries(exports)
     .filter(([, { types }]) => types !== undefined)
@@ -25,8 +25,8 @@ export async function entriesOf(name) {
 /** What an import means in a bundle. Packages of this workspace go in as sources: what two of them use goes in once. */
 const aliases = {
   // As ES modules. CommonJS modules stay functions in a bundle, which V8 parses twice.
-  yaml: fileURLToPath(new URL('node_modules/yaml/browser/dist/index.js', ROOT)),
-  'ots-apimachinery': fileURLToPath(new URL('packages/apimachinery/src', ROOT)),
+  yaml: fileURLToPath(new URL('node_modules/yaml/browser/dist/index.js', rootDirectory)),
+  'ots-apimachinery': fileURLToPath(new URL('packages/apimachinery/src', rootDirectory)),
   // $ ends a name that is not the start of others.
   ...Object.fromEntries(
     [...(await entriesOf('apiserver')), ...(await entriesOf('cel'))].map(({ specifier, source }) => [
@@ -49,7 +49,7 @@ const aliases = {
  */
 export async function bundle(input, directory, isExternal, plugins = [], output = {}) {
   const build = await rolldown({
-    cwd: fileURLToPath(ROOT),
+    cwd: fileURLToPath(rootDirectory),
     input,
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',

@@ -8,12 +8,12 @@ import { readJson, remove } from 'fs-extra/esm';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const rootDirectory = fileURLToPath(new URL('..', import.meta.url));
 
-const { version } = await readJson(join(ROOT, 'package.json'));
+const { version } = await readJson(join(rootDirectory, 'package.json'));
 
 /** What a package must hold, and all that it may hold. */
-const PACKAGES = [
+const packages = [
   {
     directory: '.',
     must: [
@@ -35,8 +35,8 @@ const PACKAGES = [
   })),
 ];
 /** What is bundled because it is not published. Declarations that users reach cannot import it either. */
-const UNPUBLISHED = /['"]ots-apimachinery\b/;
-const NEVER = /\.test\.(js|d\.ts)$|tsbuildinfo$|(^|\/)(node_modules|\.env)/;
+const unpublished = /['"]ots-apimachinery\b/;
+const neverPacked = /\.test\.(js|d\.ts)$|tsbuildinfo$|(^|\/)(node_modules|\.env)/;
 
 async function pack(directory, target) {
   const flags = ['--json', '--ignore-scripts', '--pack-destination', target];
@@ -48,17 +48,19 @@ async function pack(directory, target) {
 const target = await mkdtemp(join(tmpdir(), 'ots-pack-'));
 const problems = [];
 try {
-  for (const { directory, must, may } of PACKAGES) {
-    const cwd = join(ROOT, directory);
+  for (const { directory, must, may } of packages) {
+    const cwd = join(rootDirectory, directory);
     const { name, files, size } = await pack(cwd, target);
     const paths = files.map(({ path }) => path);
     problems.push(
       ...must.filter((path) => !paths.includes(path)).map((path) => `${name} lacks ${path}`),
-      ...paths.filter((path) => !may.test(path) || NEVER.test(path)).map((path) => `${name} holds ${path}`),
+      ...paths
+        .filter((path) => !may.test(path) || neverPacked.test(path))
+        .map((path) => `${name} holds ${path}`),
     );
     for (const path of paths.filter((file) => /\.(js|d\.ts)$/.test(file))) {
       const text = await readFile(join(cwd, path), 'utf8');
-      if (UNPUBLISHED.test(text)) problems.push(`${name} imports ots-apimachinery in ${path}`);
+      if (unpublished.test(text)) problems.push(`${name} imports ots-apimachinery in ${path}`);
     }
     const manifest = await readJson(join(cwd, 'package.json'));
     const { messages } = await publint({ pkgDir: cwd, strict: true, pack: 'npm' });

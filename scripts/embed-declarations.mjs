@@ -2,11 +2,11 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { outputFile, remove } from 'fs-extra/esm';
-import { ROOT } from './bundle.mjs';
+import { rootDirectory } from './bundle.mjs';
 
-const SOURCE = fileURLToPath(new URL('packages/apimachinery/dist/', ROOT));
-const IMPORT = /(?<=['"])ots-apimachinery\/([^'"]+)(?=['"])/g;
-const RELATIVE_IMPORT = /(?<=['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g;
+const source = fileURLToPath(new URL('packages/apimachinery/dist/', rootDirectory));
+const importPattern = /(?<=['"])ots-apimachinery\/([^'"]+)(?=['"])/g;
+const relativeImport = /(?<=['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g;
 
 /**
  * Copies the declarations that a package uses of ots-apimachinery, which is not published, into the package, and points
@@ -23,7 +23,7 @@ export async function embedDeclarations(dist) {
   for (const file of files) {
     const text = await readFile(path.join(root, file), 'utf8');
     const base = path.relative(path.dirname(file), 'apimachinery').replaceAll('\\', '/');
-    const pointed = text.replaceAll(IMPORT, (_, module) => {
+    const pointed = text.replaceAll(importPattern, (_, module) => {
       used.add(module);
       return `${base.startsWith('.') ? base : `./${base}`}/${module}.ts`;
     });
@@ -34,8 +34,8 @@ export async function embedDeclarations(dist) {
   }
   // A set grows while it is iterated: what a copy imports is copied too.
   for (const module of used) {
-    const text = await readFile(path.join(SOURCE, `${module}.d.ts`), 'utf8');
-    for (const [, imported] of text.matchAll(RELATIVE_IMPORT)) {
+    const text = await readFile(path.join(source, `${module}.d.ts`), 'utf8');
+    for (const [, imported] of text.matchAll(relativeImport)) {
       used.add(path.posix.join(path.posix.dirname(module), imported));
     }
     const target = path.join(copies, `${module}.d.ts`);

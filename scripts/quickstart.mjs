@@ -12,7 +12,7 @@ import { remove } from 'fs-extra/esm';
 import { Client, defineKind, loadConfig, waitFor } from 'ots-runtime';
 import { parse, stringify } from 'yaml';
 
-const OTS = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
+const otsBinary = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
 const keep = process.argv.includes('--keep');
 const parent = await mkdtemp(join(tmpdir(), 'ots-quickstart-'));
 const project = join(parent, 'guestbook');
@@ -27,7 +27,7 @@ async function run(where, command, ...args) {
   say(
     [command === process.execPath ? 'node' : command, ...args]
       .join(' ')
-      .replace(OTS, 'ots')
+      .replace(otsBinary, 'ots')
       .replace('node ots', 'ots'),
   );
   await execa(command, args, { ...where, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' });
@@ -77,7 +77,7 @@ async function startOperator(kubeconfig) {
 async function startApiServer() {
   const kubeconfig = join(parent, 'kubeconfig');
   say(`ots apiserver --kubeconfig ${kubeconfig}`);
-  const server = execa(process.execPath, [OTS, 'apiserver', '--kubeconfig', kubeconfig], {
+  const server = execa(process.execPath, [otsBinary, 'apiserver', '--kubeconfig', kubeconfig], {
     cwd: project,
     stdin: 'ignore',
     stdout: 'inherit',
@@ -139,8 +139,8 @@ async function reconciledSample(client) {
 }
 
 try {
-  await run({ cwd: parent }, process.execPath, OTS, 'init', 'guestbook', '--domain', 'example.com');
-  await run({ cwd: project }, process.execPath, OTS, 'create', 'api', ...gvk);
+  await run({ cwd: parent }, process.execPath, otsBinary, 'init', 'guestbook', '--domain', 'example.com');
+  await run({ cwd: project }, process.execPath, otsBinary, 'create', 'api', ...gvk);
   await run({ cwd: project }, 'npm', 'test');
   await run({ cwd: project }, 'npm', 'run', 'build');
 

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { VERSION } from './version.ts';
+import { packageVersion } from './version.ts';
 
 /**
  * Runs the CLI once.
@@ -10,7 +10,7 @@ import { VERSION } from './version.ts';
 export async function main(argv: readonly string[], context: Context): Promise<number> {
   // Scripts ask for this often, and it needs nothing of what follows.
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    context.stdout.write(`${VERSION}\n`);
+    context.stdout.write(`${packageVersion}\n`);
     return 0;
   }
   const { createProgram } = await import('./program.ts');

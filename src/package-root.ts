@@ -2,4 +2,4 @@
  * The folder of this package, where package.json and templates/ are. It is one up from here in src/, and one up from
  * the bundle in dist/.
  */
-export const PACKAGE_ROOT = new URL('../', import.meta.url);
+export const packageRoot = new URL('../', import.meta.url);

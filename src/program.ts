@@ -8,7 +8,7 @@ import { declareManifests } from './commands/manifests/declare.ts';
 import { examplesText } from './commands/shared/declare-command.ts';
 import { declareVersion } from './commands/version/declare.ts';
 import type { Context } from './context.ts';
-import { VERSION } from './version.ts';
+import { packageVersion } from './version.ts';
 
 /** Every command, in the order of `ots --help`. */
 const declarations = [
@@ -25,7 +25,7 @@ const declarations = [
 export function createProgram(context: Context): Command {
   const program = new Command('ots')
     .description('scaffold, generate and test Kubernetes operators in TypeScript')
-    .version(VERSION, '-V, --version', 'print the version and exit')
+    .version(packageVersion, '-V, --version', 'print the version and exit')
     .helpCommand(false)
     .addHelpText(
       'after',

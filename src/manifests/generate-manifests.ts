@@ -1,7 +1,7 @@
 import { buildCrds } from './crd/build-crds.ts';
 import { checkClashes } from './crd/check-clashes.ts';
 import { checkFinished } from './crd/check-finished.ts';
-import { CRD_DIR } from './crd/crd-directory.ts';
+import { crdDir } from './crd/crd-directory.ts';
 import type { CustomResourceDefinition } from './crd/custom-resource-definition.ts';
 import { findKinds } from './crd/find-kinds.ts';
 import { readConversions } from './crd/read-conversions.ts';
@@ -18,7 +18,7 @@ import type { SourceFiles } from './source/source-files.ts';
 import { TypeEvaluator } from './types/type-evaluator.ts';
 import { buildWebhooks } from './webhook/build-webhooks.ts';
 import type { ServedKind } from './webhook/check-paths.ts';
-import { GENERATED_HEADER, renderYaml } from './yaml.ts';
+import { generatedHeader, renderYaml } from './yaml.ts';
 
 export interface ManifestOptions {
   /** Whether the manager is confined to its namespace, as `namespaced` in PROJECT says. Default false. */
@@ -39,12 +39,12 @@ export interface ManifestResult {
 }
 
 /** Kinds of other projects are declared here, so that controllers can use them; their CRDs are not ours to make. */
-const EXTERNAL_DIR = 'src/external/';
-const ROLE_FILE = 'config/rbac/role.yaml';
-const WEBHOOK_FILE = 'config/webhook/manifests.yaml';
+const externalDir = 'src/external/';
+const roleFile = 'config/rbac/role.yaml';
+const webhookFile = 'config/webhook/manifests.yaml';
 
 /** Only files with one of these can matter, unless another file imports them. */
-const RELEVANT = /@[A-Za-z]|\+kubebuilder|KubernetesObject|defineKind/;
+const relevant = /@[A-Za-z]|\+kubebuilder|KubernetesObject|defineKind/;
 
 /**
  * Generates the CRDs, the role and the webhook configurations of a project from the TypeScript files below `src/`.
@@ -55,7 +55,7 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   const graph = new ModuleGraph(source, diagnostics);
   const texts = readSources(source);
   const modules = loadModules(texts, graph);
-  const own = modules.filter((module) => !module.source.path.startsWith(EXTERNAL_DIR));
+  const own = modules.filter((module) => !module.source.path.startsWith(externalDir));
   const found = own.map((module) => findKinds(module, graph, diagnostics));
   const areKindsFound = !diagnostics.hasErrors;
   const kinds = found.flatMap((result) => result.kinds);
@@ -86,9 +86,9 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
 
   const files = new Map<string, string>();
   for (const crd of crds)
-    files.set(`${CRD_DIR}/${crd.spec.group}_${crd.spec.names.plural}.yaml`, renderYaml([crd]));
-  files.set(ROLE_FILE, renderYaml(roles));
-  if (webhooks.length > 0) files.set(WEBHOOK_FILE, renderYaml(webhooks));
+    files.set(`${crdDir}/${crd.spec.group}_${crd.spec.names.plural}.yaml`, renderYaml([crd]));
+  files.set(roleFile, renderYaml(roles));
+  if (webhooks.length > 0) files.set(webhookFile, renderYaml(webhooks));
   return { files, orphans: findOrphans(source, files), crds, diagnostics: [] };
 }
 
@@ -108,7 +108,7 @@ function readSources(source: SourceFiles): Map<string, string> {
 
 function loadModules(texts: ReadonlyMap<string, string>, graph: ModuleGraph): Module[] {
   return Array.from(texts)
-    .filter(([, text]) => RELEVANT.test(text))
+    .filter(([, text]) => relevant.test(text))
     .flatMap(([path, text]) => graph.load(path, text) ?? []);
 }
 
@@ -129,8 +129,8 @@ function consume(module: Module, name: string): Tag[] {
 }
 
 function findOrphans(source: SourceFiles, files: ReadonlyMap<string, string>): string[] {
-  const candidates = [...source.list(CRD_DIR).filter((path) => path.endsWith('.yaml')), WEBHOOK_FILE];
+  const candidates = [...source.list(crdDir).filter((path) => path.endsWith('.yaml')), webhookFile];
   return candidates
-    .filter((path) => !files.has(path) && source.read(path)?.startsWith(GENERATED_HEADER))
+    .filter((path) => !files.has(path) && source.read(path)?.startsWith(generatedHeader))
     .toSorted();
 }

@@ -11,7 +11,7 @@ export interface ReportOptions {
   readonly verbose: boolean;
 }
 
-const STYLES = { create: 'green', update: 'yellow', delete: 'red' } as const;
+const styles = { create: 'green', update: 'yellow', delete: 'red' } as const;
 
 /** Prints what a plan does, or did. */
 export async function reportPlan(plan: Plan, options: ReportOptions, context: Context): Promise<void> {
@@ -33,7 +33,7 @@ export async function reportPlan(plan: Plan, options: ReportOptions, context: Co
  */
 export async function reportChanges(plan: Plan, withDiffs: boolean, context: Context): Promise<void> {
   for (const change of plan.changes) {
-    const action = paint(context, 'stdout', STYLES[change.action], change.action);
+    const action = paint(context, 'stdout', styles[change.action], change.action);
     context.stdout.write(`${action} ${change.path}\n`);
     if (withDiffs || change.forced) context.stdout.write(await diffOf(change, context));
   }

@@ -10,7 +10,7 @@ export interface CompiledTemplate {
 }
 
 const require = createRequire(import.meta.url);
-const HELPERS = new Set(['raw', 'if', 'unless', 'each']);
+const helpers = new Set(['raw', 'if', 'unless', 'each']);
 
 /**
  * Compiles a template in strict mode: a missing variable is an error.
@@ -34,7 +34,7 @@ function namesIn(ast: hbs.AST.Program, handlebars: typeof Handlebars): Set<strin
     override PathExpression(path: hbs.AST.PathExpression): void {
       const [name] = path.parts;
       // In an `each`, a name belongs to the item unless it starts with `../`.
-      if (name !== undefined && !HELPERS.has(name) && path.depth === depth && !path.data) names.add(name);
+      if (name !== undefined && !helpers.has(name) && path.depth === depth && !path.data) names.add(name);
     }
 
     override BlockStatement(block: hbs.AST.BlockStatement): void {

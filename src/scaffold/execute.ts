@@ -24,7 +24,7 @@ export interface Staged {
   readonly nextSteps: readonly string[];
 }
 
-const RECOVERY_NOTES: Record<Recovery, string[]> = {
+const notesOnRecovery: Record<Recovery, string[]> = {
   nothing: [],
   completed: ['An earlier ots command was interrupted. This one completed its changes.'],
   undone: ['An earlier ots command was interrupted and files changed since. This one reverted its changes.'],
@@ -49,7 +49,7 @@ export async function execute(
   const lock = await Lock.acquire(fs, options.root);
   try {
     const recovery = recover(fs, options.root);
-    const plan = await makePlan(options, stage, RECOVERY_NOTES[recovery]);
+    const plan = await makePlan(options, stage, notesOnRecovery[recovery]);
     applyChanges(fs, plan.root, plan.changes, lock);
     return plan;
   } finally {

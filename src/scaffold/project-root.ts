@@ -4,7 +4,7 @@ import type { FileSystem } from './file-system.ts';
 import { needsRecovery } from './transaction/recover.ts';
 
 /** The file that makes a directory a project. */
-export const PROJECT_FILE = 'PROJECT';
+export const projectFile = 'PROJECT';
 
 /**
  * Finds the project of a directory: the nearest directory upward with a PROJECT file, or with the journal of an `ots init`
@@ -22,7 +22,7 @@ export function findProjectRoot(fs: FileSystem, from: string): string {
   }
   const start = fs.realPath(from);
   for (let directory = start; ; directory = dirname(directory)) {
-    const kind = fs.kind(join(directory, PROJECT_FILE));
+    const kind = fs.kind(join(directory, projectFile));
     // A folder does not count: case-insensitive disks also find a folder `project`.
     if ((kind !== undefined && kind !== 'directory') || needsRecovery(fs, directory)) return directory;
     if (dirname(directory) === directory) break;

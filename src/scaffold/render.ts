@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type Handlebars from 'handlebars';
 import runtime from 'handlebars/runtime.js';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { packageRoot } from '../package-root.ts';
 import { compileTemplate } from './compile-template.ts';
 import { precompiled } from './precompiled.ts';
 
@@ -20,8 +20,8 @@ interface Template {
   readonly render: (variables: TemplateVariables) => string;
 }
 
-const TEMPLATES = fileURLToPath(new URL('templates/', PACKAGE_ROOT));
-const SUFFIX = '.hbs';
+const templates = fileURLToPath(new URL('templates/', packageRoot));
+const templateSuffix = '.hbs';
 
 // Only the runtime: its types are those of the whole package.
 const handlebars = (runtime as typeof Handlebars).create();
@@ -62,10 +62,12 @@ export function renderName(name: string, variables: TemplateVariables): string {
 
 /** Names of all templates below a directory of templates/, sorted; usable with {@link renderTemplate}. */
 export function listTemplates(directory: string): string[] {
-  return readdirSync(`${TEMPLATES}${directory}`, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(SUFFIX))
+  return readdirSync(`${templates}${directory}`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(templateSuffix))
     .map((entry) =>
-      `${entry.parentPath}/${entry.name}`.slice(TEMPLATES.length, -SUFFIX.length).replaceAll('\\', '/'),
+      `${entry.parentPath}/${entry.name}`
+        .slice(templates.length, -templateSuffix.length)
+        .replaceAll('\\', '/'),
     )
     .toSorted();
 }
@@ -76,7 +78,7 @@ function load(name: string): Template {
 }
 
 function compile(name: string): PrecompiledTemplate {
-  const { names, source } = compileTemplate(readFileSync(`${TEMPLATES}${name}${SUFFIX}`, 'utf8'));
+  const { names, source } = compileTemplate(readFileSync(`${templates}${name}${templateSuffix}`, 'utf8'));
   // eslint-disable-next-line typescript/no-implied-eval -- the source comes from a template of this package
   return { names, spec: new Function(`return ${source}`)() };
 }

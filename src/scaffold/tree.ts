@@ -11,8 +11,8 @@ interface StagedFile {
   madeFrom?: string;
 }
 
-const SCAFFOLD_MODE = 0o644;
-const EXECUTABLE_MODE = 0o755;
+const scaffoldMode = 0o644;
+const executableMode = 0o755;
 
 /**
  * A project in memory: the files on disk with the changes of a command. Commands and layouts write only here. Nothing is
@@ -59,13 +59,13 @@ export class Tree {
 
   /** Stages a file that the author owns from now on. Equal content on disk is not a change, other content is a conflict. */
   create(path: string, content: string | Buffer, options: { executable?: boolean } = {}): void {
-    const mode = options.executable ? EXECUTABLE_MODE : SCAFFOLD_MODE;
+    const mode = options.executable ? executableMode : scaffoldMode;
     this.#stage(path, { content: Buffer.from(content), origin: 'scaffold', mode });
   }
 
   /** Stages a generated file, which replaces any content on disk. */
   generate(path: string, content: string | Buffer): void {
-    this.#stage(path, { content: Buffer.from(content), origin: 'generated', mode: SCAFFOLD_MODE });
+    this.#stage(path, { content: Buffer.from(content), origin: 'generated', mode: scaffoldMode });
   }
 
   /**
@@ -84,7 +84,7 @@ export class Tree {
     const staged = this.#staged.get(path);
     this.#stage(path, {
       origin: 'insertion',
-      mode: SCAFFOLD_MODE,
+      mode: scaffoldMode,
       ...staged,
       content: Buffer.from(change(text)),
     });
@@ -95,20 +95,20 @@ export class Tree {
     this.#stage(to, {
       content: Buffer.from(content),
       origin: 'scaffold',
-      mode: SCAFFOLD_MODE,
+      mode: scaffoldMode,
       madeFrom: from,
     });
   }
 
   /** Moves a file of the author, and gives it this content. */
   move(from: string, to: string, content: string | Buffer): void {
-    const mode = this.#fs.mode(safePath(this.#fs, this.root, from)) ?? SCAFFOLD_MODE;
+    const mode = this.#fs.mode(safePath(this.#fs, this.root, from)) ?? scaffoldMode;
     this.#stage(to, { content: Buffer.from(content), origin: 'scaffold', mode, madeFrom: from });
     this.remove(from);
   }
 
   remove(path: string): void {
-    this.#stage(path, { content: undefined, origin: 'insertion', mode: SCAFFOLD_MODE });
+    this.#stage(path, { content: undefined, origin: 'insertion', mode: scaffoldMode });
   }
 
   /** Project-relative paths of all files below a directory, including staged ones, sorted. */

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { ensureDirSync, outputFileSync, removeSync } from 'fs-extra/esm';
 import { parseTarGzip } from 'nanotar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VENDORED_LIBRARIES, packPackage } from '../../src/layouts/typescript/pack-package.ts';
+import { vendoredLibraries, packPackage } from '../../src/layouts/typescript/pack-package.ts';
 import { assertFreshBuild } from '../support/assert-fresh-build.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -36,7 +36,7 @@ beforeAll(assertFreshBuild);
 test('a project gets the archives that the build packed, and packing gives the same bytes', async () => {
   const project = temporaryDirectory();
   expect(await run(project, init)).toMatchObject({ code: 0, stderr: '' });
-  const libraries = VENDORED_LIBRARIES.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
+  const libraries = vendoredLibraries.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
   const packed = [...libraries, ROOT].map(packPackage).map(({ file, content }) => [file, hash(content)]);
   expect(archivesOf(project)).toEqual(Object.fromEntries(packed));
 });

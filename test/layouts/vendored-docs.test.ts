@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parseTarGzip } from 'nanotar';
 import { describe, expect, test } from 'vitest';
-import { VENDORED_LIBRARIES, packPackage } from '../../src/layouts/typescript/pack-package.ts';
+import { vendoredLibraries, packPackage } from '../../src/layouts/typescript/pack-package.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -10,7 +10,7 @@ const ROOT = new URL('../../', import.meta.url);
 async function installed(): Promise<Map<string, string>> {
   const packages = [
     ['ots', ROOT],
-    ...VENDORED_LIBRARIES.map((name) => [name, new URL(`packages/${name.replace('ots-', '')}/`, ROOT)]),
+    ...vendoredLibraries.map((name) => [name, new URL(`packages/${name.replace('ots-', '')}/`, ROOT)]),
   ] as [string, URL][];
   const files = new Map<string, string>();
   for (const [name, directory] of packages) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
-import { ORIGIN } from '../../src/manifests/schema/origin.ts';
+import { originKey } from '../../src/manifests/schema/origin.ts';
 import type { ValidationRule } from '../../src/manifests/schema/schema.ts';
 import { apiSource } from './api-source.ts';
 import { virtualFiles } from './virtual-files.ts';
@@ -23,7 +23,7 @@ function written(
   const value = String(rule[argument]);
   const from = value.indexOf(part);
   expect(from).toBeGreaterThanOrEqual(0);
-  const { start, end } = rule[ORIGIN]!.spanOf(argument, from, from + part.length);
+  const { start, end } = rule[originKey]!.spanOf(argument, from, from + part.length);
   return source.slice(start, end);
 }
 
@@ -72,7 +72,7 @@ describe('a part of a rule is found in the source', () => {
     });
     const [rule] = rulesOf(source);
     const text = (argument: string) => {
-      const { start, end } = rule![ORIGIN]!.spanOf(argument);
+      const { start, end } = rule![originKey]!.spanOf(argument);
       return source.slice(start, end);
     };
     expect(text('rule')).toBe('true');
@@ -86,7 +86,7 @@ describe('a part of a rule is found in the source', () => {
     const source = apiSource({ spec: `/** @validation {rule: "self != '\\u0061'"} */\nx: string;` });
     const [rule] = rulesOf(source);
     expect(written(source, rule!, 'rule', 'a')).toBe('\\u0061');
-    const { start, end } = rule![ORIGIN]!.spanOf('rule', rule!.rule.length);
+    const { start, end } = rule![originKey]!.spanOf('rule', rule!.rule.length);
     expect([source.slice(start - 2, start), end]).toEqual([`1'`, start + 1]);
   });
 
@@ -96,7 +96,7 @@ describe('a part of a rule is found in the source', () => {
       spec: '/** @immutable */ x: X;',
     });
     const found = rulesOf(source).map((rule) => {
-      const { start, end } = rule[ORIGIN]!.spanOf('rule', 3, 9);
+      const { start, end } = rule[originKey]!.spanOf('rule', 3, 9);
       return source.slice(start, end);
     });
     expect(found.toSorted()).toEqual(['@immutable', 'a b']);

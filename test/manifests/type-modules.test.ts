@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../src/manifests/diagnostics/format-diagnos
 import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { ModuleGraph } from '../../src/manifests/source/module-graph.ts';
-import { ORIGIN } from '../../src/manifests/schema/origin.ts';
+import { originKey } from '../../src/manifests/schema/origin.ts';
 import type { Origin } from '../../src/manifests/schema/origin.ts';
 import type { Schema } from '../../src/manifests/schema/schema.ts';
 import { TypeEvaluator } from '../../src/manifests/types/type-evaluator.ts';
@@ -255,20 +255,20 @@ describe('the origin of a schema', () => {
           either: { type: 'a'; a: string } | { type: 'b'; b: string };`,
       }),
     });
-    expect(written(root[ORIGIN])).toBe('src/foo.ts Foo');
+    expect(written(root[originKey])).toBe('src/foo.ts Foo');
     const spec = root.properties!.get('spec')!;
-    expect(written(spec[ORIGIN])).toBe('src/foo.ts spec');
+    expect(written(spec[originKey])).toBe('src/foo.ts spec');
     const property = (name: string) => spec.properties!.get(name)!;
-    expect(written(property('one')[ORIGIN])).toBe('src/foo.ts one');
-    expect(written(property('one').properties!.get('quoted-name')![ORIGIN])).toBe(
+    expect(written(property('one')[originKey])).toBe('src/foo.ts one');
+    expect(written(property('one').properties!.get('quoted-name')![originKey])).toBe(
       'src/part.ts "quoted-name"',
     );
-    expect(written(property('some')[ORIGIN])).toBe('src/foo.ts some');
-    expect(written(property('some').items![ORIGIN])).toBe('src/part.ts Part');
-    expect(written(property('map').additionalProperties![ORIGIN])).toBe('src/foo.ts Name');
-    expect(written(property('less').properties!.get('name')![ORIGIN])).toBe('src/part.ts name');
+    expect(written(property('some')[originKey])).toBe('src/foo.ts some');
+    expect(written(property('some').items![originKey])).toBe('src/part.ts Part');
+    expect(written(property('map').additionalProperties![originKey])).toBe('src/foo.ts Name');
+    expect(written(property('less').properties!.get('name')![originKey])).toBe('src/part.ts name');
     const [rule] = property('either')['x-kubernetes-validations']!;
-    expect(written(rule![ORIGIN])).toBe(`src/foo.ts { type: 'a'; a: string } | { type: 'b'; b: string }`);
-    expect(rule![ORIGIN]!.spanOf('rule')).toEqual(rule![ORIGIN]!.span);
+    expect(written(rule![originKey])).toBe(`src/foo.ts { type: 'a'; a: string } | { type: 'b'; b: string }`);
+    expect(rule![originKey]!.spanOf('rule')).toEqual(rule![originKey]!.span);
   });
 });

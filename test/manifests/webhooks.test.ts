@@ -5,7 +5,7 @@ import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
 import { lexComment } from '../../src/manifests/tag-syntax/lex-comment.ts';
 import { ModuleGraph } from '../../src/manifests/source/module-graph.ts';
 import { SourceText } from '../../src/manifests/source/source-text.ts';
-import { ORIGIN } from '../../src/manifests/schema/origin.ts';
+import { originKey } from '../../src/manifests/schema/origin.ts';
 import { acceptedWebhooks, leastWebhook, webhookArguments } from './cases/accepted-webhooks.ts';
 import { refusedWebhooks } from './cases/refused-webhooks.ts';
 import { generate } from './generate.ts';
@@ -169,7 +169,7 @@ test('who checks the expressions of conditions is told where they are', () => {
   const handlers = { classes: [], graph: new ModuleGraph(virtualFiles({}), diagnostics), domain: undefined };
   const served = { kinds: [], texts: new Map() };
   const [configuration] = buildWebhooks(tags, [], served, handlers, diagnostics);
-  const origins = configuration!.webhooks[0]!.matchConditions!.map((condition) => condition[ORIGIN]!);
+  const origins = configuration!.webhooks[0]!.matchConditions!.map((condition) => condition[originKey]!);
   const written = (part: string, from?: number, to?: number, index = 1) => {
     const { start, end } = origins[index]!.spanOf(part, from, to);
     return text.slice(start, end);

@@ -2,12 +2,12 @@ import { InstallError } from 'ots-apiserver';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 
-const CODES = {
+const codes = {
   CRD_PATH: 'NO_CRDS',
   CRD_FILE: 'INVALID_CRD_FILE',
   CRD_INSTALL: 'INVALID_CRD',
 } as const;
-const HINTS = {
+const hints = {
   CRD_PATH: 'Generate CRDs with ots manifests, or correct --crds.',
   CRD_FILE: 'Correct the file.',
   CRD_INSTALL: 'Correct the definition, or generate it with ots manifests.',
@@ -18,7 +18,7 @@ export function explainError(error: unknown, address: { host: string; port: numb
   if (error instanceof InstallError) {
     // The library's message ends with its own hint.
     const message = oneLine(error.message.slice(0, -error.hint.length).trim()).replace(/\.$/, '');
-    return new OtsError(CODES[error.code], message, { hint: HINTS[error.code], cause: error });
+    return new OtsError(codes[error.code], message, { hint: hints[error.code], cause: error });
   }
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   const { host, port } = address;

@@ -5,7 +5,7 @@ import { oneLine } from '../../output/one-line.ts';
 import type { FileSystem } from '../../scaffold/file-system.ts';
 
 /** The only context of a kubeconfig that ots wrote. */
-const OWN_CONTEXT = 'ots-apiserver';
+const ownContext = 'ots-apiserver';
 
 /**
  * Checks that ots can write a kubeconfig: to a new file, or over one from an earlier ots apiserver.
@@ -59,6 +59,6 @@ function isOwn(text: string): boolean {
   return (
     isSeq(contexts) &&
     contexts.items.length > 0 &&
-    contexts.items.every((context) => isMap(context) && context.get('name') === OWN_CONTEXT)
+    contexts.items.every((context) => isMap(context) && context.get('name') === ownContext)
   );
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Resource } from '../../project/project.ts';
 import { ProjectFile } from '../../project/project-file.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
-import { PROJECT_FILE, findProjectRoot } from '../../scaffold/project-root.ts';
+import { projectFile, findProjectRoot } from '../../scaffold/project-root.ts';
 import { commandAt } from '../shared/command-at.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 import { type TypedLine, suggestionsFor } from '../shared/suggestions.ts';
@@ -81,7 +81,7 @@ function projectResources(cwd: string | undefined, context: Context): readonly R
   const fs = context.fs ?? diskFileSystem;
   try {
     const root = findProjectRoot(fs, workingDirectory(cwd === undefined ? {} : { cwd }, context));
-    const content = fs.read(`${root}/${PROJECT_FILE}`);
+    const content = fs.read(`${root}/${projectFile}`);
     return content ? ProjectFile.parse(content.toString('utf8')).project.resources : [];
   } catch {
     return [];

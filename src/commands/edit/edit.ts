@@ -2,7 +2,7 @@ import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { HEADER_FILE, describeHeader, readHeader } from '../../layouts/typescript/header.ts';
+import { headerFile, describeHeader, readHeader } from '../../layouts/typescript/header.ts';
 import { relocate } from '../../layouts/typescript/relocate.ts';
 import { replaceHeader } from '../../layouts/typescript/replace-header.ts';
 import { restageInit } from '../../layouts/typescript/restage-init.ts';
@@ -73,7 +73,7 @@ async function editHeader(
 
 /** --owner alone changes the owner in a header from ots, but not in the author's own text. */
 function noOwner(isEmpty: boolean): OtsError {
-  const what = isEmpty ? 'The project has no license header' : `ots did not write ${HEADER_FILE}`;
+  const what = isEmpty ? 'The project has no license header' : `ots did not write ${headerFile}`;
   return new OtsError('NO_OWNER', `${what}, so ots cannot change its owner`, {
     hint: 'Add --license or --license-file.',
   });

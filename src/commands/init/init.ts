@@ -18,9 +18,9 @@ import { ask } from '../../prompts/ask.ts';
 import { execute } from '../../scaffold/execute.ts';
 import { type FileSystem, diskFileSystem } from '../../scaffold/file-system.ts';
 import type { Plan } from '../../scaffold/plan.ts';
-import { PROJECT_FILE } from '../../scaffold/project-root.ts';
+import { projectFile } from '../../scaffold/project-root.ts';
 import { missingDirectories } from '../../scaffold/safe-path.ts';
-import { VERSION } from '../../version.ts';
+import { packageVersion } from '../../version.ts';
 import { type HeaderOptions, chooseHeader } from '../shared/choose-header.ts';
 import { isDirectory } from '../shared/is-directory.ts';
 import { reportOptions, workingDirectory } from '../shared/report-options.ts';
@@ -46,10 +46,10 @@ export async function init(options: InitOptions, context: Context): Promise<void
   const report = reportOptions(options);
   const plan = await inNewDirectory(fs, directory, report.dryRun, () =>
     execute({ command: 'init', root: directory, dryRun: report.dryRun, force: false, fs }, async (tree) => {
-      if (tree.exists(PROJECT_FILE)) throw alreadyAProject(directory);
-      const file = ProjectFile.create({ ...settings, cliVersion: VERSION });
+      if (tree.exists(projectFile)) throw alreadyAProject(directory);
+      const file = ProjectFile.create({ ...settings, cliVersion: packageVersion });
       const notes = await stageInit(tree, file.project, header);
-      tree.generate(PROJECT_FILE, file.toString());
+      tree.generate(projectFile, file.toString());
       await stageManifests(tree, file.project);
       await formatLongLines(tree);
       return { notes, nextSteps: nextSteps(options, context, directory) };
@@ -110,7 +110,7 @@ async function inNewDirectory(
       hint: 'Name a directory. ots creates it if it does not exist.',
     });
   }
-  const missing = dryRun ? [] : missingDirectories(fs, join(directory, PROJECT_FILE));
+  const missing = dryRun ? [] : missingDirectories(fs, join(directory, projectFile));
   for (const path of missing) fs.makeDirectory(path);
   try {
     return await run();

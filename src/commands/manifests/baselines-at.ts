@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { type Baseline, readBaseline } from '../../manifests/compat/read-baseline.ts';
 import { BaselineError } from '../../manifests/compat/read-schema.ts';
-import { CRD_DIR } from '../../manifests/crd/crd-directory.ts';
+import { crdDir } from '../../manifests/crd/crd-directory.ts';
 import { quoted } from '../../project/names/quoted.ts';
 import { type Git, gitIn, reasonOf } from './git.ts';
 
@@ -17,7 +17,7 @@ export interface Baselines {
  * Names that git allows, with suffixes for the parents and dates of a commit; no blanks, control characters, ranges or
  * files.
  */
-const REVISION = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
+const revisionPattern = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
 
 /**
  * Reads the CustomResourceDefinitions of a project at a git revision, without touching the working tree.
@@ -27,7 +27,7 @@ const REVISION = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
  *   `INVALID_CRD_AT_REF`
  */
 export async function baselinesAt(revision: string, root: string, context: Context): Promise<Baselines> {
-  if (!REVISION.test(revision) || revision.includes('..')) {
+  if (!revisionPattern.test(revision) || revision.includes('..')) {
     throw new OtsError('INVALID_GIT_REF', `${quoted(revision)} does not name a git revision`, {
       hint: 'Name a branch, a tag or a commit, for example origin/main, v1.2.0 or HEAD~1.',
     });
@@ -37,7 +37,7 @@ export async function baselinesAt(revision: string, root: string, context: Conte
   const files = await readFiles(git, commit);
   const baselines = files.flatMap(({ path, text }) => read(revision, path, text));
   if (baselines.length === 0) {
-    throw new OtsError('NO_CRDS_AT_REF', `${CRD_DIR} has no CRDs at ${revision}`, {
+    throw new OtsError('NO_CRDS_AT_REF', `${crdDir} has no CRDs at ${revision}`, {
       hint: 'Name a revision that contains the generated files of this project.',
     });
   }
@@ -61,7 +61,7 @@ async function resolve(git: Git, revision: string): Promise<string> {
 /** The YAML files of the directory of CRDs, read with one call of git. */
 async function readFiles(git: Git, commit: string): Promise<{ path: string; text: string }[]> {
   // Paths are relative to the project and end in NUL, so every name is unambiguous.
-  const listed = await git(['ls-tree', '-r', '-z', commit, '--', `${CRD_DIR}/`]);
+  const listed = await git(['ls-tree', '-r', '-z', commit, '--', `${crdDir}/`]);
   if (listed.failed) throw new Error(reasonOf(listed));
   const entries = textOf(listed.stdout)
     .split('\0')

@@ -10,10 +10,10 @@ import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
 /** The problem with a file, by the change that would fix it. */
-const PROBLEMS = { create: 'missing', update: 'outdated', delete: 'orphaned' } as const;
+const problems = { create: 'missing', update: 'outdated', delete: 'orphaned' } as const;
 
 /** How many files the message names; the details and the diffs have all. */
-const NAMED = 5;
+const maxNamedFiles = 5;
 
 /**
  * `ots manifests --check`: compares the generated files with the sources, for CI, and writes nothing.
@@ -41,11 +41,11 @@ function outdated({ changes }: Plan, { docs }: ManifestsOptions): OtsError {
 }
 
 function describe(change: Change): object {
-  return { path: change.path, problem: PROBLEMS[change.action], diff: unifiedDiff(change) };
+  return { path: change.path, problem: problems[change.action], diff: unifiedDiff(change) };
 }
 
 function named(changes: readonly Change[]): string {
-  const names = changes.slice(0, NAMED).map(({ path }) => path);
+  const names = changes.slice(0, maxNamedFiles).map(({ path }) => path);
   const more = changes.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

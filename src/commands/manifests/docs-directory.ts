@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { OtsError } from '../../errors/ots-error.ts';
 import { quoted } from '../../project/names/quoted.ts';
-import { WORK_DIRECTORY } from '../../scaffold/transaction/work-directory.ts';
+import { workDirectory } from '../../scaffold/transaction/work-directory.ts';
 
 /** Directories in a project that belong to programs. */
-const TAKEN = new Set([WORK_DIRECTORY, '.git', 'node_modules']);
+const taken = new Set([workDirectory, '.git', 'node_modules']);
 
 /**
  * The directory for the API reference as a project-relative path. The tree checks symbolic links on the way when files
@@ -17,7 +17,7 @@ export function docsDirectory(typed: string): string {
   const [first = ''] = path.split('/');
   const isOutside =
     first === '..' || posix.isAbsolute(typed) || /^[A-Za-z]:/.test(path) || path.includes('\0');
-  if (typed !== '' && !isOutside && path !== '.' && !TAKEN.has(first)) return path;
+  if (typed !== '' && !isOutside && path !== '.' && !taken.has(first)) return path;
   throw new OtsError('INVALID_DOCS_DIRECTORY', `${quoted(typed)} cannot contain the API reference`, {
     hint: 'Name a directory relative to the root of the project, for example docs/api.',
   });

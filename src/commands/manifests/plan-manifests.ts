@@ -5,7 +5,7 @@ import { ProjectFile } from '../../project/project-file.ts';
 import { execute } from '../../scaffold/execute.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import type { Plan } from '../../scaffold/plan.ts';
-import { PROJECT_FILE } from '../../scaffold/project-root.ts';
+import { projectFile } from '../../scaffold/project-root.ts';
 import { projectRoot } from '../shared/in-project.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 
@@ -32,7 +32,7 @@ export async function planManifests(
   const plan = await execute(
     { command: 'manifests', root, dryRun: !write, force: false, fs },
     async (tree) => {
-      const { project } = ProjectFile.parse(tree.read(PROJECT_FILE) ?? '');
+      const { project } = ProjectFile.parse(tree.read(projectFile) ?? '');
       generated = await stageManifests(tree, project);
       if (options.docs !== undefined) {
         const { stageDocs } = await import('./stage-docs.ts');

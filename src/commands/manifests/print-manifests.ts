@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import type { Context } from '../../context.ts';
-import { GENERATED_HEADER } from '../../manifests/yaml.ts';
+import { generatedHeader } from '../../manifests/yaml.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
@@ -12,7 +12,7 @@ export async function printManifests(options: ManifestsOptions, context: Context
   const { generated } = await planManifests(options, context, false);
   const stream = [...generated.files]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, text]) => text.slice(GENERATED_HEADER.length + 1))
+    .map(([, text]) => text.slice(generatedHeader.length + 1))
     .join('');
   context.stdout.write(options.json ? listOf(stream) : stream);
 }

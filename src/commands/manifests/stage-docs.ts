@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CustomResourceDefinition } from '../../manifests/crd/custom-resource-definition.ts';
-import { DOCS_HEADER, renderDocs } from '../../manifests/docs/render-docs.ts';
+import { docsHeader, renderDocs } from '../../manifests/docs/render-docs.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { docsDirectory } from './docs-directory.ts';
 
@@ -26,5 +26,5 @@ export function stageDocs(tree: Tree, directory: string, crds: readonly CustomRe
 }
 
 function isGenerated(text: string): boolean {
-  return text.startsWith(DOCS_HEADER);
+  return text.startsWith(docsHeader);
 }

@@ -3,7 +3,7 @@ import { InterruptedError } from '../../errors/interrupted-error.ts';
 import { SourceWatcher } from '../../manifests/watch/source-watcher.ts';
 import { describeError, reportError } from '../../output/report-error.ts';
 import type { Plan } from '../../scaffold/plan.ts';
-import { PROJECT_FILE } from '../../scaffold/project-root.ts';
+import { projectFile } from '../../scaffold/project-root.ts';
 import { projectRoot } from '../shared/in-project.ts';
 import { reportOptions } from '../shared/report-options.ts';
 import { docsDirectory } from './docs-directory.ts';
@@ -11,10 +11,10 @@ import type { ManifestsOptions } from './manifests-options.ts';
 import { planManifests } from './plan-manifests.ts';
 
 /** How long the sources must be unchanged before ots reads them. */
-const QUIET_MS = 10;
+const quietMs = 10;
 
 /** How many of the changed files a line names. */
-const NAMED = 3;
+const maxNamedFiles = 3;
 
 /**
  * `ots manifests --watch`: generates now and after every change of the sources, and reports each time in one line. Errors
@@ -26,14 +26,14 @@ export async function watchManifests(options: ManifestsOptions, context: Context
   const root = projectRoot(options, context);
   if (options.docs !== undefined) docsDirectory(options.docs);
   const signal = context.untilSignal();
-  const watcher = new SourceWatcher(root, 'src', [PROJECT_FILE]);
+  const watcher = new SourceWatcher(root, 'src', [projectFile]);
   try {
     if (!options.quiet && !options.json)
       context.stdout.write('Watching src/ and PROJECT for changes; press Ctrl-C to stop\n');
     for (let changed: string[] = []; ;) {
       watcher.sync();
       await run(options, context, changed);
-      const next = await Promise.race([signal, watcher.next(QUIET_MS)]);
+      const next = await Promise.race([signal, watcher.next(quietMs)]);
       if (typeof next === 'string') throw new InterruptedError(next);
       changed = next;
     }
@@ -78,7 +78,7 @@ function writeLine(document: object, context: Context): void {
 
 function prefix(changed: readonly string[], { now }: Context): string {
   const time = now().toTimeString().slice(0, 8);
-  const more = changed.length - NAMED;
-  const names = `${changed.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = changed.length - maxNamedFiles;
+  const names = `${changed.slice(0, maxNamedFiles).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return changed.length === 0 ? `${time} ` : `${time} ${names}: `;
 }

@@ -6,7 +6,7 @@ import { reportPlan } from '../../output/report-plan.ts';
 import { ProjectFile } from '../../project/project-file.ts';
 import { type Staged, execute } from '../../scaffold/execute.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
-import { PROJECT_FILE, findProjectRoot } from '../../scaffold/project-root.ts';
+import { projectFile, findProjectRoot } from '../../scaffold/project-root.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { reportOptions, workingDirectory } from './report-options.ts';
 
@@ -30,9 +30,9 @@ export async function inProject(
   const report = reportOptions(options);
   const execution = { command, root, dryRun: report.dryRun, force: options.force ?? false, fs };
   const plan = await execute(execution, async (tree) => {
-    const project = ProjectFile.parse(tree.read(PROJECT_FILE) ?? '');
+    const project = ProjectFile.parse(tree.read(projectFile) ?? '');
     const staged = await stage(tree, project);
-    tree.generate(PROJECT_FILE, project.toString());
+    tree.generate(projectFile, project.toString());
     await stageManifests(tree, project.project);
     await formatLongLines(tree);
     return staged;

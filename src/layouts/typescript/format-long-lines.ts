@@ -1,7 +1,7 @@
 import type { Tree } from '../../scaffold/tree.ts';
 
 /** What the scaffolded `.oxfmtrc.json` says. */
-const STYLE = { singleQuote: true, printWidth: 100 } as const;
+const style = { singleQuote: true, printWidth: 100 } as const;
 
 /**
  * Templates are formatted as they stand, except that a long name can push a line over the width. Such files, and only
@@ -23,11 +23,11 @@ export async function formatLongLines(tree: Tree): Promise<void> {
  */
 export async function formatAs(path: string, before: string | undefined, after: string): Promise<string> {
   const { format } = await import('oxfmt');
-  const formatted = async (text: string): Promise<string> => (await format(path, text, STYLE)).code;
+  const formatted = async (text: string): Promise<string> => (await format(path, text, style)).code;
   return before === undefined || (await formatted(before)) === before ? formatted(after) : after;
 }
 
 /** Comments are as long as they are: no formatter breaks them. */
 function hasLongLine(text: string): boolean {
-  return text.split('\n').some((line) => line.length > STYLE.printWidth && !/^\s*(\*|\/[/*])/.test(line));
+  return text.split('\n').some((line) => line.length > style.printWidth && !/^\s*(\*|\/[/*])/.test(line));
 }

@@ -4,23 +4,23 @@ import type { License } from '../../project/names/licenses.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 
 /** Where a project keeps the header of its source files. */
-export const HEADER_FILE = 'hack/boilerplate.txt';
+export const headerFile = 'hack/boilerplate.txt';
 
-const IDENTIFIERS = { apache2: 'Apache-2.0', mit: 'MIT' } as const;
-const MAX_HEADER_BYTES = 64 * 1024;
+const identifiers = { apache2: 'Apache-2.0', mit: 'MIT' } as const;
+const maxHeaderBytes = 64 * 1024;
 
 /** The header of source files: the copyright owner, and the license in the form of https://spdx.dev/ids. */
 export function licenseHeader(license: License, owner: string, year: number): string {
   if (license === 'none') return '';
-  return `// Copyright ${year} ${owner}\n// SPDX-License-Identifier: ${IDENTIFIERS[license]}\n`;
+  return `// Copyright ${year} ${owner}\n// SPDX-License-Identifier: ${identifiers[license]}\n`;
 }
 
 /** The license and owner in a header that ots wrote. */
 export function describeHeader(header: string): { license: License; owner: string } | undefined {
   if (header === '') return { license: 'none', owner: '' };
   const found = /^\/\/ Copyright \d+ (.+)\n\/\/ SPDX-License-Identifier: (\S+)\n$/.exec(header);
-  const license = (Object.keys(IDENTIFIERS) as (keyof typeof IDENTIFIERS)[]).find(
-    (key) => IDENTIFIERS[key] === found?.[2],
+  const license = (Object.keys(identifiers) as (keyof typeof identifiers)[]).find(
+    (key) => identifiers[key] === found?.[2],
   );
   return found?.[1] && license ? { license, owner: found[1] } : undefined;
 }
@@ -33,7 +33,7 @@ export function describeHeader(header: string): { license: License; owner: strin
  */
 export async function headerFromText(text: string, file: string): Promise<string> {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
-  if (trimmed.length > MAX_HEADER_BYTES || trimmed.includes('\0')) {
+  if (trimmed.length > maxHeaderBytes || trimmed.includes('\0')) {
     throw invalidLicenseFile(`${file} is not a text file of at most 64 KiB`);
   }
   if (trimmed === '') return '';
@@ -69,7 +69,7 @@ function invalidLicenseFile(message: string): OtsError {
 
 /** The header of a project as it keeps it, with Unix line ends; empty for none. */
 export function readHeader(tree: Tree): string {
-  return tree.read(HEADER_FILE)?.replaceAll('\r\n', '\n') ?? '';
+  return tree.read(headerFile)?.replaceAll('\r\n', '\n') ?? '';
 }
 
 /** What TypeScript templates put before their first line. */

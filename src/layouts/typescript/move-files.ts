@@ -3,7 +3,7 @@ import type { Tree } from '../../scaffold/tree.ts';
 import { updateImports } from './update-imports.ts';
 
 /** The folders whose TypeScript files may import what moves. */
-const SOURCES = ['src', 'test'];
+const sources = ['src', 'test'];
 
 /**
  * Moves files within a project and updates the relative imports of all files that name them, or that moved.
@@ -11,7 +11,7 @@ const SOURCES = ['src', 'test'];
  * @param moves old path → new path
  */
 export function moveFiles(tree: Tree, moves: ReadonlyMap<string, string>): void {
-  for (const path of SOURCES.flatMap((directory) => tree.list(directory))) {
+  for (const path of sources.flatMap((directory) => tree.list(directory))) {
     const target = moves.get(path) ?? path;
     const content = tree.readBytes(path) as Buffer;
     const updated = withUpdatedImports(content, path, target, moves);

@@ -5,7 +5,7 @@ import { createTar } from 'nanotar';
 import { relink } from './relink.ts';
 
 /** The libraries that travel in a scaffolded project, beside ots itself. */
-export const VENDORED_LIBRARIES = ['ots-kubernetes', 'ots-runtime', 'ots-apiserver', 'ots-testing'] as const;
+export const vendoredLibraries = ['ots-kubernetes', 'ots-runtime', 'ots-apiserver', 'ots-testing'] as const;
 
 interface PackageManifest {
   readonly name: string;
@@ -17,8 +17,8 @@ interface PackageManifest {
 }
 
 /** What npm packs besides what `files` lists. */
-const MANIFEST = 'package.json';
-const ALWAYS = [MANIFEST, 'README.md', 'LICENSE'];
+const manifestName = 'package.json';
+const always = [manifestName, 'README.md', 'LICENSE'];
 
 /**
  * Packs a package the way `npm pack` does, without an archive of the same package in its dist/vendor/. The same content
@@ -29,19 +29,19 @@ const ALWAYS = [MANIFEST, 'README.md', 'LICENSE'];
  */
 export function packPackage(directory: URL): { file: string; content: Buffer } {
   const root = fileURLToPath(directory);
-  const manifest = JSON.parse(readFileSync(`${root}${MANIFEST}`, 'utf8')) as PackageManifest;
+  const manifest = JSON.parse(readFileSync(`${root}${manifestName}`, 'utf8')) as PackageManifest;
   const { name, version, files } = manifest;
   const file = `${name}-${version}.tgz`;
   const listed = files.filter((path) => !path.startsWith('!'));
   const left = new Set([...files.map((path) => path.slice('!'.length)), `dist/vendor/${file}`]);
-  const paths = [...ALWAYS, ...listed]
+  const paths = [...always, ...listed]
     .flatMap((path) => filesBelow(root, path))
     .filter((path) => !left.has(path))
     .toSorted();
   const tar = createTar(
     paths.map((path) => ({
       name: `package/${path}`,
-      data: path === MANIFEST ? manifestFor(manifest) : contentOf(`${root}${path}`),
+      data: path === manifestName ? manifestFor(manifest) : contentOf(`${root}${path}`),
     })),
     { attrs: { mtime: 0, uid: 0, gid: 0, mode: '644' } },
   );

@@ -3,11 +3,11 @@ import { packageName } from '../../project/names/package-name.ts';
 import type { Project } from '../../project/project.ts';
 import type { TemplateVariables } from '../../scaffold/render.ts';
 import type { Tree } from '../../scaffold/tree.ts';
-import { VERSION } from '../../version.ts';
+import { packageVersion } from '../../version.ts';
 import { headerOf } from './header.ts';
 
 /** The major version of Node that images and workflows use. */
-const NODE_MAJOR = 24;
+const nodeMajorVersion = 24;
 
 /** What every template may name. */
 export function projectVariables(project: Project, tree: Tree): TemplateVariables {
@@ -19,8 +19,8 @@ export function projectVariables(project: Project, tree: Tree): TemplateVariable
     multigroup,
     namespaced,
     packageName: packageName(repo || projectName),
-    otsVersion: VERSION,
-    nodeMajor: NODE_MAJOR,
+    otsVersion: packageVersion,
+    nodeMajor: nodeMajorVersion,
     leaderElectionId: leaderElectionId(project),
     header: headerOf(tree),
   };

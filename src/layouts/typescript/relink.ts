@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PACKAGE_ROOT } from '../../package-root.ts';
+import { packageRoot } from '../../package-root.ts';
 
 /** A link of Markdown to another file, in parentheses, with what may follow its path. */
-const RELATIVE_LINK = /(?<=\]\()\.\.?\/[^)#\s]*(?=[)#])/g;
+const relativeLinkPattern = /(?<=\]\()\.\.?\/[^)#\s]*(?=[)#])/g;
 
 /**
  * Makes the links of a page lead to where its neighbors are once the packages of ots are installed side by side: in the
@@ -15,7 +15,7 @@ const RELATIVE_LINK = /(?<=\]\()\.\.?\/[^)#\s]*(?=[)#])/g;
 export function relink(text: string, file: string): string {
   const from = installedPath(file);
   if (from === undefined) return text;
-  return text.replaceAll(RELATIVE_LINK, (link) => {
+  return text.replaceAll(relativeLinkPattern, (link) => {
     const to = installedPath(posix.resolve(posix.dirname(file), link));
     return to === undefined ? link : posix.relative(posix.dirname(from), to);
   });
@@ -23,7 +23,7 @@ export function relink(text: string, file: string): string {
 
 /** Where a file of the checkout is below node_modules; undefined for files elsewhere. */
 function installedPath(file: string): string | undefined {
-  const root = fileURLToPath(PACKAGE_ROOT);
+  const root = fileURLToPath(packageRoot);
   if (!file.startsWith(root)) return undefined;
   const path = file.slice(root.length);
   const [, name, rest] = /^packages\/([^/]+)\/(.*)$/.exec(path) ?? [];

@@ -1,12 +1,12 @@
 import { lineEndingOf } from '../../scaffold/insertions/line-ending.ts';
 import type { Tree } from '../../scaffold/tree.ts';
-import { HEADER_FILE, headerOf } from './header.ts';
+import { headerFile, headerOf } from './header.ts';
 
 /** Gives a project another header: in its file, and at the top of every source file that has the old one. */
 export function replaceHeader(tree: Tree, header: string): void {
   const before = headerOf(tree);
-  if (header === '') tree.remove(HEADER_FILE);
-  else tree.generate(HEADER_FILE, header.replaceAll('\n', lineEndingOf(tree.read(HEADER_FILE) ?? '')));
+  if (header === '') tree.remove(headerFile);
+  else tree.generate(headerFile, header.replaceAll('\n', lineEndingOf(tree.read(headerFile) ?? '')));
   const after = headerOf(tree);
   const sources = ['src', 'test']
     .flatMap((directory) => tree.list(directory))

@@ -3,7 +3,7 @@ import { listTemplates, renderTemplate } from '../../scaffold/render.ts';
 import { lineEndingOf } from '../../scaffold/insertions/line-ending.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { projectVariables } from './project-variables.ts';
-import { TEMPLATES } from './stage-templates.ts';
+import { templates } from './stage-templates.ts';
 
 /**
  * Brings the files of init up to date after a setting changed. A file as ots wrote it is replaced; one that the author
@@ -13,7 +13,7 @@ import { TEMPLATES } from './stage-templates.ts';
  */
 export function restageInit(tree: Tree, before: Project, after: Project): string[] {
   const notes: string[] = [];
-  const directory = `${TEMPLATES}/init`;
+  const directory = `${templates}/init`;
   for (const name of listTemplates(directory)) {
     const old = renderTemplate(name, projectVariables(before, tree));
     const content = renderTemplate(name, projectVariables(after, tree));

@@ -2,13 +2,13 @@ import type { Project } from '../../project/project.ts';
 import { addMissingLines } from '../../scaffold/insertions/add-missing-lines.ts';
 import { renderTemplate } from '../../scaffold/render.ts';
 import type { Tree } from '../../scaffold/tree.ts';
-import { HEADER_FILE } from './header.ts';
+import { headerFile } from './header.ts';
 import { projectVariables } from './project-variables.ts';
-import { TEMPLATES, stageTemplates } from './stage-templates.ts';
+import { templates, stageTemplates } from './stage-templates.ts';
 import { stageVendor } from './stage-vendor.ts';
 
 /** Files that a repository often has before it becomes an operator. */
-const KEPT = new Set(['README.md', '.gitignore', '.editorconfig', '.dockerignore']);
+const keptFiles = new Set(['README.md', '.gitignore', '.editorconfig', '.dockerignore']);
 
 /**
  * Stages a new project.
@@ -17,13 +17,13 @@ const KEPT = new Set(['README.md', '.gitignore', '.editorconfig', '.dockerignore
  * @returns notes for the user
  */
 export async function stageInit(tree: Tree, project: Project, header: string): Promise<string[]> {
-  if (header !== '') tree.create(HEADER_FILE, header);
+  if (header !== '') tree.create(headerFile, header);
   const variables = projectVariables(project, tree);
-  const kept = stageTemplates(tree, 'init', variables, (path) => KEPT.has(path));
+  const kept = stageTemplates(tree, 'init', variables, (path) => keptFiles.has(path));
   await stageVendor(tree);
   return kept.map((path) => {
     if (path !== '.gitignore') return `${path} already existed and stays unchanged.`;
-    const lines = renderTemplate(`${TEMPLATES}/init/.gitignore`, variables).split('\n');
+    const lines = renderTemplate(`${templates}/init/.gitignore`, variables).split('\n');
     tree.edit(path, (text) => addMissingLines(text, lines));
     return `${path} already existed; missing lines were added to it.`;
   });

@@ -2,7 +2,7 @@ import { type TemplateVariables, listTemplates, renderTemplate, renderName } fro
 import type { Tree } from '../../scaffold/tree.ts';
 
 /** Where the templates of this layout are, below templates/. */
-export const TEMPLATES = 'typescript';
+export const templates = 'typescript';
 
 /**
  * Stages every template below a directory of the layout, at the path that its name renders to.
@@ -18,8 +18,8 @@ export function stageTemplates(
   keep: (path: string) => boolean,
 ): string[] {
   const kept: string[] = [];
-  const root = `${TEMPLATES}/${directory.split('/')[0]}/`;
-  for (const name of listTemplates(`${TEMPLATES}/${directory}`)) {
+  const root = `${templates}/${directory.split('/')[0]}/`;
+  for (const name of listTemplates(`${templates}/${directory}`)) {
     const path = renderName(name.slice(root.length), variables);
     if (keep(path) && tree.exists(path)) kept.push(path);
     else tree.create(path, renderTemplate(name, variables), { executable: path.endsWith('.sh') });
@@ -29,5 +29,5 @@ export function stageTemplates(
 
 /** Stages one template of the layout. */
 export function stageTemplate(tree: Tree, name: string, path: string, variables: TemplateVariables): void {
-  tree.create(path, renderTemplate(`${TEMPLATES}/${name}`, variables));
+  tree.create(path, renderTemplate(`${templates}/${name}`, variables));
 }

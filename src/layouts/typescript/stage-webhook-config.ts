@@ -17,12 +17,12 @@ export interface WebhookConfig {
 }
 
 /** What `ots manifests` calls the configurations. */
-const CONFIGURATIONS = {
+const configurations = {
   mutating: 'mutatingwebhookconfigurations',
   validating: 'validatingwebhookconfigurations',
 } as const;
 
-const MANAGER = { kind: 'Deployment', name: 'controller-manager' };
+const manager = { kind: 'Deployment', name: 'controller-manager' };
 
 /**
  * Stages the webhook component and those for its certificate. The first webhook switches them on in config/default, with the
@@ -52,10 +52,10 @@ function stageConfiguration(tree: Tree, sort: 'mutating' | 'validating'): void {
   addToKustomization(tree, 'config/webhook', 'resources', ['manifests.yaml']);
   if (!tree.exists('config/certificates/kustomization.yaml')) return;
   const patch = patchOf(tree, `config/certificates/${sort}-args-patch.yaml`, argumentsPatch(sort, name));
-  addToKustomization(tree, 'config/certificates', 'patches', [{ ...patch, target: MANAGER }]);
+  addToKustomization(tree, 'config/certificates', 'patches', [{ ...patch, target: manager }]);
   stageAuthorityRule(tree, {
     group: 'admissionregistration.k8s.io',
-    plural: CONFIGURATIONS[sort],
+    plural: configurations[sort],
     name,
   });
 }
@@ -66,7 +66,7 @@ function stageConvertedDefinition(tree: Tree, project: Project, resource: Scaffo
   const name = `${plural}.${qualifiedGroup}`;
   const target = { kind: 'CustomResourceDefinition', name };
   if (tree.exists('config/certmanager/kustomization.yaml')) {
-    const patch = patchOf(tree, 'config/certmanager/ca-injection-patch.yaml', INJECTION_PATCH);
+    const patch = patchOf(tree, 'config/certmanager/ca-injection-patch.yaml', injectionPatch);
     addToKustomization(tree, 'config/certmanager', 'patches', [{ ...patch, target }]);
   }
   if (tree.exists('config/certificates/authority-role.yaml'))
@@ -85,7 +85,7 @@ function argumentsPatch(sort: 'mutating' | 'validating', name: string): string {
   return add(`--webhook-${sort}-configuration`) + add(name);
 }
 
-const INJECTION_PATCH = `apiVersion: v1
+const injectionPatch = `apiVersion: v1
 kind: Any
 metadata:
   name: any

@@ -11,7 +11,7 @@ export interface TopLevel {
   readonly isType: boolean;
 }
 
-const TYPES = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSEnumDeclaration']);
+const types = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSEnumDeclaration']);
 
 /** Lists the statements of a file with the names that they declare and use. */
 export function topLevelOf(program: Program): TopLevel[] {
@@ -21,7 +21,7 @@ export function topLevelOf(program: Program): TopLevel[] {
       statement,
       declares: declaredNames(declaration),
       uses: usedNames(statement),
-      isType: TYPES.has(declaration.type),
+      isType: types.has(declaration.type),
     };
   });
 }

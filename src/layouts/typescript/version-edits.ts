@@ -4,7 +4,7 @@ import { type Tag, valueSpan } from '../../manifests/tag-syntax/tag.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** What is true of one version and not of the next. */
-const OF_ONE_VERSION = new Set(['storageVersion', 'deprecated', 'unserved', 'skipVersion']);
+const ofOneVersion = new Set(['storageVersion', 'deprecated', 'unserved', 'skipVersion']);
 
 /**
  * The edits that make another version of a kind.
@@ -21,7 +21,7 @@ export function versionEdits(
   tags: readonly string[],
 ): TextEdit[] {
   const places = [apiVersionSpan, definition.properties.get('apiVersion')!.span];
-  const dated = declaration.doc.tags.filter((tag) => OF_ONE_VERSION.has(definitionOf(tag)?.name ?? ''));
+  const dated = declaration.doc.tags.filter((tag) => ofOneVersion.has(definitionOf(tag)?.name ?? ''));
   const removed = dated.map((tag) => withoutTag(text, tag));
   return [
     ...places.map(({ start, end }) => ({ start: start + 1, end: end - 1, text: apiVersion })),

@@ -1,14 +1,14 @@
 import type { Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
-const LOWER = [
+const lowerBounds = [
   ['minimum', 'minimum-tightened'],
   ['minLength', 'min-length-tightened'],
   ['minItems', 'min-items-tightened'],
   ['minProperties', 'min-properties-tightened'],
 ] as const;
 
-const UPPER = [
+const upperBounds = [
   ['maximum', 'maximum-tightened'],
   ['maxLength', 'max-length-tightened'],
   ['maxItems', 'max-items-tightened'],
@@ -22,14 +22,14 @@ interface Bound {
 
 /** Compares everything that limits a number, a length or a count. */
 export function compareBounds(before: Schema, after: Schema, report: Report): void {
-  for (const [name, code] of LOWER) {
+  for (const [name, code] of lowerBounds) {
     const old = strictest(before, name, 1);
     const now = strictest(after, name, 1);
     // A length or a count is never negative.
     const isNoBound = name !== 'minimum' && now?.value === 0;
     if (now && !isNoBound && (!old || isStricter(now, old, 1))) tell(report, name, code, old, now);
   }
-  for (const [name, code] of UPPER) {
+  for (const [name, code] of upperBounds) {
     const old = strictest(before, name, -1);
     const now = strictest(after, name, -1);
     if (now && (!old || isStricter(now, old, -1))) tell(report, name, code, old, now);
@@ -55,7 +55,7 @@ function show({ value, exclusive }: Bound): string {
  */
 function strictest(
   schema: Schema,
-  name: (typeof LOWER | typeof UPPER)[number][0],
+  name: (typeof lowerBounds | typeof upperBounds)[number][0],
   direction: 1 | -1,
 ): Bound | undefined {
   let result: Bound | undefined;

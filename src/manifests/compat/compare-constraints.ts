@@ -1,10 +1,10 @@
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { Schema } from '../schema/schema.ts';
 import { canonical } from './canonical.ts';
 import type { Report } from './finding.ts';
 
 /** A format, and those whose values are all legal in it. */
-const WIDER: Readonly<Record<string, readonly string[]>> = {
+const wider: Readonly<Record<string, readonly string[]>> = {
   int64: ['int32'],
   double: ['float'],
   uuid: ['uuid3', 'uuid4', 'uuid5'],
@@ -35,7 +35,7 @@ function comparePatterns(before: Schema, after: Schema, report: Report): void {
 function compareFormats(before: Schema, after: Schema, report: Report): void {
   const { type, format } = after;
   if (format === undefined || format === before.format) return;
-  if (before.format !== undefined && WIDER[format]?.includes(before.format)) return;
+  if (before.format !== undefined && wider[format]?.includes(before.format)) return;
   // Without a format an integer has 64 bits, and a number is a double.
   if (before.format === undefined && (format === 'int64' || format === 'double') && type !== 'string') return;
   const was = before.format === undefined ? 'there was no format' : `the format was ${before.format}`;
@@ -61,7 +61,12 @@ function compareAllOf(before: Schema, after: Schema, report: Report): void {
   for (const part of after.allOf ?? []) {
     const text = withoutBounds(part);
     if (text === '{}' || known.has(text)) continue;
-    report('constraint-added', `the constraint ${text} is new`, 'remove the tag that adds it', part[ORIGIN]);
+    report(
+      'constraint-added',
+      `the constraint ${text} is new`,
+      'remove the tag that adds it',
+      part[originKey],
+    );
   }
 }
 
@@ -82,7 +87,7 @@ function compareRules(before: Schema, after: Schema, report: Report): void {
       'rule-added',
       `the rule ${normalized(rule.rule)} is new; values that break it are rejected, except unchanged stored values`,
       'let the rule pass for every value that was legal, or check this in a new version of the API',
-      rule[ORIGIN],
+      rule[originKey],
     );
   }
 }

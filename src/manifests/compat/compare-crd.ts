@@ -1,4 +1,4 @@
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { ComparedCrd } from './compared-crd.ts';
 import { compareKind } from './compare-kind.ts';
 import { compareVersions } from './compare-versions.ts';
@@ -23,7 +23,7 @@ export function compareCrd(before: ComparedCrd, all: readonly ComparedCrd[]): Fi
 function removed({ spec }: ComparedCrd, all: readonly ComparedCrd[]): Finding {
   const { kind } = spec.names;
   const elsewhere = all.find((candidate) => candidate.spec.names.kind === kind);
-  const base = { kind, origin: elsewhere?.spec.versions[0]?.schema.openAPIV3Schema[ORIGIN] };
+  const base = { kind, origin: elsewhere?.spec.versions[0]?.schema.openAPIV3Schema[originKey] };
   if (elsewhere) {
     return {
       ...base,

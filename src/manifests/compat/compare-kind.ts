@@ -1,13 +1,13 @@
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { ComparedCrd } from './compared-crd.ts';
 import type { Finding } from './finding.ts';
 
-const NEW_KIND = 'the API server cannot change this: keep it, or create another kind';
+const newKind = 'the API server cannot change this: keep it, or create another kind';
 
 /** Compares what a definition says about the kind as a whole. */
 export function compareKind(before: ComparedCrd, after: ComparedCrd): Finding[] {
   const findings: Finding[] = [];
-  const origin = after.spec.versions[0]?.schema.openAPIV3Schema[ORIGIN];
+  const origin = after.spec.versions[0]?.schema.openAPIV3Schema[originKey];
   const report = (code: string, message: string, hint: string): void => {
     findings.push({ code, kind: before.spec.names.kind, message, hint, origin });
   };
@@ -17,7 +17,7 @@ export function compareKind(before: ComparedCrd, after: ComparedCrd): Finding[] 
     report(
       'kind-renamed',
       `the kind was ${old.kind}, and is ${names.kind}; manifests with it are rejected`,
-      NEW_KIND,
+      newKind,
     );
   if (old.plural !== names.plural)
     report(
@@ -32,11 +32,7 @@ export function compareKind(before: ComparedCrd, after: ComparedCrd): Finding[] 
       'keep the name of the kind',
     );
   if (scope !== after.spec.scope)
-    report(
-      'scope-changed',
-      `the scope was ${scope}, and is ${after.spec.scope}; every URL changes`,
-      NEW_KIND,
-    );
+    report('scope-changed', `the scope was ${scope}, and is ${after.spec.scope}; every URL changes`, newKind);
   if (before.spec.preserveUnknownFields && !after.spec.preserveUnknownFields)
     report(
       'preserve-unknown-fields-removed',

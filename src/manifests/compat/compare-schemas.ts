@@ -1,5 +1,5 @@
 import { propertyPath } from '../property-path.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { Schema } from '../schema/schema.ts';
 import { compareBounds } from './compare-bounds.ts';
@@ -30,7 +30,7 @@ export function compareSchemas(
   place: Place,
   report: (place: Place, ...finding: Parameters<Report>) => void,
 ): void {
-  const here: Place = { path: place.path, origin: after[ORIGIN] ?? place.origin };
+  const here: Place = { path: place.path, origin: after[originKey] ?? place.origin };
   const reportHere: Report = (...finding) => report(here, ...finding);
   // Of a value of another type nothing else can be compared.
   if (!compareTypes(before, after, reportHere)) return;
@@ -38,7 +38,7 @@ export function compareSchemas(
     compare(before, after, reportHere);
   const child = (path: string, schema: Schema | undefined): Place => ({
     path,
-    origin: schema?.[ORIGIN] ?? here.origin,
+    origin: schema?.[originKey] ?? here.origin,
   });
   if (compareShape(before, after, reportHere)) {
     compareProperties(before, after, (name, ...finding) =>

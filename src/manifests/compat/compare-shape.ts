@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
-const PRUNED = 'the next write drops them';
+const pruned = 'the next write drops them';
 
 /**
  * Compares which fields an object may have at all: those that are listed, those of a map, or any.
@@ -12,7 +12,7 @@ export function compareShape(before: Schema, after: Schema, report: Report): boo
   if (before['x-kubernetes-preserve-unknown-fields'] && !keeps) {
     report(
       'preserve-unknown-fields-removed',
-      `unknown fields were kept; ${PRUNED}`,
+      `unknown fields were kept; ${pruned}`,
       'keep @preserveUnknownFields',
     );
   }
@@ -33,7 +33,7 @@ export function compareShape(before: Schema, after: Schema, report: Report): boo
     const hint = 'keep the index signature, and add properties elsewhere';
     report(
       'object-shape-changed',
-      `it was a map, and has named properties; of the other keys, ${PRUNED}`,
+      `it was a map, and has named properties; of the other keys, ${pruned}`,
       hint,
     );
     return false;

@@ -2,7 +2,7 @@ import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
-const KEEP = 'keep the type, or add a property of the new type beside it';
+const keep = 'keep the type, or add a property of the new type beside it';
 
 /**
  * Compares the types of values.
@@ -19,11 +19,11 @@ export function compareTypes(before: Schema, after: Schema, report: Report): boo
     return false;
   }
   if (acceptsAnything(before)) {
-    report('type-changed', `it was anything, and is ${describeSchema(after)}`, KEEP);
+    report('type-changed', `it was anything, and is ${describeSchema(after)}`, keep);
     return false;
   }
   if (accepts(before, after)) return true;
-  report('type-changed', `it was ${describeSchema(before)}, and is ${describeSchema(after)}`, KEEP);
+  report('type-changed', `it was ${describeSchema(before)}, and is ${describeSchema(after)}`, keep);
   return false;
 }
 

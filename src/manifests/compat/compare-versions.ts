@@ -1,4 +1,4 @@
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import { canonical } from './canonical.ts';
 import type { ComparedCrd, ComparedVersion } from './compared-crd.ts';
 import { compareSchemas } from './compare-schemas.ts';
@@ -11,7 +11,7 @@ export function compareVersions(before: ComparedCrd, after: ComparedCrd): Findin
   for (const old of before.spec.versions) {
     const now = after.spec.versions.find(({ name }) => name === old.name);
     const nearest = now ?? after.spec.versions[0];
-    const place = { path: '', origin: nearest?.schema.openAPIV3Schema[ORIGIN] };
+    const place = { path: '', origin: nearest?.schema.openAPIV3Schema[originKey] };
     const base = { kind, version: old.name };
     const report: Report = (code, message, hint, origin = place.origin) => {
       findings.push({ ...base, code, message, hint, origin });

@@ -14,7 +14,7 @@ export class BaselineError extends Error {
 }
 
 /** The fields that the comparison walks into or iterates over; the others are compared as they are. */
-const LISTS = [
+const lists = [
   'required',
   'enum',
   'allOf',
@@ -34,7 +34,7 @@ export function readSchema(at: string, value: unknown, path: string): Schema {
     throw new BaselineError(at, `has no schema at ${path || 'the root'}: ${what}`);
   };
   if (!isObject(value)) return fail('it is not an object');
-  for (const field of LISTS) {
+  for (const field of lists) {
     if (value[field] !== undefined && !Array.isArray(value[field])) fail(`${field} is not a list`);
   }
   const { properties, items, additionalProperties, ...rest } = value;

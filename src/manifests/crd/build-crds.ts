@@ -8,7 +8,7 @@ import { applyTagGroups } from '../tag-effects/apply-tags.ts';
 import { withImmutableRules } from '../schema/immutable-rules.ts';
 import { withNullableEnums } from '../schema/nullable-enums.ts';
 import type { Schema } from '../schema/schema.ts';
-import { MAX_SCHEMAS, schemaSize } from '../schema/schema-size.ts';
+import { maxSchemas, schemaSize } from '../schema/schema-size.ts';
 import type { TypeEvaluator } from '../types/type-evaluator.ts';
 import { checkVersions } from './check-versions.ts';
 import type {
@@ -32,7 +32,7 @@ export interface KindVersion {
 }
 
 /** Where the webhook component of a project answers; kustomize replaces the namespace. */
-const WEBHOOK = {
+const conversionWebhook = {
   strategy: 'Webhook',
   webhook: {
     clientConfig: { service: { name: 'webhook-service', namespace: 'system', path: '/convert' } },
@@ -40,7 +40,7 @@ const WEBHOOK = {
   },
 };
 /** The versions differ in nothing but apiVersion; what one does not know is lost in it. */
-const NONE = { strategy: 'None' };
+const none = { strategy: 'None' };
 
 /**
  * Merges the versions of each kind into one CustomResourceDefinition.
@@ -80,8 +80,8 @@ function evaluateVersion(
     excuse(declaration.doc.tags);
     return undefined;
   }
-  if (schemaSize(evaluated) > MAX_SCHEMAS) {
-    const message = `the schema of ${kind.kind} has more than ${MAX_SCHEMAS} properties`;
+  if (schemaSize(evaluated) > maxSchemas) {
+    const message = `the schema of ${kind.kind} has more than ${maxSchemas} properties`;
     const { module, nameSpan } = declaration;
     diagnostics.error(module.source, nameSpan, 'schema-size', message, 'embed fewer types');
     return undefined;
@@ -135,7 +135,7 @@ function buildCrd(versions: readonly KindVersion[], isConverted: boolean): Custo
       versions: sorted.map((version, index) =>
         buildVersion(version, selectable[index]!, versions.length === 1),
       ),
-      ...(isConverted ? { conversion: WEBHOOK } : versions.length > 1 ? { conversion: NONE } : {}),
+      ...(isConverted ? { conversion: conversionWebhook } : versions.length > 1 ? { conversion: none } : {}),
     },
   };
 }

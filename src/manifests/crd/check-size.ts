@@ -3,9 +3,9 @@ import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import type { Kind } from './kind.ts';
 
 /** All annotations of an object together, keys included (k8s.io/apimachinery TotalAnnotationSizeLimitB). */
-const MAX_ANNOTATIONS = 256 * 1024;
+const maxAnnotations = 256 * 1024;
 /** Where `kubectl apply` keeps the whole object. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Reports a CRD that `kubectl apply` cannot write, because it keeps a copy of the object in an annotation. */
 export function checkSize(
@@ -15,13 +15,13 @@ export function checkSize(
   diagnostics: Diagnostics,
 ): void {
   const annotations = Object.entries(crd.metadata.annotations ?? {}).flat();
-  const size = Buffer.byteLength(annotations.join('') + LAST_APPLIED + json) + 1;
-  if (size <= MAX_ANNOTATIONS) return;
+  const size = Buffer.byteLength(annotations.join('') + lastApplied + json) + 1;
+  if (size <= maxAnnotations) return;
   diagnostics.error(
     declaration.module.source,
     declaration.nameSpan,
     'crd-size',
-    `the CRD of ${crd.spec.names.kind} has ${size} bytes, and kubectl apply accepts at most ${MAX_ANNOTATIONS}`,
+    `the CRD of ${crd.spec.names.kind} has ${size} bytes, and kubectl apply accepts at most ${maxAnnotations}`,
     `omit unused parts of embedded types, for example with Omit<PodSpec, 'ephemeralContainers'>, or shorten the descriptions`,
   );
 }

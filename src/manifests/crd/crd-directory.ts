@@ -1,2 +1,2 @@
 /** Where the definitions of a project are, by convention of kubebuilder. */
-export const CRD_DIR = 'config/crd/bases';
+export const crdDir = 'config/crd/bases';

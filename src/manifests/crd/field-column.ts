@@ -5,10 +5,10 @@ import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { failTag } from './kind-context.ts';
 import type { KindContext } from './kind-context.ts';
-import { COLUMN_OPTIONS, columnOptions } from './printer-columns.ts';
+import { columnOptionSpecs, columnOptions } from './printer-columns.ts';
 
 /** What kubectl writes for the types of a schema. */
-const TYPES: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   integer: 'integer',
   number: 'number',
@@ -39,7 +39,7 @@ export function fieldColumn(
   const rest = restOfTag(tag, written.length);
   const args = parseArguments(
     rest,
-    [{ name: 'name', type: 'string' }, ...COLUMN_OPTIONS],
+    [{ name: 'name', type: 'string' }, ...columnOptionSpecs],
     context.diagnostics,
   );
   if (!args) return undefined;
@@ -55,5 +55,5 @@ export function fieldColumn(
 function columnType(schema: Schema): string | undefined {
   if (schema['x-kubernetes-int-or-string']) return 'string';
   // kubectl shows a date as the time since then.
-  return schema.format === 'date-time' ? 'date' : TYPES[schema.type ?? ''];
+  return schema.format === 'date-time' ? 'date' : types[schema.type ?? ''];
 }

@@ -4,7 +4,7 @@ import type { KindDefinition, Module, TypeDeclaration } from '../source/module.t
 import type { ModuleGraph } from '../source/module-graph.ts';
 import { isKubernetesPackage } from '../schema/builtin-types.ts';
 import { isKubernetesObject } from '../types/is-kubernetes-object.ts';
-import { MAX_DEPTH } from '../schema/max-depth.ts';
+import { maxDepth } from '../schema/max-depth.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
 import { excuse } from '../tag-syntax/tag.ts';
 import { checkNames } from './check-names.ts';
@@ -61,7 +61,7 @@ function isDefineKind({ module, callee }: KindDefinition, graph: ModuleGraph): b
 function isObject(declaration: TypeDeclaration, graph: ModuleGraph): boolean {
   const seen = new Set<TypeDeclaration>();
   let level = [declaration];
-  for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH; depth++) {
+  for (let depth = 0; level.length > 0 && depth <= maxDepth; depth++) {
     const parents: TypeDeclaration[] = [];
     for (const { module, node } of level) {
       for (const { expression } of node.type === 'TSInterfaceDeclaration' ? node.extends : []) {

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { writtenName } from '../tag-syntax/tag.ts';
-import { MARKS } from '../schema/field-marks.ts';
+import { marksKey } from '../schema/field-marks.ts';
 import type { FieldMarks } from '../schema/field-marks.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -26,7 +26,7 @@ export function markedFields(root: Schema): MarkedField[] {
     const before = found.length;
     for (const [name, property] of schema.properties ?? []) {
       const below = path === undefined ? undefined : `${path}.${name}`;
-      const marks = property[MARKS];
+      const marks = property[marksKey];
       if (marks?.column || marks?.selectable) found.push({ marks, schema: property, name, path: below });
       visit(property, below);
     }

@@ -5,23 +5,23 @@ import type { Tag } from '../tag-syntax/tag.ts';
 import { failTag } from './kind-context.ts';
 import type { KindContext } from './kind-context.ts';
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'labels', type: 'list', verbatim: true },
   { name: 'annotations', type: 'list', verbatim: true },
 ];
 /** The API server takes no more for all annotations of an object together. */
-const MAX_ANNOTATIONS = 256 * 1024;
+const maxAnnotations = 256 * 1024;
 
 /** What the API server takes, by the rules of metav1.ObjectMeta. */
-const RULES = {
+const rules = {
   labels: { isName: isQualifiedName, isValue: isLabelValue },
   annotations: {
     isName: (name: string) => isQualifiedName(name.toLowerCase()),
-    isValue: (value: string) => Buffer.byteLength(value) <= MAX_ANNOTATIONS,
+    isValue: (value: string) => Buffer.byteLength(value) <= maxAnnotations,
   },
 };
 
-type Field = keyof typeof RULES;
+type Field = keyof typeof rules;
 
 /** The labels and annotations of a CRD. */
 export type CrdMetadata = Readonly<Record<Field, Map<string, string>>>;
@@ -33,7 +33,7 @@ export function readMetadata(groups: ReadonlyMap<string, readonly Tag[]>, contex
   for (const tag of groups.get('label') ?? []) add('labels', tag, tag.value);
   for (const tag of groups.get('annotation') ?? []) add('annotations', tag, tag.value);
   for (const tag of groups.get('metadata') ?? []) {
-    const args = parseArguments(tag, ARGUMENTS, context.diagnostics);
+    const args = parseArguments(tag, argumentSpecs, context.diagnostics);
     for (const field of ['labels', 'annotations'] as const)
       for (const text of args?.list(field) ?? []) add(field, tag, text);
   }
@@ -51,7 +51,7 @@ function addEntry(
   if (at === -1) return failTag(context, tag, `cannot be '${text}'`, 'write name=value');
   const name = text.slice(0, at).trim();
   const value = text.slice(at + 1).trim();
-  const { isName, isValue } = RULES[field];
+  const { isName, isValue } = rules[field];
   const characters = 'at most 63 letters, digits, dashes, dots and underscores';
   if (!isName(name))
     failTag(

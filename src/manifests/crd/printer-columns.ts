@@ -4,10 +4,10 @@ import type { ArgumentSpec, Arguments } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Schema } from '../schema/schema.ts';
 
-const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
+const types = ['boolean', 'date', 'integer', 'number', 'string'];
 
 /** What @printcolumn and @column share. */
-export const COLUMN_OPTIONS: readonly ArgumentSpec[] = [
+export const columnOptionSpecs: readonly ArgumentSpec[] = [
   { name: 'description', type: 'string' },
   {
     name: 'format',
@@ -16,16 +16,16 @@ export const COLUMN_OPTIONS: readonly ArgumentSpec[] = [
   },
   { name: 'priority', type: 'integer' },
 ];
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'name', type: 'string', required: true },
-  { name: 'type', type: 'string', required: true, values: TYPES },
+  { name: 'type', type: 'string', required: true, values: types },
   { name: 'jsonPath', type: 'string', required: true },
-  ...COLUMN_OPTIONS,
+  ...columnOptionSpecs,
 ];
 
 /** Reads a @printcolumn tag, whose path must lead into the schema of the kind. */
 export function printerColumn(tag: Tag, schema: Schema, diagnostics: Diagnostics): object | undefined {
-  const args = parseArguments(tag, ARGUMENTS, diagnostics);
+  const args = parseArguments(tag, argumentSpecs, diagnostics);
   if (!args) return undefined;
   const path = args.string('jsonPath')!;
   const problem = path.startsWith('.')

@@ -5,7 +5,7 @@ import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Kind } from './kind.ts';
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'group', type: 'string', required: true },
   { name: 'kind', type: 'string', required: true },
 ];
@@ -22,7 +22,7 @@ export function readConversions(
   const converted = new Set<string>();
   const known = new Set(kinds.map(({ group, kind }) => `${group}/${kind}`));
   for (const tag of tags) {
-    const args = parseArguments(tag, ARGUMENTS, diagnostics);
+    const args = parseArguments(tag, argumentSpecs, diagnostics);
     if (!args) continue;
     const key = `${args.string('group')}/${args.string('kind')}`;
     const versions = kinds.filter(({ group, kind }) => `${group}/${kind}` === key);

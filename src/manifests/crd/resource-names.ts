@@ -11,14 +11,14 @@ export interface ResourceNames {
   singular?: string;
 }
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'plural', aliases: ['path'], type: 'string' },
   { name: 'singular', type: 'string' },
   { name: 'shortName', aliases: ['shortNames'], type: 'list' },
   { name: 'categories', aliases: ['category'], type: 'list' },
   { name: 'scope', type: 'string', values: ['Namespaced', 'Cluster'] },
 ];
-const NAME = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const namePattern = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /** Reads @shortName, @category, @singular, @plural, @scope and @resource. */
 export function readResourceNames(
@@ -40,13 +40,13 @@ export function readResourceNames(
 
 function readResource(names: ResourceNames, tag: Tag, context: KindContext): void {
   const { kind, diagnostics } = context;
-  const args = parseArguments(tag, ARGUMENTS, diagnostics);
+  const args = parseArguments(tag, argumentSpecs, diagnostics);
   if (!args) return;
   for (const name of ['plural', 'scope'] as const) {
     const value = args.string(name);
     if (value === undefined || value === kind[name]) continue;
     const message = `${name} is ${value} here and ${kind[name]} in the defineKind call`;
-    diagnostics.error(tag.source, args.span(name), 'tag-value', message, DECIDES);
+    diagnostics.error(tag.source, args.span(name), 'tag-value', message, decides);
   }
   const singular = args.string('singular');
   for (const name of singular === undefined ? [] : checkNames(tag, [singular], context))
@@ -55,7 +55,7 @@ function readResource(names: ResourceNames, tag: Tag, context: KindContext): voi
   names.categories.push(...checkNames(tag, args.list('categories') ?? [], context));
 }
 
-const DECIDES = 'the defineKind call decides; remove it here';
+const decides = 'the defineKind call decides; remove it here';
 
 function checkDefined(tag: Tag, name: string, value: string, defined: string, context: KindContext): void {
   if (value !== defined)
@@ -63,12 +63,12 @@ function checkDefined(tag: Tag, name: string, value: string, defined: string, co
       context,
       tag,
       `is ${value || 'empty'} here and ${name} is ${defined} in the defineKind call`,
-      DECIDES,
+      decides,
     );
 }
 
 function checkNames(tag: Tag, values: readonly string[], context: KindContext): readonly string[] {
-  const wrong = values.find((value) => !NAME.test(value));
+  const wrong = values.find((value) => !namePattern.test(value));
   if (wrong === undefined) return values;
   failTag(
     context,

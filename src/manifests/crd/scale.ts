@@ -13,14 +13,14 @@ export interface Scale {
   readonly labelSelectorPath?: string;
 }
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'specReplicasPath', aliases: ['specpath'], type: 'string', required: true },
   { name: 'statusReplicasPath', aliases: ['statuspath'], type: 'string', required: true },
   { name: 'labelSelectorPath', aliases: ['selectorpath'], type: 'string' },
 ];
 
 /** What the API server wants of each path, and what works: it reads integers and a string there, whatever the schema says. */
-const PATHS = [
+const paths = [
   { name: 'specReplicasPath', below: ['.spec.'], type: 'integer' },
   { name: 'statusReplicasPath', below: ['.status.'], type: 'integer' },
   { name: 'labelSelectorPath', below: ['.spec.', '.status.'], type: 'string' },
@@ -28,10 +28,10 @@ const PATHS = [
 
 /** Reads @scale, whose paths must lead to fields of the right type. */
 export function readScale(tag: Tag, { schema, diagnostics }: KindContext): Scale | undefined {
-  const args = parseArguments(tag, ARGUMENTS, diagnostics);
+  const args = parseArguments(tag, argumentSpecs, diagnostics);
   if (!args) return undefined;
   let valid = true;
-  for (const { name, below, type } of PATHS) {
+  for (const { name, below, type } of paths) {
     const path = args.string(name);
     const problem = path === undefined ? undefined : findProblem(schema, path, below, type);
     if (!problem) continue;

@@ -14,7 +14,7 @@ export interface SelectableField {
 }
 
 /** The API server takes no more for one version. */
-const MAX_FIELDS = 8;
+const maxFields = 8;
 
 /** Reads @selectableField: a path, or the argument of the marker. */
 export function readSelectableField(tag: Tag, context: KindContext): SelectableField | undefined {
@@ -35,8 +35,8 @@ export function checkSelectableFields(fields: readonly SelectableField[], contex
       : findProblem(context.schema, jsonPath);
     if (problem) failTag(context, tag, problem.message, problem.hint);
     seen.add(jsonPath);
-    if (seen.size === MAX_FIELDS + 1 && !problem) {
-      const message = `the kind has more than ${MAX_FIELDS} selectable fields, which the API server does not accept`;
+    if (seen.size === maxFields + 1 && !problem) {
+      const message = `the kind has more than ${maxFields} selectable fields, which the API server does not accept`;
       context.diagnostics.error(tag.source, valueSpan(tag), 'selectable-fields', message, 'remove some');
     }
   }

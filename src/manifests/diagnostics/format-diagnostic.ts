@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic.ts';
 
 /** Longest piece of a source line that is shown; generated or minified lines would drown the message. */
-const WINDOW = 160;
+const window = 160;
 
 /**
  * Renders an error for a terminal: `file:line:column: message`, the source line with a caret below it, and the hint.
@@ -10,8 +10,8 @@ const WINDOW = 160;
  */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, message, hint, sourceLine } = diagnostic;
-  const from = sourceLine.length <= WINDOW ? 0 : Math.max(0, column - 1 - WINDOW / 2);
-  const shown = sourceLine.slice(from, from + WINDOW);
+  const from = sourceLine.length <= window ? 0 : Math.max(0, column - 1 - window / 2);
+  const shown = sourceLine.slice(from, from + window);
   const before = shown.slice(0, column - 1 - from);
   const carets = '^'.repeat(Math.max(1, Math.min(diagnostic.length, shown.length - before.length)));
   const gutter = String(line);

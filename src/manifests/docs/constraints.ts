@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import { code, prose } from './markdown.ts';
 
-const BOUNDS = [
+const bounds = [
   'minimum',
   'maximum',
   'multipleOf',
@@ -34,7 +34,7 @@ function own(schema: Schema): string[] {
     const values = schema.enum.filter((value) => value !== null);
     lines.push(`one of ${values.map((value) => code(shown(value))).join(', ')}`);
   }
-  for (const bound of BOUNDS) {
+  for (const bound of bounds) {
     const value = schema[bound];
     if (value === undefined) continue;
     const isExclusive =

@@ -1,5 +1,5 @@
 /** A run of backticks, and the same run again: what stands between them is code. */
-const CODE = /(?<!`)(`+)(?!`)([^]*?[^`])\1(?!`)/g;
+const codePattern = /(?<!`)(`+)(?!`)([^]*?[^`])\1(?!`)/g;
 
 /**
  * Prose of an author as Markdown of one line, fit for a table: its emphasis, links and code stay, HTML is shown instead
@@ -31,7 +31,7 @@ function outsideOfCode(
 ): string {
   let result = '';
   let end = 0;
-  for (const match of text.matchAll(CODE)) {
+  for (const match of text.matchAll(codePattern)) {
     const [raw, , content = ''] = match;
     result += change(text.slice(end, match.index)) + changeCode(content.replace(/^ (.*[^ ].*) $/, '$1'), raw);
     end = match.index + raw.length;
@@ -39,13 +39,13 @@ function outsideOfCode(
   return result + change(text.slice(end));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '|': '&#124;' };
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '|': '&#124;' };
 
 function plain(text: string): string {
   return text
     .replaceAll(/(\\*)([&<|])/g, (_, escapes: string, character: string) => {
       // What the author escaped is an entity now, and needs no escape.
-      return `${escapes.slice(escapes.length % 2)}${ENTITIES[character]}`;
+      return `${escapes.slice(escapes.length % 2)}${entities[character]}`;
     })
     .replaceAll(/(?<!\\)`/g, '\\`');
 }

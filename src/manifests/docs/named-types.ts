@@ -1,5 +1,5 @@
-import { ALIAS, type Alias } from '../schema/alias.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { aliasKey, type Alias } from '../schema/alias.ts';
+import { originKey } from '../schema/origin.ts';
 import type { Schema } from '../schema/schema.ts';
 import { constraints } from './constraints.ts';
 import { code, paragraphs } from './markdown.ts';
@@ -10,11 +10,11 @@ import { structureOf, typeName } from './type-name.ts';
 export function namedTypeOf(schema: Schema): Alias | undefined {
   if (structureOf(schema)) return undefined;
   const inner = schema.items ?? schema.additionalProperties;
-  return schema[ALIAS] ?? (inner && namedTypeOf(inner));
+  return schema[aliasKey] ?? (inner && namedTypeOf(inner));
 }
 
 /** Tells types of one name in different files apart. */
-export function keyOf({ name, schema: { [ORIGIN]: origin } }: Alias): string {
+export function keyOf({ name, schema: { [originKey]: origin } }: Alias): string {
   return origin ? `${name} ${origin.source.path}:${origin.span.start}` : name;
 }
 

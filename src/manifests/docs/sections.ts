@@ -19,7 +19,7 @@ export interface Field {
 }
 
 /** What every object has, and what therefore needs no words. */
-const EVERYWHERE = new Set(['apiVersion', 'kind']);
+const everywhere = new Set(['apiVersion', 'kind']);
 
 /** The sections of a kind: the object itself, and the objects in it, each behind the one that it is part of. */
 export function sectionsOf(schema: Schema, path = ''): Section[] {
@@ -27,7 +27,7 @@ export function sectionsOf(schema: Schema, path = ''): Section[] {
   const fields: Field[] = [];
   const required = new Set(schema.required);
   for (const [name, property] of schema.properties ?? []) {
-    if (path === '' && EVERYWHERE.has(name)) continue;
+    if (path === '' && everywhere.has(name)) continue;
     const at = propertyPath(path, name);
     const structure = structureOf(property);
     const field = { path: at, schema: property, required: required.has(name) };

@@ -1,9 +1,9 @@
-import { ALIAS } from '../schema/alias.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { aliasKey } from '../schema/alias.ts';
+import { originKey } from '../schema/origin.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Types of the language that take the type that matters as an argument. */
-const WRAPPERS = new Set([
+const wrappers = new Set([
   'Array',
   'ReadonlyArray',
   'Record',
@@ -26,7 +26,7 @@ export function structureOf(schema: Schema): Schema | undefined {
  * has an origin, and what comes from a package has none.
  */
 export function isBuiltin(schema: Schema): boolean {
-  return ![...(schema.properties?.values() ?? [])].some((property) => property[ORIGIN]);
+  return ![...(schema.properties?.values() ?? [])].some((property) => property[originKey]);
 }
 
 /** What the values of a property are, in the words of the reference. */
@@ -35,7 +35,7 @@ export function typeName(property: Schema): string {
 }
 
 function nameOf(schema: Schema, property: Schema): string {
-  if (schema[ALIAS] && !structureOf(schema)) return schema[ALIAS].name;
+  if (schema[aliasKey] && !structureOf(schema)) return schema[aliasKey].name;
   if (schema['x-kubernetes-int-or-string']) return 'integer or string';
   if (schema.items) return `${nameOf(schema.items, property)}[]`;
   if (schema.additionalProperties) return `map of ${nameOf(schema.additionalProperties, property)}`;
@@ -46,11 +46,11 @@ function nameOf(schema: Schema, property: Schema): string {
 }
 
 /** A schema does not know what its type is called, but the declaration of the property says it. */
-function writtenType({ [ORIGIN]: origin }: Schema): string | undefined {
+function writtenType({ [originKey]: origin }: Schema): string | undefined {
   if (!origin) return undefined;
   const rest = origin.source.text.slice(origin.span.end, origin.span.end + 200);
   const name = /^['"\]]?\s*\??\s*:\s*(?:readonly\s+)?\(?\s*(?<name>[A-Za-z_$][\w$.]*)/.exec(rest)?.groups?.[
     'name'
   ];
-  return name === undefined || WRAPPERS.has(name) ? undefined : name.slice(name.lastIndexOf('.') + 1);
+  return name === undefined || wrappers.has(name) ? undefined : name.slice(name.lastIndexOf('.') + 1);
 }

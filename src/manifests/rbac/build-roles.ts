@@ -7,7 +7,7 @@ import { checkRule } from './check-rule.ts';
 import { mergeRules } from './merge-rules.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'groups', type: 'list' },
   { name: 'resources', type: 'list' },
   { name: 'resourceNames', type: 'list' },
@@ -16,7 +16,7 @@ const ARGUMENTS: readonly ArgumentSpec[] = [
   { name: 'namespace', type: 'string' },
   { name: 'roleName', type: 'string' },
 ];
-const ROLE_NAME = 'manager-role';
+const roleName = 'manager-role';
 
 /** What the rules of a tag are added to; the role of the whole cluster has no namespace. */
 interface RoleKey {
@@ -32,9 +32,9 @@ interface RoleKey {
 export function buildRoles(tags: readonly Tag[], namespaced: boolean, diagnostics: Diagnostics): object[] {
   const rules: { key: RoleKey; rule: PolicyRule }[] = [];
   for (const tag of tags) {
-    const args = parseArguments(tag, ARGUMENTS, diagnostics);
+    const args = parseArguments(tag, argumentSpecs, diagnostics);
     if (!args || !checkRule(tag, args, namespaced, diagnostics)) continue;
-    const key = { namespace: args.string('namespace') ?? '', name: args.string('roleName') ?? ROLE_NAME };
+    const key = { namespace: args.string('namespace') ?? '', name: args.string('roleName') ?? roleName };
     rules.push({ key, rule: toRule(args) });
   }
   const grouped = groupBy(rules, ({ key }) => `${key.namespace}/${key.name}`);
@@ -42,7 +42,7 @@ export function buildRoles(tags: readonly Tag[], namespaced: boolean, diagnostic
     key: members[0]!.key,
     rules: mergeRules(members.map(({ rule }) => rule)),
   }));
-  if (!grouped.has(`/${ROLE_NAME}`)) roles.push({ key: { namespace: '', name: ROLE_NAME }, rules: [] });
+  if (!grouped.has(`/${roleName}`)) roles.push({ key: { namespace: '', name: roleName }, rules: [] });
   return roles.toSorted(compareRoles).map(({ key: { namespace, name }, rules: merged }) => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: namespaced || namespace ? 'Role' : 'ClusterRole',

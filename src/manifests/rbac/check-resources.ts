@@ -12,7 +12,7 @@ export interface WrongName {
  * What discovery does not list: `finalizers`, for which the admission plugin OwnerReferencesPermissionEnforcement asks rights, and the
  * parts of a node for which its kubelet does (https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/).
  */
-const UNLISTED_SUBRESOURCES = 'finalizers checkpoint configz healthz log metrics pods spec stats'.split(' ');
+const unlistedSubresources = 'finalizers checkpoint configz healthz log metrics pods spec stats'.split(' ');
 
 /**
  * Finds the names of a rule that Kubernetes does not have, where it is plain what is meant: a singular or a kind instead of a
@@ -79,6 +79,6 @@ function pluralOf(name: string, entries: readonly ResourceEntry[]): string | und
 
 function misspeltSubresource(entries: readonly ResourceEntry[], written: string): string | undefined {
   const known = entries.flatMap(({ subresources }) => subresources.map(({ name }) => name));
-  const names = [...known, ...UNLISTED_SUBRESOURCES];
+  const names = [...known, ...unlistedSubresources];
   return names.includes(written) ? undefined : closestName(written, names);
 }

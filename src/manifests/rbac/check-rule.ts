@@ -5,11 +5,11 @@ import type { Arguments } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { wrongNames } from './check-resources.ts';
 
-const RESOURCE_VERBS =
+const resourceVerbs =
   'get list watch create update patch delete deletecollection * use bind escalate impersonate approve sign attest'.split(
     ' ',
   );
-const URL_VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', '*'];
+const urlVerbs = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', '*'];
 
 type Fail = (argument: string, message: string, hint?: string) => void;
 
@@ -81,14 +81,14 @@ function checkResources(args: Arguments, fail: Fail): void {
 
 function checkVerbs(args: Arguments, fail: Fail): void {
   const isAboutUrls = !args.list('resources') && args.list('urls') !== undefined;
-  const known = isAboutUrls ? URL_VERBS : RESOURCE_VERBS;
+  const known = isAboutUrls ? urlVerbs : resourceVerbs;
   for (const verb of args.list('verbs')!) {
     const meant = known.includes(verb) ? verb : closestName(verb, known);
     if (meant && meant !== verb) fail('verbs', `unknown verb ${verb}`, `did you mean ${meant}?`);
     else if (verb !== verb.toLowerCase())
       fail('verbs', `the verb ${verb} would never match`, 'verbs are in lower case');
     else if (isAboutUrls && !meant && verb !== '')
-      fail('verbs', `unknown verb ${verb} for urls`, `it is any of ${URL_VERBS.join(', ')}`);
+      fail('verbs', `unknown verb ${verb} for urls`, `it is any of ${urlVerbs.join(', ')}`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { PolicyRule } from './policy-rule.ts';
 type Field = keyof PolicyRule;
 
 /** Everything but the last is compared, in this order; which is also the order of the rules. */
-const FIELDS: readonly Field[] = ['apiGroups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'];
+const fields: readonly Field[] = ['apiGroups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'];
 
 /**
  * Brings rules into one form, whatever the order and grouping they were written in: one resource a rule, then rules that differ in one
@@ -26,7 +26,7 @@ export function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {
 
 function normalize(rule: PolicyRule): PolicyRule {
   const result: PolicyRule = { verbs: [] };
-  for (const field of FIELDS) {
+  for (const field of fields) {
     if (rule[field]) result[field] = [...new Set(rule[field])].toSorted();
   }
   return result;
@@ -41,7 +41,8 @@ function joinBy(rules: readonly PolicyRule[], field: Field): PolicyRule[] {
 }
 
 function keyOf(rule: PolicyRule, except: Field): string {
-  return FIELDS.filter((field) => field !== except)
+  return fields
+    .filter((field) => field !== except)
     .map((field) => (rule[field] ?? []).join('&'))
     .join(' + ');
 }

@@ -1,6 +1,6 @@
 import { validateRules } from 'ots-cel';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { JsonSchema } from '../schema/schema-json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -23,7 +23,7 @@ export function reportBrokenDefaults(
   function visit(schema: Schema, nearest: Origin): void {
     if (seen.has(schema)) return;
     seen.add(schema);
-    const { source, span } = schema[ORIGIN] ?? nearest;
+    const { source, span } = schema[originKey] ?? nearest;
     const value = schema.default;
     if (value !== undefined) {
       const json = toJson(schema);

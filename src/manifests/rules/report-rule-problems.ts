@@ -1,7 +1,7 @@
 import { checkRules } from 'ots-cel';
 import type { RuleProblem } from 'ots-cel';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { JsonSchema } from '../schema/schema-json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -32,9 +32,9 @@ function placeOf({ path, index, argument, start, end }: RuleProblem, root: Schem
   for (let i = 0; i < path.length && node; i++) {
     if (path[i] === 'properties') node = node.properties?.get(path[++i]!);
     else node = path[i] === 'items' ? node.items : node.additionalProperties;
-    nearest = node?.[ORIGIN] ?? nearest;
+    nearest = node?.[originKey] ?? nearest;
   }
-  const rule = node?.['x-kubernetes-validations']?.[index]?.[ORIGIN];
+  const rule = node?.['x-kubernetes-validations']?.[index]?.[originKey];
   return rule ? { source: rule.source, span: rule.spanOf(argument, start, end) } : nearest;
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from './schema.ts';
 
 /** The key of the name that a part of a schema has in the sources. Like that of an origin, copies keep it, and YAML and JSON do not show it. */
-export const ALIAS: unique symbol = Symbol('alias');
+export const aliasKey: unique symbol = Symbol('alias');
 
 /** A named type, before anything is said about the property that is of it. */
 export interface Alias {

@@ -1,15 +1,15 @@
 import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
-import { ALIAS } from './alias.ts';
+import { aliasKey } from './alias.ts';
 import type { Schema } from './schema.ts';
 
-const PACKAGE = 'ots-kubernetes';
+const packageName = 'ots-kubernetes';
 /** It exports most of what the root of ots-kubernetes does. */
-const RUNTIME = 'ots-runtime';
-const NOT_IN_RUNTIME = new Set(['ManagedFieldsEntry']);
+const runtime = 'ots-runtime';
+const notInRuntime = new Set(['ManagedFieldsEntry']);
 /** What the table calls the root of ots-kubernetes. */
-const ROOT = '.';
+const root = '.';
 
-const QUANTITY =
+const quantity =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
 const intOrString: Schema = {
@@ -32,7 +32,7 @@ const scalars: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   ),
   named(
     'Quantity',
-    { ...intOrString, pattern: QUANTITY },
+    { ...intOrString, pattern: quantity },
     'An amount, with a suffix for its size: `500m`, `1.5Gi`, `2e3`.',
   ),
   named('Time', dateTime, 'A point in time by RFC 3339, to the second: `2026-01-31T12:00:00Z`.'),
@@ -47,32 +47,32 @@ const scalars: ReadonlyMap<string, Schema> = new Map<string, Schema>([
 
 /** A type that documentation calls by its name. */
 function named(name: string, schema: Schema, description: string): [string, Schema] {
-  return [name, { ...schema, [ALIAS]: { name, schema, description } }];
+  return [name, { ...schema, [aliasKey]: { name, schema, description } }];
 }
 
 /** Whether a package, or a module of one, exports the types of Kubernetes itself. */
 export function isKubernetesPackage(specifier: string): boolean {
-  return specifier === RUNTIME || specifier === PACKAGE || specifier.startsWith(`${PACKAGE}/`);
+  return specifier === runtime || specifier === packageName || specifier.startsWith(`${packageName}/`);
 }
 
 /** What the table of schemas calls a module, such as `core/v1` of `ots-kubernetes/core/v1`; undefined for other packages. */
 export function builtinModule(specifier: string): string | undefined {
   if (!isKubernetesPackage(specifier)) return undefined;
-  return specifier.startsWith(`${PACKAGE}/`) ? specifier.slice(PACKAGE.length + 1) : ROOT;
+  return specifier.startsWith(`${packageName}/`) ? specifier.slice(packageName.length + 1) : root;
 }
 
 /** The modules of ots-kubernetes that export types of Kubernetes, as they are imported. */
 export function builtinSpecifiers(): readonly string[] {
-  return typeSchemaModules().map((module) => (module === ROOT ? PACKAGE : `${PACKAGE}/${module}`));
+  return typeSchemaModules().map((module) => (module === root ? packageName : `${packageName}/${module}`));
 }
 
 /** The names of the types of a module that have a schema; empty for other packages. */
 export function builtinTypeNames(specifier: string): readonly string[] {
   const module = builtinModule(specifier);
   if (module === undefined) return [];
-  if (module !== ROOT) return typeSchemaNames(module);
-  const names = [...scalars.keys(), ...typeSchemaNames(ROOT)];
-  return specifier === RUNTIME ? names.filter((name) => !NOT_IN_RUNTIME.has(name)) : names;
+  if (module !== root) return typeSchemaNames(module);
+  const names = [...scalars.keys(), ...typeSchemaNames(root)];
+  return specifier === runtime ? names.filter((name) => !notInRuntime.has(name)) : names;
 }
 
 /**
@@ -81,8 +81,8 @@ export function builtinTypeNames(specifier: string): readonly string[] {
  */
 export function builtinType(specifier: string, name: string): Schema | undefined {
   const module = builtinModule(specifier);
-  if (module === undefined || (specifier === RUNTIME && NOT_IN_RUNTIME.has(name))) return undefined;
-  return (module === ROOT ? scalars.get(name) : undefined) ?? typeSchema(module, name);
+  if (module === undefined || (specifier === runtime && notInRuntime.has(name))) return undefined;
+  return (module === root ? scalars.get(name) : undefined) ?? typeSchema(module, name);
 }
 
 /** Whether a schema is that of Condition, whose lists are keyed by type. */
@@ -90,6 +90,6 @@ export function isCondition(schema: Schema): boolean {
   // The first question spares most programs the second, which needs the table.
   const { properties } = schema;
   return (
-    Boolean(properties?.has('lastTransitionTime')) && properties === typeSchema(ROOT, 'Condition')?.properties
+    Boolean(properties?.has('lastTransitionTime')) && properties === typeSchema(root, 'Condition')?.properties
   );
 }

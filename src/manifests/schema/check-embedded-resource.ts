@@ -3,9 +3,9 @@ import { isJsonObject } from './is-json-object.ts';
 import type { Json, JsonObject } from './schema.ts';
 
 /** Narrower than what the API server takes, where only odd defaults suffer. */
-const API_VERSION = /^(?:[a-z0-9][-a-z0-9.]*\/)?[a-z][a-z0-9]*$/;
-const KIND = /^[A-Za-z][A-Za-z0-9]{0,61}$/;
-const NAME = /^[a-z0-9][-a-z0-9.]*$/;
+const apiVersion = /^(?:[a-z0-9][-a-z0-9.]*\/)?[a-z][a-z0-9]*$/;
+const kind = /^[A-Za-z][A-Za-z0-9]{0,61}$/;
+const namePattern = /^[a-z0-9][-a-z0-9.]*$/;
 
 type Check = (value: Json) => boolean;
 
@@ -19,9 +19,9 @@ const isMapOf =
     isJsonObject(value) && Object.entries(value).every(([name, item]) => isName(name) && isValue(item));
 
 /** The fields of metadata that a default has a use for. */
-const METADATA: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['name', isText(NAME)],
-  ['namespace', isText(NAME)],
+const metadataFields: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['name', isText(namePattern)],
+  ['namespace', isText(namePattern)],
   ['labels', isMapOf(isQualifiedName, (value) => typeof value === 'string' && isLabelValue(value))],
   ['annotations', isMapOf(isQualifiedName, (value) => typeof value === 'string')],
 ]);
@@ -33,8 +33,8 @@ const METADATA: ReadonlyMap<string, Check> = new Map<string, Check>([
  */
 export function checkEmbeddedResource(value: JsonObject, path: string): string | undefined {
   for (const [name, pattern] of [
-    ['apiVersion', API_VERSION],
-    ['kind', KIND],
+    ['apiVersion', apiVersion],
+    ['kind', kind],
   ] as const) {
     if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`;
     if (!isText(pattern)(value[name]!)) return `${path}.${name} is not known to be valid`;
@@ -42,6 +42,6 @@ export function checkEmbeddedResource(value: JsonObject, path: string): string |
   if (!Object.hasOwn(value, 'metadata')) return undefined;
   const metadata = value['metadata']!;
   if (!isJsonObject(metadata)) return `${path}.metadata must be an object`;
-  const wrong = Object.entries(metadata).find(([name, item]) => !METADATA.get(name)?.(item));
+  const wrong = Object.entries(metadata).find(([name, item]) => !metadataFields.get(name)?.(item));
   return wrong && `${path}.metadata.${wrong[0]} is not known to be valid`;
 }

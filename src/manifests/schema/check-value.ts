@@ -4,7 +4,7 @@ import { checkEmbeddedResource } from './check-embedded-resource.ts';
 import { describeSchema } from './schema.ts';
 import type { Json, JsonObject, Schema } from './schema.ts';
 
-const RANGES: Readonly<Record<string, number>> = { int32: 2 ** 31 };
+const integerRanges: Readonly<Record<string, number>> = { int32: 2 ** 31 };
 
 /**
  * Checks a value against a schema, as the API server does with defaults: unknown properties are refused too.
@@ -49,7 +49,7 @@ function hasType(schema: Schema, value: Json): boolean {
 }
 
 function checkNumber(schema: Schema, value: number, path: string): string | undefined {
-  const range = RANGES[schema.format ?? ''];
+  const range = integerRanges[schema.format ?? ''];
   if (range !== undefined && (value < -range || value >= range))
     return `${path} does not fit ${schema.format}`;
   const { minimum, maximum, multipleOf } = schema;
@@ -130,11 +130,11 @@ function checkObject(schema: Schema, value: JsonObject, path: string): string | 
 }
 
 /** What the API server adds to an object that is a whole resource. */
-const RESOURCE_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+const resourceFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 function takesUnknown(schema: Schema, name: string): boolean {
   if (schema['x-kubernetes-preserve-unknown-fields']) return true;
-  if (schema['x-kubernetes-embedded-resource'] && RESOURCE_FIELDS.includes(name)) return true;
+  if (schema['x-kubernetes-embedded-resource'] && resourceFields.includes(name)) return true;
   // A part of allOf constrains what stands beside it.
   return !schema.properties && !schema.additionalProperties && schema.type === undefined;
 }

@@ -4,7 +4,7 @@ import type { Tag } from '../tag-syntax/tag.ts';
  * The key of the tags of a property that are about the kind as a whole: they take effect once it is known where the property ends up.
  * A symbol: copies of the schema keep it, YAML and JSON do not show it.
  */
-export const MARKS: unique symbol = Symbol('marks');
+export const marksKey: unique symbol = Symbol('marks');
 
 export interface FieldMarks {
   /** kubectl shows the value in a column. */

@@ -1,7 +1,7 @@
 import { escapeProperty } from 'ots-cel';
-import { MARKS } from './field-marks.ts';
+import { marksKey } from './field-marks.ts';
 import { mapSchema } from './map-schema.ts';
-import { ORIGIN } from './origin.ts';
+import { originKey } from './origin.ts';
 import type { Schema, ValidationRule } from './schema.ts';
 import { tagOrigin } from './tag-origin.ts';
 
@@ -24,13 +24,13 @@ export function withImmutableRules(root: Schema): Schema {
 function removalRules({ properties, required }: Schema): ValidationRule[] {
   const rules: ValidationRule[] = [];
   for (const [name, property] of properties ?? []) {
-    const tag = property[MARKS]?.immutable;
+    const tag = property[marksKey]?.immutable;
     const escaped = escapeProperty(name);
     if (!tag || escaped === undefined || required?.includes(name)) continue;
     rules.push({
       rule: `!has(oldSelf.${escaped}) || has(self.${escaped})`,
       message: `field ${name} is immutable once set`,
-      [ORIGIN]: tagOrigin(tag),
+      [originKey]: tagOrigin(tag),
     });
   }
   return rules;

@@ -1,2 +1,2 @@
 /** The limit bounds every recursion over types and schemas; real ones are less deep. */
-export const MAX_DEPTH = 100;
+export const maxDepth = 100;

@@ -1,8 +1,8 @@
-import { ALIAS } from './alias.ts';
+import { aliasKey } from './alias.ts';
 import { constrainToo } from './constrain-too.ts';
-import { OPEN } from './open-type.ts';
+import { openKey } from './open-type.ts';
 import { sameSchema } from './same-schema.ts';
-import { MAX_SCHEMAS, schemaSize } from './schema-size.ts';
+import { maxSchemas, schemaSize } from './schema-size.ts';
 import { describeSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 
@@ -12,10 +12,10 @@ import type { Schema } from './schema.ts';
  * why that has no schema
  */
 export function mergeSchemas(a: Schema, b: Schema): Schema | string {
-  if (a === b || a[OPEN]) return withDocs(b, a);
-  if (b[OPEN] || sameSchema(a, b)) return withDocs(a, b);
-  if (schemaSize(a) + schemaSize(b) > MAX_SCHEMAS)
-    return `these types have more than ${MAX_SCHEMAS} properties`;
+  if (a === b || a[openKey]) return withDocs(b, a);
+  if (b[openKey] || sameSchema(a, b)) return withDocs(a, b);
+  if (schemaSize(a) + schemaSize(b) > maxSchemas)
+    return `these types have more than ${maxSchemas} properties`;
   const kind = mergeKinds(a, b);
   if (!kind) return `a value cannot be both ${describeSchema(a)} and ${describeSchema(b)}`;
   const result: Schema = { ...b, ...a };
@@ -28,7 +28,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema | string {
     'nullable',
   ] as const)
     delete result[key];
-  delete result[ALIAS];
+  delete result[aliasKey];
   Object.assign(result, kind);
   for (const name of ['pattern', 'multipleOf'] as const)
     for (const from of [a, b]) if (from[name] !== undefined) constrainToo(result, name, from[name]);
@@ -88,14 +88,14 @@ function mergeFormats(result: Schema, a: Schema, b: Schema): string | undefined 
   return undefined;
 }
 
-const COUNTS = [
+const counts = [
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
   ['minProperties', 'maxProperties'],
 ] as const;
 
 function mergeBounds(result: Schema, a: Schema, b: Schema): string | undefined {
-  for (const [least, most] of COUNTS) {
+  for (const [least, most] of counts) {
     if (a[least] !== undefined && b[least] !== undefined) result[least] = Math.max(a[least], b[least]);
     if (a[most] !== undefined && b[most] !== undefined) result[most] = Math.min(a[most], b[most]);
     if (result[least] !== undefined && result[most] !== undefined && result[least] > result[most])
@@ -128,7 +128,7 @@ function mergeBound(
 }
 
 /** What both must say alike, if both say it. */
-const ALIKE = [
+const alike = [
   'default',
   'x-kubernetes-list-type',
   'x-kubernetes-list-map-keys',
@@ -136,7 +136,7 @@ const ALIKE = [
 ] as const;
 
 function mergeRest(result: Schema, a: Schema, b: Schema): string | undefined {
-  for (const key of ALIKE) {
+  for (const key of alike) {
     const [one, other] = [JSON.stringify(a[key]), JSON.stringify(b[key])];
     if (one !== undefined && other !== undefined && one !== other) return `they differ in their ${key}`;
   }

@@ -1,6 +1,6 @@
 import { constrainToo } from './constrain-too.ts';
 import { mapSchema } from './map-schema.ts';
-import { ORIGIN } from './origin.ts';
+import { originKey } from './origin.ts';
 import type { Json, Schema, ValidationRule } from './schema.ts';
 import { alternation, escapeRegex } from './regex.ts';
 
@@ -30,12 +30,12 @@ function patternOf(values: readonly string[]): string {
   return `^${alternation(values.map(escapeRegex))}$`;
 }
 
-function ruleOf(values: readonly Json[], { [ORIGIN]: origin }: Schema): ValidationRule {
+function ruleOf(values: readonly Json[], { [originKey]: origin }: Schema): ValidationRule {
   const list = values.map((value) => JSON.stringify(value));
   const rule: ValidationRule = {
     rule: list.map((value) => `self == ${value}`).join(' || '),
     message: `must be null or one of ${list.join(', ')}`,
   };
-  if (origin) rule[ORIGIN] = { ...origin, spanOf: () => origin.span };
+  if (origin) rule[originKey] = { ...origin, spanOf: () => origin.span };
   return rule;
 }

@@ -5,7 +5,7 @@ import type { SourceText, Span } from '../source/source-text.ts';
  * schema. A symbol: copies of the schema keep it, YAML and JSON do not show it. Tags that say what the API server does with such a
  * value (@preserveUnknownFields, @type, @schemaless) delete the key; a schema that still has it when it is used is an error.
  */
-export const OPEN: unique symbol = Symbol('open');
+export const openKey: unique symbol = Symbol('open');
 
 /** The error to report where nothing says what is to become of the value. */
 export interface OpenType {

@@ -1,7 +1,7 @@
 import type { SourceText, Span } from '../source/source-text.ts';
 
 /** The key of what a part of a schema was made from. A symbol: copies of an object keep it, YAML and JSON do not show it. */
-export const ORIGIN: unique symbol = Symbol('origin');
+export const originKey: unique symbol = Symbol('origin');
 
 /** The declaration that a schema stands for: a property, or the name of a declared type. */
 export interface Origin {

@@ -1,7 +1,7 @@
 import type { Schema } from './schema.ts';
 
 /** The fields that every kind has, and that the API server itself knows the types of. */
-export const ROOT_FIELDS: ReadonlyMap<string, Schema> = new Map<string, Schema>([
+export const rootFields: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   [
     'apiVersion',
     { type: 'string', description: 'The group and version of the API that this object is written for.' },

@@ -1,14 +1,14 @@
-import { MAX_SCHEMAS, schemaSize } from './schema-size.ts';
+import { maxSchemas, schemaSize } from './schema-size.ts';
 import type { Json, Schema } from './schema.ts';
 
 /** What is said about a value, and not what it may be. */
-const DOCUMENTATION: ReadonlySet<string> = new Set(['title', 'description', 'externalDocs', 'example']);
+const documentation: ReadonlySet<string> = new Set(['title', 'description', 'externalDocs', 'example']);
 
 /** Whether two schemas allow the same values, according to a comparison part by part. */
 export function sameSchema(a: Schema, b: Schema): boolean {
   if (a === b) return true;
   // Parts that are shared can double with every level; what is larger is refused anyway.
-  if (schemaSize(a) > MAX_SCHEMAS || schemaSize(b) > MAX_SCHEMAS) return false;
+  if (schemaSize(a) > maxSchemas || schemaSize(b) > maxSchemas) return false;
   return sameValue(a, b);
 }
 
@@ -27,5 +27,5 @@ function sameValue(a: unknown, b: unknown): boolean {
 /** The properties of a schema without its documentation, or those of a value. */
 function partsOf(value: object): ReadonlyMap<string, unknown> {
   if (value instanceof Map) return value as ReadonlyMap<string, Schema>;
-  return new Map(Object.entries(value as Record<string, Json>).filter(([key]) => !DOCUMENTATION.has(key)));
+  return new Map(Object.entries(value as Record<string, Json>).filter(([key]) => !documentation.has(key)));
 }

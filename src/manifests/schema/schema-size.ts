@@ -1,7 +1,7 @@
 import type { Schema } from './schema.ts';
 
 /** A CRD of more schemas than this is larger than etcd stores. */
-export const MAX_SCHEMAS = 20_000;
+export const maxSchemas = 20_000;
 
 const sizes = new WeakMap<Schema, number>();
 

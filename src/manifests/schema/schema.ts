@@ -1,7 +1,7 @@
-import type { ALIAS, Alias } from './alias.ts';
-import type { FieldMarks, MARKS } from './field-marks.ts';
-import type { OPEN, OpenType } from './open-type.ts';
-import type { ORIGIN, Origin, RuleOrigin } from './origin.ts';
+import type { aliasKey, Alias } from './alias.ts';
+import type { FieldMarks, marksKey } from './field-marks.ts';
+import type { openKey, OpenType } from './open-type.ts';
+import type { originKey, Origin, RuleOrigin } from './origin.ts';
 
 /** A value that YAML and JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -46,10 +46,10 @@ export interface Schema {
   'x-kubernetes-map-type'?: string;
   'x-kubernetes-preserve-unknown-fields'?: true;
   'x-kubernetes-validations'?: ValidationRule[];
-  [ORIGIN]?: Origin;
-  [ALIAS]?: Alias;
-  [OPEN]?: OpenType;
-  [MARKS]?: FieldMarks;
+  [originKey]?: Origin;
+  [aliasKey]?: Alias;
+  [openKey]?: OpenType;
+  [marksKey]?: FieldMarks;
 }
 
 /** A rule in the Common Expression Language that the API server runs on every write. */
@@ -60,7 +60,7 @@ export interface ValidationRule {
   reason?: string;
   fieldPath?: string;
   optionalOldSelf?: boolean;
-  [ORIGIN]?: RuleOrigin;
+  [originKey]?: RuleOrigin;
 }
 
 /** Makes null a legal value, which an enum lists too. */

@@ -12,7 +12,7 @@ import type {
 } from './module.ts';
 import type { SourceText, Span } from './source-text.ts';
 
-const NO_DOC: DocComment = { description: '', tags: [] };
+const noDoc: DocComment = { description: '', tags: [] };
 
 /** Lists what a file declares, imports and exports at its top level. */
 export function collectDeclarations(
@@ -28,7 +28,7 @@ export function collectDeclarations(
   const starExports: { specifier: string; span: Span }[] = [];
   const kindDefinitions: KindDefinition[] = [];
   const typeSpans: Span[] = [];
-  const docAt = (offset: number) => comments.above.get(offset) ?? NO_DOC;
+  const docAt = (offset: number) => comments.above.get(offset) ?? noDoc;
   const module: Module = {
     source,
     types,

@@ -1,12 +1,12 @@
 import type { Span } from './source-text.ts';
 
 /** Native parsers recurse; from about 4000 levels on, the stack of a default thread overflows and the process dies. */
-const MAX_NESTING = 2000;
+const maxNesting = 2000;
 
-const TOKENS =
+const tokenPattern =
   /\/\/[^\n\r]*|\/\*[^]*?(?:\*\/|$)|'(?:[^'\\\n\r]|\\.)*'|"(?:[^"\\\n\r]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`|=>|[([{<]|[)\]}>]|[;,]|[?:=!~\-*&]|\b(?:if|else|for|while|do|with|new|await|yield|typeof|void|delete|keyof|unique|readonly|infer)\b/g;
 
-const OPENER: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+const opener: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**
  * Finds source text that nests so deeply that parsing it could overflow the native stack, which nothing can catch.
@@ -25,14 +25,14 @@ export function findExcessiveNesting(text: string): Span | undefined {
   const closeComparisons = () => {
     while (top().bracket === '<') close();
   };
-  for (const match of text.matchAll(TOKENS)) {
+  for (const match of text.matchAll(tokenPattern)) {
     const token = match[0];
     if (token.length > 1 && '/\'"`'.includes(token[0]!)) continue;
     if (token === '>') {
       if (top().bracket === '<') close();
-    } else if (token in OPENER) {
+    } else if (token in opener) {
       closeComparisons();
-      if (top().bracket === OPENER[token]) close();
+      if (top().bracket === opener[token]) close();
     } else if (token === ';' || token === ',') {
       if (token === ';') closeComparisons();
       depth -= top().chain;
@@ -40,7 +40,7 @@ export function findExcessiveNesting(text: string): Span | undefined {
     } else {
       if ('([{<'.includes(token)) levels.push({ bracket: token, chain: 0 });
       else top().chain++;
-      if (++depth > MAX_NESTING) return { start: match.index, end: match.index + token.length };
+      if (++depth > maxNesting) return { start: match.index, end: match.index + token.length };
     }
   }
   return undefined;

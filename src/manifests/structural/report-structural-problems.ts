@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { Origin } from '../schema/origin.ts';
 import type { Schema } from '../schema/schema.ts';
 import { structuralProblems } from './structural-problems.ts';
@@ -12,7 +12,7 @@ import { structuralProblems } from './structural-problems.ts';
 export function reportStructuralProblems(root: Schema, kind: Origin, diagnostics: Diagnostics): boolean {
   const problems = structuralProblems(root);
   for (const { trail, path, message, hint } of problems) {
-    const { source, span } = trail.findLast((schema) => schema[ORIGIN])?.[ORIGIN] ?? kind;
+    const { source, span } = trail.findLast((schema) => schema[originKey])?.[originKey] ?? kind;
     const where = path === '' ? '' : ` (at ${path})`;
     diagnostics.error(source, span, 'structural-schema', `${message}${where}`, hint);
   }

@@ -9,7 +9,7 @@ export type Complain = (message: string, hint: string) => void;
 type Level = 'root' | 'item' | 'field';
 
 /** Only on the value itself may these stand, not in allOf: apiextensions.k8s.io calls that a structural schema. */
-const STRUCTURE = [
+const structure = [
   ...(['type', 'default', 'title', 'description', 'nullable', 'additionalProperties'] as const),
   ...(['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const),
   ...(['x-kubernetes-int-or-string', 'x-kubernetes-list-map-keys'] as const),
@@ -17,7 +17,7 @@ const STRUCTURE = [
 ] as const satisfies (keyof Schema)[];
 
 /** What the API server expects of every object. */
-const FIELDS = [
+const fields = [
   ['apiVersion', 'string'],
   ['kind', 'string'],
   ['metadata', 'object'],
@@ -100,7 +100,7 @@ function checkEmbedded(schema: Schema, complain: Complain): void {
       'the API server would not store any field of the embedded resource',
       'add @preserveUnknownFields',
     );
-  for (const [name, type] of FIELDS) {
+  for (const [name, type] of fields) {
     const property = schema.properties?.get(name);
     if (property && property.type !== type)
       complain(
@@ -111,7 +111,7 @@ function checkEmbedded(schema: Schema, complain: Complain): void {
 }
 
 function checkConstraint(constraint: Schema, complain: Complain): void {
-  const wrong = STRUCTURE.find((key) => constraint[key] !== undefined);
+  const wrong = structure.find((key) => constraint[key] !== undefined);
   if (wrong) complain(`${wrong} cannot be part of a combination of types`, 'write one type with all of it');
   for (const property of constraint.properties?.values() ?? []) checkConstraint(property, complain);
   for (const nested of constraint.allOf ?? []) checkConstraint(nested, complain);

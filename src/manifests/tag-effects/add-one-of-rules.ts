@@ -2,7 +2,7 @@ import { escapeProperty } from 'ots-cel';
 import { closestName } from 'ots-apimachinery/closest-name';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { tagOrigin } from '../schema/tag-origin.ts';
@@ -16,7 +16,7 @@ interface OneOf {
 const count = (has: readonly string[]) => has.map((test) => `(${test}?1:0)`).join('+');
 
 /** The rules are those that controller-gen writes, in its order. */
-const ONE_OF: readonly OneOf[] = [
+const oneOf: readonly OneOf[] = [
   {
     tag: 'atMostOneOf',
     rule: (has) => `${count(has)} <= 1`,
@@ -41,12 +41,12 @@ export function addOneOfRules(
   failFor: (tag: Tag) => Fail,
 ): void {
   const rules: ValidationRule[] = [];
-  for (const { tag: name, rule, message } of ONE_OF) {
+  for (const { tag: name, rule, message } of oneOf) {
     for (const tag of groups.get(name) ?? []) {
       const names = readNames(schema, tag, failFor(tag));
       if (!names) continue;
       const has = names.map((property) => `has(self.${escapeProperty(property)})`);
-      rules.push({ rule: rule(has), message: message(names.join(' ')), [ORIGIN]: tagOrigin(tag) });
+      rules.push({ rule: rule(has), message: message(names.join(' ')), [originKey]: tagOrigin(tag) });
     }
   }
   if (rules.length === 0) return;

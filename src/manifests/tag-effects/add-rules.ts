@@ -5,16 +5,16 @@ import { valueSpan } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkFieldPath } from './check-field-path.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { RuleOrigin } from '../schema/origin.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { isShapeless } from './set-type.ts';
 
-const TEXTS = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'] as const;
-const NAMES = [...TEXTS, 'optionalOldSelf'] as const;
-const REASONS = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
+const texts = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'] as const;
+const names = [...texts, 'optionalOldSelf'] as const;
+const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
 /** The one place where `a -- b` can be meant as CEL is not worth another separator. */
-const SUGAR = /\s--\s/;
+const sugar = /\s--\s/;
 
 /** Applies @validation and @cel. The rules of a field come before those of its type, and keep the order of the source among themselves. */
 export function addRules(schema: Schema, tags: readonly Tag[], failFor: (tag: Tag) => Fail): void {
@@ -25,19 +25,19 @@ export function addRules(schema: Schema, tags: readonly Tag[], failFor: (tag: Ta
 
 function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefined {
   const isSugar = tag.form === 'tag' && tag.name.endsWith('cel');
-  const read = isSugar ? readSugar(tag.value) : readRuleArguments(tag.value, NAMES);
+  const read = isSugar ? readSugar(tag.value) : readRuleArguments(tag.value, names);
   if ('message' in read) {
     fail(`cannot be read: ${read.message}`, 'write {rule: "…", message: "…"}');
     return undefined;
   }
   const args = new Map<string, RuleArgument>();
   for (const argument of read) {
-    const name = NAMES.find((candidate) => candidate.toLowerCase() === argument.name.toLowerCase());
+    const name = names.find((candidate) => candidate.toLowerCase() === argument.name.toLowerCase());
     if (!name) {
-      const meant = closestName(argument.name, NAMES);
+      const meant = closestName(argument.name, names);
       fail(
         `has no argument ${argument.name}`,
-        meant ? `did you mean ${meant}?` : `it takes ${NAMES.join(', ')}`,
+        meant ? `did you mean ${meant}?` : `it takes ${names.join(', ')}`,
       );
       return undefined;
     }
@@ -52,8 +52,8 @@ function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefi
     fail(...problem);
     return undefined;
   }
-  const rule: ValidationRule = { rule: args.get('rule')!.value, [ORIGIN]: originOf(tag, args) };
-  for (const name of TEXTS) {
+  const rule: ValidationRule = { rule: args.get('rule')!.value, [originKey]: originOf(tag, args) };
+  for (const name of texts) {
     const value = args.get(name)?.value;
     if (value !== undefined) rule[name] = value;
   }
@@ -63,7 +63,7 @@ function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefi
 
 /** `rule -- message`, where the message may go on over several lines. */
 function readSugar(text: string): RuleArgument[] {
-  const separator = SUGAR.exec(text);
+  const separator = sugar.exec(text);
   const end = separator?.index ?? text.length;
   const rule = argumentAt('rule', text.slice(0, end).trimEnd(), 0);
   if (!separator) return [rule];
@@ -96,11 +96,11 @@ function findProblem(
     return ['has a message of several lines', 'write it in one line'];
   if (/[\n\r]/.test(rule.trim()) && message === undefined)
     return ['needs a message, because its rule has several lines', 'add message: "…"'];
-  if (reason !== undefined && !REASONS.includes(reason)) {
-    const meant = closestName(reason, REASONS);
+  if (reason !== undefined && !reasons.includes(reason)) {
+    const meant = closestName(reason, reasons);
     return [
       `cannot have the reason ${reason}`,
-      meant ? `did you mean ${meant}?` : `it is one of ${REASONS.join(', ')}`,
+      meant ? `did you mean ${meant}?` : `it is one of ${reasons.join(', ')}`,
     ];
   }
   const flag = args.get('optionalOldSelf')?.value;

@@ -6,11 +6,11 @@ import type { Tag } from '../tag-syntax/tag.ts';
 import { addOneOfRules } from './add-one-of-rules.ts';
 import { addRules } from './add-rules.ts';
 import { applyListTags } from './apply-list-tags.ts';
-import { MARKS } from '../schema/field-marks.ts';
+import { marksKey } from '../schema/field-marks.ts';
 import { makeNullable } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { setImmutable } from './set-immutable.ts';
-import { CONSTRAINTS, REST, SHAPE } from './tag-effects.ts';
+import { constraintEffects, otherEffects, shapeEffects } from './tag-effects.ts';
 import type { Effects } from './tag-effects.ts';
 
 /** Reports what is wrong with one tag. */
@@ -38,9 +38,9 @@ export function applyTags(
   optional = false,
 ): Schema {
   const groups = groupTags(tags, placement, diagnostics);
-  const { [MARKS]: marks, ...rest } = schema;
+  const { [marksKey]: marks, ...rest } = schema;
   // Marks are about one property; a type that is taken from it (`Spec['name']`) does not have them.
-  const result: Schema = marks && placement !== 'field' ? { ...rest, [MARKS]: marks } : rest;
+  const result: Schema = marks && placement !== 'field' ? { ...rest, [marksKey]: marks } : rest;
   return applyTagGroups(result, groups, { diagnostics, optional });
 }
 
@@ -62,11 +62,11 @@ export function applyTagGroups(schema: Schema, groups: Groups, context: TagConte
       for (const tag of groups.get(name) ?? []) effect(result, tag, failFor(tag), context);
     }
   };
-  apply(SHAPE);
+  apply(shapeEffects);
   applyItemTags(result, groups, failFor, context);
-  apply(CONSTRAINTS);
+  apply(constraintEffects);
   applyListTags(result, groups, failFor);
-  apply(REST);
+  apply(otherEffects);
   addRules(result, bySource(groups.get('validation'), groups.get('cel')), failFor);
   for (const tag of groups.get('immutable') ?? []) setImmutable(result, tag, failFor(tag));
   addOneOfRules(result, groups, failFor);
@@ -80,7 +80,7 @@ function applyItemTags(
   failFor: (tag: Tag) => Fail,
   context: TagContext,
 ): void {
-  for (const [name, effect] of [...SHAPE, ...CONSTRAINTS]) {
+  for (const [name, effect] of [...shapeEffects, ...constraintEffects]) {
     for (const tag of groups.get(`items.${name}`) ?? []) {
       const items = itemsFor(schema, tag, failFor(tag));
       if (!items) continue;

@@ -1,6 +1,6 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { OPEN } from '../schema/open-type.ts';
+import { openKey } from '../schema/open-type.ts';
 import { readFlag } from './read-flag.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -16,7 +16,7 @@ export function setEmbeddedResource(schema: Schema, tag: Tag, fail: Fail): void 
   }
   if (!schema['x-kubernetes-preserve-unknown-fields'] && !properties?.size)
     return refuse('would lose every field of the object', 'add @preserveUnknownFields');
-  delete schema[OPEN];
+  delete schema[openKey];
   schema.type = 'object';
   schema['x-kubernetes-embedded-resource'] = true;
 

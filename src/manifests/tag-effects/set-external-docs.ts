@@ -4,7 +4,7 @@ import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
 import type { Schema } from '../schema/schema.ts';
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'url', type: 'string', required: true },
   { name: 'description', type: 'string' },
 ];
@@ -18,7 +18,7 @@ export function setExternalDocs(schema: Schema, tag: Tag, fail: Fail, { diagnost
   schema.externalDocs = { url: docs.url, ...(docs.description ? { description: docs.description } : {}) };
 
   function readArguments() {
-    const args = parseArguments(tag, ARGUMENTS, diagnostics);
+    const args = parseArguments(tag, argumentSpecs, diagnostics);
     return args && { url: args.string('url')!, description: args.string('description') ?? '' };
   }
 }

@@ -1,7 +1,7 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { MARKS } from '../schema/field-marks.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { marksKey } from '../schema/field-marks.ts';
+import { originKey } from '../schema/origin.ts';
 import { readFlag } from './read-flag.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isShapeless } from './set-type.ts';
@@ -11,7 +11,7 @@ import { tagOrigin } from '../schema/tag-origin.ts';
 export function setImmutable(schema: Schema, tag: Tag, fail: Fail): void {
   if (!readFlag(tag, fail)) return;
   if (isShapeless(schema)) return fail('cannot compare values of any type', 'write object as the type');
-  const rule = { rule: 'self == oldSelf', message: 'field is immutable', [ORIGIN]: tagOrigin(tag) };
+  const rule = { rule: 'self == oldSelf', message: 'field is immutable', [originKey]: tagOrigin(tag) };
   schema['x-kubernetes-validations'] = [...(schema['x-kubernetes-validations'] ?? []), rule];
-  schema[MARKS] = { ...schema[MARKS], immutable: tag };
+  schema[marksKey] = { ...schema[marksKey], immutable: tag };
 }

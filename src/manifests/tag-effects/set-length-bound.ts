@@ -5,20 +5,20 @@ import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** The two bounds of a length or a count, and what has it. */
-const BOUNDS = {
+const bounds = {
   Length: ['minLength', 'maxLength', 'strings'],
   Items: ['minItems', 'maxItems', 'arrays'],
   Properties: ['minProperties', 'maxProperties', 'objects'],
 } as const;
 
-type Unit = keyof typeof BOUNDS;
+type Unit = keyof typeof bounds;
 
 /** Applies a tag that bounds a length or a count. A bound of the type itself can be narrowed, not widened. */
 export function setLengthBound(
   name: `${'min' | 'max'}${Unit}`,
 ): (schema: Schema, tag: Tag, fail: Fail) => void {
   const unit = name.slice(3) as Unit;
-  const [low, high, what] = BOUNDS[unit];
+  const [low, high, what] = bounds[unit];
   return (schema, tag, fail) => {
     if (!hasUnit(schema, unit))
       return fail(`is for ${what}, and this is ${describeSchema(schema)}`, itemsHint(schema, tag));

@@ -1,13 +1,13 @@
 import { closestName } from 'ots-apimachinery/closest-name';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { OPEN } from '../schema/open-type.ts';
+import { openKey } from '../schema/open-type.ts';
 import { readFlag } from './read-flag.ts';
 import { readText } from './read-text.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
-const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
+const types = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
 
 /** Applies @schemaless: what the type says is forgotten, and the other tags say what the value is. */
 export function setSchemaless(schema: Schema, tag: Tag, fail: Fail): void {
@@ -15,18 +15,18 @@ export function setSchemaless(schema: Schema, tag: Tag, fail: Fail): void {
   for (const key of Object.keys(schema) as (keyof Schema)[]) {
     if (key !== 'description' && key !== 'nullable') delete schema[key];
   }
-  delete schema[OPEN];
+  delete schema[openKey];
 }
 
 /** Applies @type, for values that TypeScript leaves open. */
 export function setType(schema: Schema, tag: Tag, fail: Fail): void {
   const text = readText(tag, fail);
   if (text === undefined) return;
-  const type = TYPES.find((name) => name === text);
+  const type = types.find((name) => name === text);
   if (!type) {
     settle(schema);
-    const meant = closestName(text, TYPES);
-    return fail(`must be one of ${TYPES.join(', ')}`, meant && `did you mean ${meant}?`);
+    const meant = closestName(text, types);
+    return fail(`must be one of ${types.join(', ')}`, meant && `did you mean ${meant}?`);
   }
   if (schema.type === type) return;
   if (!isShapeless(schema)) {
@@ -39,7 +39,7 @@ export function setType(schema: Schema, tag: Tag, fail: Fail): void {
   }
   schema.type = type;
   // An object without properties would lose whatever is in it, so that is still to be said.
-  if (type !== 'object') delete schema[OPEN];
+  if (type !== 'object') delete schema[openKey];
 }
 
 /** Applies @intOrString. */
@@ -49,7 +49,7 @@ export function setIntOrString(schema: Schema, tag: Tag, fail: Fail): void {
     return fail(`contradicts the type, which is ${describeSchema(schema)}`, 'write IntOrString as the type');
   schema.anyOf = [{ type: 'integer' }, { type: 'string' }];
   schema['x-kubernetes-int-or-string'] = true;
-  delete schema[OPEN];
+  delete schema[openKey];
 }
 
 /** Applies @preserveUnknownFields. */
@@ -58,7 +58,7 @@ export function setPreserveUnknownFields(schema: Schema, tag: Tag, fail: Fail): 
   if (schema.type !== 'object' && !isShapeless(schema))
     return fail(`is for objects, and this is ${describeSchema(schema)}`);
   schema['x-kubernetes-preserve-unknown-fields'] = true;
-  delete schema[OPEN];
+  delete schema[openKey];
 }
 
 /** Whether nothing says yet what kind of value it is. */
@@ -68,7 +68,7 @@ export function isShapeless(schema: Schema): boolean {
 
 /** After an error about what kind of value it is: keeps the schema from being reported again for not saying it. */
 export function settle(schema: Schema): void {
-  delete schema[OPEN];
+  delete schema[openKey];
   if (isShapeless(schema)) schema['x-kubernetes-preserve-unknown-fields'] = true;
 }
 

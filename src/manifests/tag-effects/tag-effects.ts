@@ -2,7 +2,7 @@ import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
 import { applyValue } from './apply-value.ts';
 import { checkLiteralEnum } from './check-literal-enum.ts';
-import { MARKS } from '../schema/field-marks.ts';
+import { marksKey } from '../schema/field-marks.ts';
 import { readFlag } from './read-flag.ts';
 import type { Schema } from '../schema/schema.ts';
 import { setEmbeddedResource } from './set-embedded-resource.ts';
@@ -28,7 +28,7 @@ type Apply = (schema: Schema, tag: Tag, fail: Fail, context: TagContext) => void
 export type Effects = readonly (readonly [name: string, apply: Apply])[];
 
 /** What kind of value it is. */
-export const SHAPE: Effects = [
+export const shapeEffects: Effects = [
   ['schemaless', setSchemaless],
   ['type', setType],
   ['intOrString', setIntOrString],
@@ -37,7 +37,7 @@ export const SHAPE: Effects = [
 ];
 
 /** The order matters: a flag like `@exclusiveMinimum true` needs its bound. */
-export const CONSTRAINTS: Effects = [
+export const constraintEffects: Effects = [
   ['format', setFormat],
   ['pattern', setPattern],
   ['minimum', setNumberBound('minimum')],
@@ -55,7 +55,7 @@ export const CONSTRAINTS: Effects = [
 ];
 
 /** What is checked against the finished schema, and what only a whole field or type can have. */
-export const REST: Effects = [
+export const otherEffects: Effects = [
   ['schemaless', checkSchemaless],
   ['mapType', setMapType],
   ['structType', setMapType],
@@ -77,6 +77,6 @@ function setNullable(schema: Schema, tag: Tag, fail: Fail): void {
 
 function setMark(name: 'column' | 'selectable'): Apply {
   return (schema, tag) => {
-    schema[MARKS] = { ...schema[MARKS], [name]: tag };
+    schema[marksKey] = { ...schema[marksKey], [name]: tag };
   };
 }

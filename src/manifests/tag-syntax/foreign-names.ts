@@ -1,25 +1,25 @@
 /** Markers that other tools of the Go world read and that mean nothing to a TypeScript project. */
-export const IGNORED_MARKERS =
+export const ignoredMarkers =
   /^(?:kubebuilder:(?:object|scaffold|ac)(?::|$)|k8s:(?:deepcopy|openapi|conversion|defaulter|protobuf)-gen(?::|$))/;
 
-const UNIQUE_ITEMS = 'the API server refuses uniqueItems; write @listType set';
+const uniqueItems = 'the API server refuses uniqueItems; write @listType set';
 
 /** Names that authors may expect, and what to write instead. */
-export const INSTEAD: ReadonlyMap<string, string> = new Map([
+export const replacements: ReadonlyMap<string, string> = new Map([
   ['min', 'write @minimum, @minLength or @minItems'],
   ['max', 'write @maximum, @maxLength or @maxItems'],
-  ['uniqueItems', UNIQUE_ITEMS],
-  ['items.uniqueItems', UNIQUE_ITEMS],
-  ['kubebuilder:validation:UniqueItems', UNIQUE_ITEMS],
-  ['kubebuilder:validation:items:UniqueItems', UNIQUE_ITEMS],
-  ['k8s:uniqueItems', UNIQUE_ITEMS],
+  ['uniqueItems', uniqueItems],
+  ['items.uniqueItems', uniqueItems],
+  ['kubebuilder:validation:UniqueItems', uniqueItems],
+  ['kubebuilder:validation:items:UniqueItems', uniqueItems],
+  ['k8s:uniqueItems', uniqueItems],
   ['kubebuilder:validation:nullable', 'write +nullable or @nullable'],
   ['kubebuilder:validation:optional', 'write +optional, or nothing: the `?` after the name says it'],
   ['kubebuilder:validation:required', 'write +required, or nothing: no `?` after the name says it'],
 ]);
 
 /** Tags of TSDoc and JSDoc: documentation, which other tools read. */
-export const DOCUMENTATION: ReadonlySet<string> = new Set(
+export const documentation: ReadonlySet<string> = new Set(
   (
     'abstract access alpha async augments author beta borrows callback category class classdesc constant constructor constructs ' +
     'copyright decorator default defaultValue deprecated description enum event eventProperty example exception experimental export ' +

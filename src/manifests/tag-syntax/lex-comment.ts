@@ -4,7 +4,7 @@ import { publicProse } from './public-prose.ts';
 import { knownMarkerPrefix, looksLikeTag, takesRawValue } from './registry.ts';
 import type { Tag } from './tag.ts';
 
-const INLINE_LINK = /\{@link(?:code|plain)?\s([^{}]*)\}/g;
+const inlineLinkPattern = /\{@link(?:code|plain)?\s([^{}]*)\}/g;
 
 interface CommentRange {
   readonly type: 'Line' | 'Block';
@@ -26,9 +26,9 @@ interface Start {
   readonly name: string;
 }
 
-const TAG_NAME = /[A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*/y;
+const tagNamePattern = /[A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*/y;
 /** `+name` or `+a:b:c`, up to its value; a Markdown bullet has a blank after its plus. */
-const MARKER_NAME = /(?:kubebuilder|k8s)(?::[^\s=:]+)+|[a-z]\w*(?=:?=|[ \t]*(?:\n|$))/y;
+const markerNamePattern = /(?:kubebuilder|k8s)(?::[^\s=:]+)+|[a-z]\w*(?=:?=|[ \t]*(?:\n|$))/y;
 
 /**
  * Splits a comment into its prose and its tags.
@@ -98,12 +98,12 @@ function findStarts(text: string, isDoc: boolean): Start[] {
 
 function startAt(text: string, i: number, atLineStart: boolean, isDoc: boolean): Start | undefined {
   if (text[i] === '+' && atLineStart) {
-    const name = matchAt(MARKER_NAME, text, i + 1);
+    const name = matchAt(markerNamePattern, text, i + 1);
     const known = name === undefined ? undefined : knownMarkerPrefix(name);
     return known === undefined ? undefined : { at: i, form: 'marker', name: known };
   }
   if (text[i] !== '@' || !isDoc) return undefined;
-  const name = matchAt(TAG_NAME, text, i + 1);
+  const name = matchAt(tagNamePattern, text, i + 1);
   if (name === undefined) return undefined;
   const afterBlank = i > 0 && /[ \t]/.test(text[i - 1]!);
   return atLineStart || (afterBlank && looksLikeTag(name)) ? { at: i, form: 'tag', name } : undefined;
@@ -186,7 +186,7 @@ function descriptionOf(text: string, starts: Start[]): string {
   const lines = (prose + text.slice(from)).split('\n').map((line) => line.trimEnd());
   return publicProse(lines)
     .join('\n')
-    .replaceAll(INLINE_LINK, (_, content: string) => linkText(content.trim()))
+    .replaceAll(inlineLinkPattern, (_, content: string) => linkText(content.trim()))
     .trim();
 }
 

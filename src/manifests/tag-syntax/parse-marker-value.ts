@@ -2,10 +2,10 @@ import type { Json } from '../schema/schema.ts';
 import { scanQuoted } from './scan-quoted.ts';
 
 /** The limit bounds the recursion; real values are less deep. */
-const MAX_DEPTH = 100;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?=\s*(?:[,;}]|$))/y;
-const WORD = /(?:true|false)(?=\s*(?:[,;}]|$))/y;
-const KEY = /\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^\s:,;{}"`][^:,;{}"`]*)\s*:/y;
+const maxDepth = 100;
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?=\s*(?:[,;}]|$))/y;
+const wordPattern = /(?:true|false)(?=\s*(?:[,;}]|$))/y;
+const keyPattern = /\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^\s:,;{}"`][^:,;{}"`]*)\s*:/y;
 
 /**
  * Reads a value in the grammar of controller-gen's markers: `"text"`, `` `text` ``, `text`, `1`, `true`, `a;b`, `{a, b}`, `{key: value}`.
@@ -48,18 +48,18 @@ class Reader {
     const char = this.#text[this.#at];
     if (char === '"' || char === '`') return this.#quoted();
     if (char === '{') return this.#braces();
-    const word = this.#match(WORD);
+    const word = this.#match(wordPattern);
     if (word !== undefined) return word === 'true';
-    const number = this.#match(NUMBER);
+    const number = this.#match(numberPattern);
     if (number !== undefined && Number.isFinite(Number(number))) return Number(number);
     return this.#bare(',;}');
   }
 
   #braces(): Json {
-    if (++this.#depth > MAX_DEPTH) throw new Error('it is nested too deeply');
+    if (++this.#depth > maxDepth) throw new Error('it is nested too deeply');
     this.#at++;
-    KEY.lastIndex = this.#at;
-    const value = this.#take('}') ? {} : KEY.test(this.#text) ? this.#map() : this.#list();
+    keyPattern.lastIndex = this.#at;
+    const value = this.#take('}') ? {} : keyPattern.test(this.#text) ? this.#map() : this.#list();
     this.#depth--;
     return value;
   }

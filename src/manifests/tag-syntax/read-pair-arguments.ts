@@ -2,19 +2,19 @@ import type { RawArgument } from './parse-arguments.ts';
 
 type Read = { arguments: RawArgument[] } | { message: string; at: number };
 
-const KEY = /[\s,]*([A-Za-z]\w*)\s*:?=/y;
+const keyPattern = /[\s,]*([A-Za-z]\w*)\s*:?=/y;
 /** A new argument begins here: blanks or a comma, a name, an equals sign. */
-const NEXT = /(?:\s*,\s*|\s+)[A-Za-z]\w*\s*:?=(?!=)/y;
+const next = /(?:\s*,\s*|\s+)[A-Za-z]\w*\s*:?=(?!=)/y;
 
 /** Reads `key=value key="a b",other={x,y}`; a value without quotes runs to the next key. */
 export function readPairArguments(text: string): Read {
   const found: RawArgument[] = [];
   let at = 0;
   while (at < text.length) {
-    KEY.lastIndex = at;
-    const key = KEY.exec(text);
+    keyPattern.lastIndex = at;
+    const key = keyPattern.exec(text);
     if (!key) return { message: 'expected key=value', at };
-    const start = KEY.lastIndex;
+    const start = keyPattern.lastIndex;
     const end = endOfValue(text, start);
     if (end === undefined) return { message: 'unclosed quotes', at: start };
     const from = at + (key[0].length - key[0].replace(/^[\s,]+/, '').length);
@@ -34,8 +34,8 @@ function endOfValue(text: string, start: number): number | undefined {
     const char = text[i]!;
     const blank = /\s/.test(char);
     if ((char === ',' || blank) && !/\s/.test(text[i - 1]!)) {
-      NEXT.lastIndex = i;
-      if (NEXT.test(text)) return i;
+      next.lastIndex = i;
+      if (next.test(text)) return i;
     }
     if (opening && /["'`]/.test(char)) {
       const close = closingQuote(text, i);

@@ -12,7 +12,7 @@ export interface RuleArgument {
   readonly to: number;
 }
 
-const NAME = /[\s,]*([A-Za-z]\w*)\s*(?::=|[:=](?!=))/y;
+const namePattern = /[\s,]*([A-Za-z]\w*)\s*(?::=|[:=](?!=))/y;
 
 /**
  * Reads `{rule: "…", message: "…"}` or `rule="…",message="…"`. A value without quotes runs to the next argument.
@@ -26,10 +26,10 @@ export function readRuleArguments(text: string, names: readonly string[]): RuleA
   const found: RuleArgument[] = [];
   let at = braces ? 1 : 0;
   while (/[^\s,]/.test(text.slice(at, limit))) {
-    NAME.lastIndex = at;
-    const name = NAME.exec(text);
+    namePattern.lastIndex = at;
+    const name = namePattern.exec(text);
     if (!name) return { message: 'expected the name of an argument', at: at + leading(text, at) };
-    const start = NAME.lastIndex + leading(text, NAME.lastIndex);
+    const start = namePattern.lastIndex + leading(text, namePattern.lastIndex);
     const value = /["'`]/.test(text[start] ?? '')
       ? scanQuoted(text, start)
       : scanBare(text, start, limit, next);

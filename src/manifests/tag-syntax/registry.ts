@@ -4,7 +4,7 @@ import { fileTags } from './definitions/file-tags.ts';
 import { kindTags } from './definitions/kind-tags.ts';
 import type { Placement, TagDefinition } from './definitions/tag-definition.ts';
 import { valueTags } from './definitions/value-tags.ts';
-import { DOCUMENTATION, IGNORED_MARKERS, INSTEAD } from './foreign-names.ts';
+import { documentation, ignoredMarkers, replacements } from './foreign-names.ts';
 import type { Tag } from './tag.ts';
 
 export type { Placement, TagDefinition };
@@ -29,10 +29,10 @@ const byMarker = new Map(
 );
 
 /** `items.items.x` has the definition of `items.x`. */
-const NESTED_ITEMS = /^(kubebuilder:validation:)?items([.:])(?:items\2)+/;
+const nestedItems = /^(kubebuilder:validation:)?items([.:])(?:items\2)+/;
 
 function withoutNesting(name: string): string {
-  return name.replace(NESTED_ITEMS, '$1items$2');
+  return name.replace(nestedItems, '$1items$2');
 }
 
 /** What the tag means; undefined when it is none of ours. */
@@ -48,8 +48,8 @@ export function knownMarkerPrefix(name: string): string | undefined {
   for (let prefix = name; prefix !== ''; prefix = prefix.slice(0, Math.max(0, prefix.lastIndexOf(':')))) {
     if (byMarker.has(withoutNesting(prefix))) return prefix;
   }
-  if (IGNORED_MARKERS.test(name)) return undefined;
-  return name.includes(':') || INSTEAD.has(name) ? name : undefined;
+  if (ignoredMarkers.test(name)) return undefined;
+  return name.includes(':') || replacements.has(name) ? name : undefined;
 }
 
 /** Whether `@name` within a line of prose is to be taken for a tag. */
@@ -64,12 +64,12 @@ export function takesRawValue(name: string): boolean {
 
 /** Whether the name belongs to documentation and not to us. */
 export function isDocumentationTag(name: string): boolean {
-  return DOCUMENTATION.has(name);
+  return documentation.has(name);
 }
 
 /** What to tell the author of a tag that is none of ours. */
 export function hintFor(tag: Pick<Tag, 'form' | 'name'>): string | undefined {
-  const instead = INSTEAD.get(tag.name);
+  const instead = replacements.get(tag.name);
   if (instead) return instead;
   const suggestion = suggestionFor(tag.name, tag.form);
   return suggestion && `did you mean ${tag.form === 'tag' ? '@' : '+'}${suggestion}?`;
@@ -77,7 +77,7 @@ export function hintFor(tag: Pick<Tag, 'form' | 'name'>): string | undefined {
 
 /** The tag that a misspelled name most likely means. */
 function suggestionFor(name: string, form: Tag['form']): string | undefined {
-  if (form === 'tag' && DOCUMENTATION.has(name)) return undefined;
+  if (form === 'tag' && documentation.has(name)) return undefined;
   return closestName(name, form === 'tag' ? byName.keys() : byMarker.keys());
 }
 

@@ -5,7 +5,7 @@ import type { Placement } from './registry.ts';
 import { writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
 
-const PLACES: readonly (readonly [places: readonly Placement[], text: string])[] = [
+const placeNames: readonly (readonly [places: readonly Placement[], text: string])[] = [
   [['type', 'field'], 'the comment of a type that a kind uses, or of one of its properties'],
   [['type'], 'the comment of a type that a kind uses'],
   [['field'], 'the comment of a property of a type that a kind uses'],
@@ -63,7 +63,7 @@ function placesOf(tag: Tag, module: Module): Placement[] {
 function describePlaces(places: readonly Placement[]): string {
   const texts: string[] = [];
   let left = places;
-  for (const [described, text] of PLACES) {
+  for (const [described, text] of placeNames) {
     if (!described.every((place) => left.includes(place))) continue;
     texts.push(text);
     left = left.filter((place) => !described.includes(place));

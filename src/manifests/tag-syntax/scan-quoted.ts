@@ -13,7 +13,7 @@ export interface ScanProblem {
   readonly at: number;
 }
 
-const SIMPLE: Readonly<Record<string, string>> = {
+const simplePattern: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
   r: '\r',
@@ -23,7 +23,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   v: '\v',
   '0': '\0',
 };
-const CODES = /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/y;
+const codes = /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/y;
 
 /**
  * Reads a quoted text: `"…"` with the escapes of JSON and Go, `'…'` in which two quotes stand for one, or raw text in backticks.
@@ -62,10 +62,10 @@ export function scanQuoted(text: string, open: number): QuotedText | ScanProblem
 function readEscape(text: string, at: number): { value: string; length: number } | undefined {
   const next = text[at + 1] ?? '';
   if (next !== '' && '"\'\\/`'.includes(next)) return { value: next, length: 2 };
-  const simple = SIMPLE[next];
+  const simple = simplePattern[next];
   if (simple !== undefined) return { value: simple, length: 2 };
-  CODES.lastIndex = at;
-  const code = CODES.exec(text);
+  codes.lastIndex = at;
+  const code = codes.exec(text);
   const number = code && Number.parseInt(code[1] ?? code[2] ?? code[3]!, 16);
   if (!code || number === null || number > 0x10_ff_ff) return undefined;
   return { value: String.fromCodePoint(number), length: code[0].length };

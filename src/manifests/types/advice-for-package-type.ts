@@ -4,9 +4,9 @@ import { builtinModule, builtinSpecifiers, builtinTypeNames } from '../schema/bu
 import type { Advice } from './unsupported-types.ts';
 
 /** A hint does not list more names than this. */
-const MAX_LISTED = 20;
+const maxListed = 20;
 
-const DECLARE = 'declare an interface with the properties that you need';
+const declare = 'declare an interface with the properties that you need';
 
 /**
  * Why a type that is imported from a package has no schema, and what to write instead.
@@ -19,7 +19,7 @@ export function adviceForPackageType(specifier: string, name: string): Advice {
   if (reason !== undefined) {
     return {
       message: `${name} of ${specifier} cannot be part of a CRD: ${reason}`,
-      hint: `refer to such objects by their name, or ${DECLARE}`,
+      hint: `refer to such objects by their name, or ${declare}`,
     };
   }
   const names = builtinTypeNames(specifier);
@@ -66,5 +66,5 @@ function importHint(name: string, suffix = ''): string | undefined {
 function hintForNames(name: string, names: readonly string[]): string {
   const meant = closestName(name, names);
   if (meant) return `did you mean ${meant}?`;
-  return names.length > MAX_LISTED ? DECLARE : `API types can use ${names.join(', ')}`;
+  return names.length > maxListed ? declare : `API types can use ${names.join(', ')}`;
 }

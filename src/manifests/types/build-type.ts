@@ -1,6 +1,6 @@
 import { buildUnion } from './build-union.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
-import { OPEN } from '../schema/open-type.ts';
+import { openKey } from '../schema/open-type.ts';
 import type { OpenType } from '../schema/open-type.ts';
 import { sameSchema } from '../schema/same-schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -20,7 +20,7 @@ export function buildType(context: TypeContext, type: Type, at: Place): Schema |
     case 'pattern':
       return { type: 'string', pattern: `^${type.regex}$` };
     case 'open':
-      return { ...(type.isObject ? { type: 'object' as const } : {}), [OPEN]: type.open };
+      return { ...(type.isObject ? { type: 'object' as const } : {}), [openKey]: type.open };
     case 'object': {
       if (!type.kindAt) return buildProperties(context, type);
       const hint = 'refer to the other object by its name, or declare a type for its spec and embed that';
@@ -85,17 +85,19 @@ export function buildProperties(context: TypeContext, type: ObjectType): Schema 
 function buildMap(context: TypeContext, type: MapType): Schema | undefined {
   const valueType = type.values();
   const values = valueType && context.build(valueType, type.valuesAt);
-  const open = values?.[OPEN];
+  const open = values?.[openKey];
   // As a map, it would lose what is nested in its values; as a free object, it keeps them.
-  return open ? { type: 'object', [OPEN]: open } : values && { type: 'object', additionalProperties: values };
+  return open
+    ? { type: 'object', [openKey]: open }
+    : values && { type: 'object', additionalProperties: values };
 }
 
 function buildList(context: TypeContext, { elements }: ListType): Schema | undefined {
   const [element] = elements;
   const type = element?.type();
   const items = type && element && context.build(type, element.at);
-  const open = items?.[OPEN];
-  return items && { type: 'array', items: open ? { ...items, [OPEN]: forItems(open) } : items };
+  const open = items?.[openKey];
+  return items && { type: 'array', items: open ? { ...items, [openKey]: forItems(open) } : items };
 }
 
 /** The tags of a property are about the list; those for its items have names of their own. */

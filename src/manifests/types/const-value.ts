@@ -5,12 +5,12 @@ import { lazy, placeOf } from './type.ts';
 import type { ListType, Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-const LITERALS = 'only strings, numbers, true and false, and lists and objects of these as const are read';
+const literals = 'only strings, numbers, true and false, and lists and objects of these as const are read';
 
 /** Lists that spread each other can double with every step. */
-const MAX_ITEMS = 10_000;
+const maxListItems = 10_000;
 
-const READABLE: ReadonlySet<string> = new Set<Expression['type']>([
+const readable: ReadonlySet<string> = new Set<Expression['type']>([
   'ArrayExpression',
   'ObjectExpression',
   'Identifier',
@@ -46,8 +46,8 @@ export function constValue(
     const hint = `write as const behind the value of ${name}`;
     return context.fail(placeOf(scope, init), 'unsupported-type', message, hint);
   }
-  if (READABLE.has(expression.type)) return literalType({ context, scope, follow }, expression);
-  return context.fail(at, 'unsupported-type', `the value of ${name} is computed`, LITERALS);
+  if (readable.has(expression.type)) return literalType({ context, scope, follow }, expression);
+  return context.fail(at, 'unsupported-type', `the value of ${name} is computed`, literals);
 }
 
 function literalType(reader: Reader, expression: Expression): Type | undefined {
@@ -70,7 +70,7 @@ function literalType(reader: Reader, expression: Expression): Type | undefined {
       if (value !== undefined) return { kind: 'literal', at, value };
     }
   }
-  return context.fail(at, 'unsupported-type', 'this value is computed', LITERALS);
+  return context.fail(at, 'unsupported-type', 'this value is computed', literals);
 }
 
 type Elements = Extract<Expression, { type: 'ArrayExpression' }>['elements'];
@@ -85,8 +85,8 @@ function listType(reader: Reader, items: Elements, at: Place): Type | undefined 
       if (!spread) return undefined;
       if (spread.kind === 'list') {
         for (const element of spread.elements) elements.push(element);
-        if (elements.length <= MAX_ITEMS) continue;
-        const message = `the list has more than ${MAX_ITEMS} items`;
+        if (elements.length <= maxListItems) continue;
+        const message = `the list has more than ${maxListItems} items`;
         return context.fail(at, 'unsupported-type', message, 'write string');
       }
     }

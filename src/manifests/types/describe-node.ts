@@ -1,10 +1,10 @@
 import type { Span } from '../source/source-text.ts';
 import type { Scope } from './type.ts';
 
-const LONGEST = 40;
+const maxTemplateLength = 40;
 
 /** A type as its author wrote it, on one line, for messages. */
 export function describeNode({ module }: Pick<Scope, 'module'>, { start, end }: Span): string {
   const text = module.source.text.slice(start, end).replaceAll(/\s+/g, ' ');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > maxTemplateLength ? `${text.slice(0, maxTemplateLength)}…` : text;
 }

@@ -2,7 +2,7 @@ import type { TSIndexedAccessType } from 'oxc-parser';
 import { closestName } from 'ots-apimachinery/closest-name';
 import { describeNode } from './describe-node.ts';
 import { dismissType } from './dismiss-type.ts';
-import { INDEXED, withLayer } from './layer.ts';
+import { indexed, withLayer } from './layer.ts';
 import { placeOf } from './type.ts';
 import type { ListType, Part, Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
@@ -75,7 +75,7 @@ export function failKey(
 function propertyType(property: Property, at: Place): Type | undefined {
   const type = property.type();
   if (!type) return undefined;
-  const bare = withLayer(type, INDEXED);
+  const bare = withLayer(type, indexed);
   if (!property.optional) return bare;
   const missing: Part = { type: { kind: 'undefined', at }, at };
   return { kind: 'union', at, members: [{ type: bare, at }, missing], broken: false };

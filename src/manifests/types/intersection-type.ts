@@ -7,7 +7,7 @@ import { membersOf, unionOf } from './union-type.ts';
 import { originOf, writtenPlace } from '../schema/written-place.ts';
 
 /** The maximum number of combinations of union members; a type with more is hard to read. */
-const MAX_COMBINATIONS = 200;
+const maxCombinations = 200;
 
 /** `A & B` */
 export function intersectionType(
@@ -62,8 +62,8 @@ function isPrimitive({ kind }: Type): boolean {
 function intersect(context: TypeContext, a: Part, b: Part, at: Place): Type | undefined {
   const [left, right] = [membersOf(a), membersOf(b)];
   if (left.length === 1 && right.length === 1) return intersectMembers(context, a, b, at);
-  if (left.length * right.length > MAX_COMBINATIONS && !areLiterals(left) && !areLiterals(right)) {
-    const message = `the unions of this intersection have more than ${MAX_COMBINATIONS} combinations`;
+  if (left.length * right.length > maxCombinations && !areLiterals(left) && !areLiterals(right)) {
+    const message = `the unions of this intersection have more than ${maxCombinations} combinations`;
     return context.fail(at, 'unsupported-type', message, 'write an interface with optional properties');
   }
   const results: Part[] = [];

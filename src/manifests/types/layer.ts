@@ -4,8 +4,8 @@ import { definitionOf } from '../tag-syntax/registry.ts';
 import { excuse } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { applyTags } from '../tag-effects/apply-tags.ts';
-import { ALIAS } from '../schema/alias.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { aliasKey } from '../schema/alias.ts';
+import { originKey } from '../schema/origin.ts';
 import { reportOpenTypes } from './report-open-types.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Place, Type } from './type.ts';
@@ -51,7 +51,7 @@ export function typeLayer(
   excuse(doc.tags.filter((tag) => isFor(tag, 'type')));
   const apply = (schema: Schema): Schema => {
     const applied = layer.apply(schema);
-    return name === undefined ? applied : { ...applied, [ALIAS]: { name, schema: applied } };
+    return name === undefined ? applied : { ...applied, [aliasKey]: { name, schema: applied } };
   };
   const result: Layer = { ...layer, apply, inherited: () => (layer.constrains ? inheritedLayer : undefined) };
   const inheritedLayer: Layer = { ...inherited, inherited: () => inheritedLayer };
@@ -59,7 +59,7 @@ export function typeLayer(
 }
 
 /** What `Foo['bar']` leaves behind of the comment of `bar`: a default belongs to the property and not to its type. */
-export const INDEXED: Layer = {
+export const indexed: Layer = {
   apply(schema) {
     const { default: _, example: __, ...rest } = schema;
     return rest;
@@ -79,7 +79,7 @@ function docLayer(
   return {
     apply(schema) {
       const described = description ? { ...schema, description } : { ...schema };
-      if (at) described[ORIGIN] = { source: at.module.source, span: at.span };
+      if (at) described[originKey] = { source: at.module.source, span: at.span };
       const tagged = applyTags(described, tags, placement, diagnostics, optional);
       return placement === 'field' ? reportOpenTypes(tagged, diagnostics) : tagged;
     },

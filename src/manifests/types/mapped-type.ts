@@ -8,7 +8,7 @@ import { lazy, placeOf } from './type.ts';
 import type { ObjectType, Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-const NO_DOC = { description: '', tags: [] };
+const noDoc = { description: '', tags: [] };
 
 /** `{ [K in string]: T }`, `{ [K in 'a' | 'b']: T }` or `{ [K in keyof T]?: T[K] }` */
 export function mappedType(context: TypeContext, scope: Scope, node: TSMappedType): Type | undefined {
@@ -100,7 +100,7 @@ function newProperty(
   template?.dismiss();
   const type = lazy(() => {
     const plain = context.reduce({ module: scope.module, bindings }, value);
-    return plain && withLayer(plain, fieldLayer(NO_DOC, at, context.diagnostics, false));
+    return plain && withLayer(plain, fieldLayer(noDoc, at, context.diagnostics, false));
   });
   const typeAt = placeOf(scope, value);
   return { name, optional: false, definite: false, at, typeAt, type, dismiss() {} };

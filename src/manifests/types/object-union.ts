@@ -1,7 +1,7 @@
 import { escapeProperty } from 'ots-cel';
 import { findTag } from './find-tag.ts';
 import type { VariantTag } from './find-tag.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import { sameSchema } from '../schema/same-schema.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import type { Part, Place } from './type.ts';
@@ -39,7 +39,7 @@ export function objectUnion(context: TypeContext, members: readonly Part[], at: 
     variants.every((variant) => variant.required.has(name)),
   );
   const origin = { ...originOf(at), spanOf: () => at.span };
-  const validations = rules.map((rule): ValidationRule => ({ ...rule, [ORIGIN]: origin }));
+  const validations = rules.map((rule): ValidationRule => ({ ...rule, [originKey]: origin }));
   return {
     type: 'object',
     properties,
@@ -100,8 +100,8 @@ function withValues(a: Schema, b: Schema): Schema | undefined {
 }
 
 function failProperty(context: TypeContext, name: string, a: Schema, b: Schema, at: Place): void {
-  const here = b[ORIGIN] ?? originOf(at);
-  const there = a[ORIGIN] ? ` at ${writtenPlace(a[ORIGIN], here.source)}` : '';
+  const here = b[originKey] ?? originOf(at);
+  const there = a[originKey] ? ` at ${writtenPlace(a[originKey], here.source)}` : '';
   const message = `${name} has another type in another object of the union${there}`;
   const hint = 'give the properties different names, or the same type';
   context.diagnostics.error(here.source, here.span, 'unsupported-union', message, hint);
@@ -117,7 +117,7 @@ function checkNames(
   let isFine = true;
   for (const [name, schema] of properties) {
     if (variants.every((variant) => variant.properties.has(name))) continue;
-    const { source, span } = schema[ORIGIN] ?? originOf(at);
+    const { source, span } = schema[originKey] ?? originOf(at);
     const [message, hint] =
       escapeProperty(name) === undefined
         ? [`${name} cannot be named in the rules of a union`, 'use letters, digits, _ and -']

@@ -1,13 +1,13 @@
 import type { OpenKeywordType, Place } from './type.ts';
 
-const KEEP = 'add @preserveUnknownFields to the property to store whatever is sent';
+const keep = 'add @preserveUnknownFields to the property to store whatever is sent';
 
 /** `unknown`, `any` or `object`: a value that the API server can only let pass. */
 export function openKeyword(keyword: 'unknown' | 'any' | 'object', at: Place): OpenKeywordType {
   const isObject = keyword === 'object';
   const hint = isObject
-    ? `declare the properties, write Record<string, T> for a map of T, or ${KEEP}`
-    : `write the type that is meant, or ${KEEP}`;
+    ? `declare the properties, write Record<string, T> for a map of T, or ${keep}`
+    : `write the type that is meant, or ${keep}`;
   return {
     kind: 'open',
     at,

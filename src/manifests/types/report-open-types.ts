@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { OPEN } from '../schema/open-type.ts';
+import { openKey } from '../schema/open-type.ts';
 import type { Schema } from '../schema/schema.ts';
 import { settle } from '../tag-effects/set-type.ts';
 
@@ -14,7 +14,7 @@ export function reportOpenTypes(schema: Schema, diagnostics: Diagnostics): Schem
   let result = schema;
   if (closedItems !== items) result = { ...result, items: closedItems! };
   if (closedValues !== additionalProperties) result = { ...result, additionalProperties: closedValues! };
-  const open = result[OPEN];
+  const open = result[openKey];
   if (!open) return result;
   diagnostics.error(open.source, open.span, 'unsupported-type', open.message, open.hint);
   result = { ...result };

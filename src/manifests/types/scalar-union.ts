@@ -10,7 +10,7 @@ interface Member {
   readonly regex: string | undefined;
 }
 
-const INT_OR_STRING = {
+const intOrString = {
   anyOf: [{ type: 'integer' as const }, { type: 'string' as const }],
   'x-kubernetes-int-or-string': true as const,
 };
@@ -51,11 +51,11 @@ function mergeMembers(members: readonly Member[]): Schema | string {
   const isBoth = integers.length > 0 && integers.every(({ schema }) => isOnly(schema, 'format'));
   if (strings.length + (isBoth ? integers.length : 0) < members.length || strings.length === 0)
     return failMixture(members);
-  if (isBoth && strings.length === 1 && isOnly(strings[0]!.schema)) return INT_OR_STRING;
+  if (isBoth && strings.length === 1 && isOnly(strings[0]!.schema)) return intOrString;
   const regexes = strings.map(({ regex }) => regex);
   if (!regexes.every((regex) => regex !== undefined)) return failMixture(members);
   const pattern = `^${alternation(regexes)}$`;
-  return isBoth ? { ...INT_OR_STRING, pattern } : { type: 'string', pattern };
+  return isBoth ? { ...intOrString, pattern } : { type: 'string', pattern };
 }
 
 /** Whether a schema says nothing but its type, and what is named. */
@@ -79,6 +79,6 @@ function mergeEnums(members: readonly Member[]): Schema | string {
   if (areAmong('string')) return { type: 'string', enum: values };
   if (areAmong('integer')) return { type: 'integer', enum: values };
   if (areAmong('integer', 'number')) return { type: 'number', enum: values };
-  if (areAmong('integer', 'string')) return { ...INT_OR_STRING, enum: values };
+  if (areAmong('integer', 'string')) return { ...intOrString, enum: values };
   return 'a union cannot mix literals of different types';
 }

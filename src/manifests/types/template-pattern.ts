@@ -8,9 +8,9 @@ import type { TypeContext } from './type-context.ts';
 import { literalsType } from './union-type.ts';
 
 /** With more values than this, a pattern is better than an enum. */
-const MAX_VALUES = 100;
+const maxValues = 100;
 /** Limits the pattern of nested templates, which can double with every level. */
-const MAX_LENGTH = 10_000;
+const maxLength = 10_000;
 
 /** What stands for a type within a template: some texts, or whatever matches a regular expression. */
 type Hole = { readonly texts: readonly string[] } | { readonly regex: string };
@@ -39,12 +39,12 @@ export function templateType(
   if (texts) return literalsType(texts, at);
   const parts = holes.map((hole, index) => `${regexOf(hole)}${escapeRegex(quasis[index + 1]!)}`);
   const regex = escapeRegex(quasis[0]!) + parts.join('');
-  if (regex.length <= MAX_LENGTH) return { kind: 'pattern', at, regex };
+  if (regex.length <= maxLength) return { kind: 'pattern', at, regex };
   return failLength(context, at);
 }
 
 function failLength(context: TypeContext, at: Place): undefined {
-  const message = `the pattern of the template has more than ${MAX_LENGTH} characters`;
+  const message = `the pattern of the template has more than ${maxLength} characters`;
   return context.fail(at, 'unsupported-type', message, 'write string with a @pattern tag');
 }
 
@@ -81,7 +81,7 @@ function unionHole(holes: readonly (Hole | undefined)[]): Hole | undefined {
 function allTexts(quasis: readonly string[], holes: readonly Hole[]): string[] | undefined {
   let results = [quasis[0]!];
   for (const [index, hole] of holes.entries()) {
-    if (!('texts' in hole) || results.length * hole.texts.length > MAX_VALUES) return undefined;
+    if (!('texts' in hole) || results.length * hole.texts.length > maxValues) return undefined;
     results = results.flatMap((text) => hole.texts.map((part) => `${text}${part}${quasis[index + 1]!}`));
   }
   return results;

@@ -9,11 +9,11 @@ import { describeNode } from './describe-node.ts';
 import { enumType } from './enum-type.ts';
 import { interfaceType } from './interface-type.ts';
 import { baseOf, layersOf, typeLayer, withLayer } from './layer.ts';
-import { MAX_DEPTH } from '../schema/max-depth.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { maxDepth } from '../schema/max-depth.ts';
+import { originKey } from '../schema/origin.ts';
 import { reduceType } from './reduce-type.ts';
-import { ROOT_FIELDS } from '../schema/root-fields.ts';
-import { MAX_SCHEMAS } from '../schema/schema-size.ts';
+import { rootFields } from '../schema/root-fields.ts';
+import { maxSchemas } from '../schema/schema-size.ts';
 import type { Schema } from '../schema/schema.ts';
 import { knownSchema } from './schema-type.ts';
 import { placeOf } from './type.ts';
@@ -29,10 +29,10 @@ interface Frame {
 }
 
 /** A generic type that is needed for itself this often, each time with other arguments, will not end. */
-const MAX_INSTANCES = 20;
+const maxInstances = 20;
 
 /** Steps to evaluate one kind; a property takes two or three. */
-const MAX_STEPS = 5 * MAX_SCHEMAS;
+const maxSteps = 5 * maxSchemas;
 
 /**
  * Turns types into schemas. A type that has none is reported, and gives undefined.
@@ -76,7 +76,7 @@ export class TypeEvaluator implements TypeContext {
     const at: Place = { module, span: nameSpan };
     const type = this.reduceDeclaration(declaration, this.scopeOf(module), null, at);
     if (type?.kind !== 'object') return undefined;
-    const properties = new Map([...type.properties].filter(([name]) => !ROOT_FIELDS.has(name)));
+    const properties = new Map([...type.properties].filter(([name]) => !rootFields.has(name)));
     // The outermost layer is the comment above the kind, whose tags have a meaning of their own.
     const layers = layersOf(type).slice(0, -1);
     const schema = this.#within({ key: baseOf(type), declaration }, () =>
@@ -86,8 +86,8 @@ export class TypeEvaluator implements TypeContext {
       schema && {
         ...layers.reduce((inner, layer) => layer.apply(inner), schema),
         ...(doc.description ? { description: doc.description } : {}),
-        properties: new Map([...schema.properties!, ...ROOT_FIELDS]),
-        [ORIGIN]: { source: module.source, span: nameSpan },
+        properties: new Map([...schema.properties!, ...rootFields]),
+        [originKey]: { source: module.source, span: nameSpan },
       }
     );
   }
@@ -224,14 +224,14 @@ export class TypeEvaluator implements TypeContext {
 
   /** Keeps to the limits that end what would otherwise take forever. */
   #mayGoOn(at: Place): boolean {
-    if (this.#steps > MAX_STEPS) return false;
-    if (++this.#steps > MAX_STEPS) {
+    if (this.#steps > maxSteps) return false;
+    if (++this.#steps > maxSteps) {
       const hint = 'write the types out that are made from generic types and intersections';
       this.fail(at, 'schema-size', 'the types of this kind lead to too many others', hint);
       return false;
     }
-    if (this.#depth < MAX_DEPTH) return true;
-    this.fail(at, 'nesting', `the type nests more than ${MAX_DEPTH} levels deep`, 'flatten it');
+    if (this.#depth < maxDepth) return true;
+    this.fail(at, 'nesting', `the type nests more than ${maxDepth} levels deep`, 'flatten it');
     return false;
   }
 
@@ -239,7 +239,7 @@ export class TypeEvaluator implements TypeContext {
   #isEndless({ declaration, scope }: Frame, at: Place): boolean {
     if (!declaration || scope?.bindings.size === 0) return false;
     const instances = this.#stack.filter((frame) => frame.declaration === declaration);
-    if (instances.length < MAX_INSTANCES) return false;
+    if (instances.length < maxInstances) return false;
     this.#endless.add(declaration);
     this.#failRecursion([declaration.name, `${declaration.name} with other type arguments`], at);
     return true;

@@ -4,7 +4,7 @@ import { constValue } from './const-value.ts';
 import { describeNode } from './describe-node.ts';
 import { enumMembers } from './enum-type.ts';
 import { failKey } from './indexed-access.ts';
-import { MAX_DEPTH } from '../schema/max-depth.ts';
+import { maxDepth } from '../schema/max-depth.ts';
 import { placeOf } from './type.ts';
 import type { Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
@@ -66,7 +66,7 @@ function constantType(
 ): Type | undefined {
   const { values } = context;
   if (values.has(value)) return values.get(value);
-  if (seen.includes(value) || seen.length >= MAX_DEPTH)
+  if (seen.includes(value) || seen.length >= maxDepth)
     return context.fail(at, 'recursive-type', `${value.name} is made from itself`, 'write its values out');
   const type = constValue(context, value, at, (scope, name, place) =>
     valueType(context, scope, name, place, [...seen, value]),

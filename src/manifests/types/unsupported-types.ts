@@ -4,34 +4,34 @@ export interface Advice {
   readonly hint: string;
 }
 
-const NUMBERS = 'write int32, int64, float or double from ots-runtime';
-const LEAVE_OUT = 'leave the property out';
-const WRITE_RESULT = 'write the type that it results in';
+const numbers = 'write int32, int64, float or double from ots-runtime';
+const leaveOut = 'leave the property out';
+const writeResult = 'write the type that it results in';
 
 /** For types that are written with syntax of their own; keyed by the node's type in the syntax tree. */
-const SYNTAX: Readonly<Record<string, Advice>> = {
-  TSNumberKeyword: { message: 'number does not say which numbers are meant', hint: NUMBERS },
+const syntax: Readonly<Record<string, Advice>> = {
+  TSNumberKeyword: { message: 'number does not say which numbers are meant', hint: numbers },
   TSBigIntKeyword: { message: 'bigint cannot be written as JSON', hint: 'write int64 from ots-runtime' },
   TSNullKeyword: { message: 'null alone is not the type of a value', hint: 'write T | null' },
   TSUndefinedKeyword: {
     message: 'undefined alone is not the type of a value',
     hint: 'write a `?` after the name',
   },
-  TSNeverKeyword: { message: 'never has no values', hint: LEAVE_OUT },
-  TSVoidKeyword: { message: 'void has no values', hint: LEAVE_OUT },
+  TSNeverKeyword: { message: 'never has no values', hint: leaveOut },
+  TSVoidKeyword: { message: 'void has no values', hint: leaveOut },
   TSSymbolKeyword: { message: 'symbol cannot be written as JSON', hint: 'write string' },
-  TSFunctionType: { message: 'a function cannot be stored', hint: LEAVE_OUT },
-  TSConstructorType: { message: 'a constructor cannot be stored', hint: LEAVE_OUT },
+  TSFunctionType: { message: 'a function cannot be stored', hint: leaveOut },
+  TSConstructorType: { message: 'a constructor cannot be stored', hint: leaveOut },
   TSTypePredicate: { message: 'a type predicate has no values', hint: 'write boolean' },
   TSThisType: { message: 'this is not a type of an API', hint: 'write the name of the interface' },
-  TSConditionalType: { message: 'conditional types are not supported in API types', hint: WRITE_RESULT },
-  TSInferType: { message: 'infer is not supported in API types', hint: WRITE_RESULT },
+  TSConditionalType: { message: 'conditional types are not supported in API types', hint: writeResult },
+  TSInferType: { message: 'infer is not supported in API types', hint: writeResult },
   TSTypeOperator: { message: 'this type operator is not supported in API types', hint: 'write string' },
-  TSIntrinsicKeyword: { message: 'intrinsic is not supported in API types', hint: WRITE_RESULT },
+  TSIntrinsicKeyword: { message: 'intrinsic is not supported in API types', hint: writeResult },
 };
 
 /** For types that the language brings along without an import. */
-const GLOBALS: ReadonlyMap<string, Advice> = new Map([
+const globals: ReadonlyMap<string, Advice> = new Map([
   ['Date', { message: 'JSON has no Date', hint: 'write Time from ots-runtime' }],
   ...advise(['Map', 'WeakMap'], (name) => `${name} cannot be written as JSON`, 'write Record<string, T>'),
   ...advise(
@@ -57,7 +57,7 @@ const GLOBALS: ReadonlyMap<string, Advice> = new Map([
   ...advise(
     'Awaited ConstructorParameters InstanceType NoInfer Parameters ReturnType ThisParameterType'.split(' '),
     (name) => `${name}<…> is not supported in API types`,
-    WRITE_RESULT,
+    writeResult,
   ),
   [
     'Object',
@@ -66,11 +66,11 @@ const GLOBALS: ReadonlyMap<string, Advice> = new Map([
       hint: 'declare the properties, or write Record<string, T> for a map of T',
     },
   ],
-  ['Number', { message: 'Number does not say which numbers are meant', hint: NUMBERS }],
+  ['Number', { message: 'Number does not say which numbers are meant', hint: numbers }],
   ['BigInt', { message: 'BigInt cannot be written as JSON', hint: 'write int64 from ots-runtime' }],
   ['String', { message: 'String is the wrapper object', hint: 'write string' }],
   ['Boolean', { message: 'Boolean is the wrapper object', hint: 'write boolean' }],
-  ['this', SYNTAX['TSThisType']!],
+  ['this', syntax['TSThisType']!],
 ]);
 
 function advise(
@@ -84,11 +84,11 @@ function advise(
 /** Advice for a type by its syntax. */
 export function adviceForSyntax(nodeType: string): Advice {
   return (
-    SYNTAX[nodeType] ?? { message: 'this type is not supported in API types', hint: 'write the type out' }
+    syntax[nodeType] ?? { message: 'this type is not supported in API types', hint: 'write the type out' }
   );
 }
 
 /** Advice for a type by a name that is neither declared nor imported; undefined when the language has none of that name. */
 export function adviceForGlobal(name: string): Advice | undefined {
-  return GLOBALS.get(name);
+  return globals.get(name);
 }

@@ -18,7 +18,7 @@ interface Utility {
 }
 
 /** The types of the language that make types of others. */
-const UTILITIES: ReadonlyMap<string, Utility> = new Map<string, Utility>([
+const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
   ['Array', list()],
   ['ReadonlyArray', list()],
   ['Record', { parameters: ['K', 'T'], reduce: reduceRecord }],
@@ -43,7 +43,7 @@ export function utilityType(
   typeArguments: TypeArguments | null,
   at: Place,
 ): Type | 'unknown' | undefined {
-  const utility = UTILITIES.get(name);
+  const utility = utilities.get(name);
   if (!utility) return 'unknown';
   const nodes = typeArguments?.params ?? [];
   const { parameters } = utility;

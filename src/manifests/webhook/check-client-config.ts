@@ -3,7 +3,7 @@ import { dnsLabelProblem } from '../../project/names/dns-label.ts';
 import type { ReportProblem } from './report-problem.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
-const URL_FORM =
+const urlFormPattern =
   /^https:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)?$/i;
 
 type ClientConfig = NonNullable<Webhook['clientConfig']>;
@@ -24,7 +24,7 @@ export function checkClientConfig(config: ClientConfig, report: ReportProblem): 
 }
 
 function checkUrl(url: string, report: ReportProblem): void {
-  if (URL_FORM.test(url) && URL.canParse(url)) return;
+  if (urlFormPattern.test(url) && URL.canParse(url)) return;
   const hint = 'it has the form https://host[:port][/path], without user, query and fragment';
   report(['clientConfig', 'url'], `cannot be '${url}'`, hint);
 }

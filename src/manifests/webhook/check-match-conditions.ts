@@ -3,13 +3,13 @@ import type { ReportProblem } from './report-problem.ts';
 import type { MatchCondition } from './webhook-configuration.ts';
 
 /** The API server takes no more. */
-const MAX_CONDITIONS = 64;
+const maxConditions = 64;
 
 /** Checks the conditions, but for what their expressions say (validateMatchConditions of the API server). */
 export function checkMatchConditions(conditions: readonly MatchCondition[], report: ReportProblem): void {
   const field = 'matchConditions';
-  if (conditions.length > MAX_CONDITIONS)
-    report([field], `has ${conditions.length} items`, `the API server takes ${MAX_CONDITIONS}`);
+  if (conditions.length > maxConditions)
+    report([field], `has ${conditions.length} items`, `the API server takes ${maxConditions}`);
   const seen = new Set<string>();
   for (const [index, { name, expression }] of conditions.entries()) {
     if (name === undefined) {

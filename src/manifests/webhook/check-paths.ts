@@ -24,7 +24,7 @@ export interface ServedPaths {
 }
 
 /** The service that ots scaffolds in front of the manager; another one leads to another server. */
-const OWN_SERVICE = 'webhook-service';
+const ownService = 'webhook-service';
 
 /**
  * Reports webhooks that the API server would call at a path where the manager serves none: neither is it the path that
@@ -46,7 +46,7 @@ export function checkPaths(
   const literals = new Set(Array.from(code.matchAll(/(['"`])(\/[^'"`\s$]*)\1/g), ([, , path]) => path!));
   for (const { tag, mutating, webhook } of webhooks) {
     const { name, path } = webhook.clientConfig?.service ?? {};
-    if (name !== OWN_SERVICE || path === undefined || literals.has(path)) continue;
+    if (name !== ownService || path === undefined || literals.has(path)) continue;
     const pathOf = ({ group, version, kind }: ServedKind) =>
       defaultWebhookPath(mutating ? 'defaulting' : 'validation', { group, domain: '', version, kind });
     if (kinds.some((kind) => pathOf(kind) === path)) continue;

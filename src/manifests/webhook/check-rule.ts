@@ -2,8 +2,8 @@ import { closestName } from 'ots-apimachinery/closest-name';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 import type { WebhookRule } from './webhook-configuration.ts';
 
-const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
-const SCOPES = ['Cluster', 'Namespaced', '*'];
+const operationNames = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
+const scopes = ['Cluster', 'Namespaced', '*'];
 
 /** Checks which requests a rule names (validateRuleWithOperations of the API server). */
 export function checkRule(rule: WebhookRule, path: WebhookPath, report: ReportProblem): void {
@@ -19,13 +19,13 @@ export function checkRule(rule: WebhookRule, path: WebhookPath, report: ReportPr
     }
   }
   for (const [index, operation] of (rule.operations ?? []).entries()) {
-    if (OPERATIONS.includes(operation) || /^$|\s/.test(operation)) continue;
-    const meant = closestName(operation, OPERATIONS);
-    const hint = meant ? `did you mean ${meant}?` : `it is any of ${OPERATIONS.join(', ')}`;
+    if (operationNames.includes(operation) || /^$|\s/.test(operation)) continue;
+    const meant = closestName(operation, operationNames);
+    const hint = meant ? `did you mean ${meant}?` : `it is any of ${operationNames.join(', ')}`;
     report([...path, 'operations', index], `cannot have ${operation}`, hint);
   }
-  if (rule.scope !== undefined && !SCOPES.includes(rule.scope))
-    report([...path, 'scope'], `cannot be ${rule.scope}`, `it is one of ${SCOPES.join(', ')}`);
+  if (rule.scope !== undefined && !scopes.includes(rule.scope))
+    report([...path, 'scope'], `cannot be ${rule.scope}`, `it is one of ${scopes.join(', ')}`);
   checkResources(rule.resources ?? [], [...path, 'resources'], report);
 }
 

@@ -10,19 +10,19 @@ type Shape =
   | { readonly mapOf: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> };
 
-const STRINGS = { listOf: 'string' } as const;
-const SELECTOR: Shape = {
+const strings = { listOf: 'string' } as const;
+const selector: Shape = {
   fields: {
     matchLabels: { mapOf: 'string' },
-    matchExpressions: { listOf: { fields: { key: 'string', operator: 'string', values: STRINGS } } },
+    matchExpressions: { listOf: { fields: { key: 'string', operator: 'string', values: strings } } },
   },
 };
 
 /** admissionregistration.k8s.io/v1 MutatingWebhook, which has the fields of a ValidatingWebhook and one more. */
-const WEBHOOK: Shape = {
+const conversionWebhook: Shape = {
   fields: {
     name: 'string',
-    admissionReviewVersions: STRINGS,
+    admissionReviewVersions: strings,
     clientConfig: {
       fields: {
         url: 'string',
@@ -33,10 +33,10 @@ const WEBHOOK: Shape = {
     rules: {
       listOf: {
         fields: {
-          apiGroups: STRINGS,
-          apiVersions: STRINGS,
-          operations: STRINGS,
-          resources: STRINGS,
+          apiGroups: strings,
+          apiVersions: strings,
+          operations: strings,
+          resources: strings,
           scope: 'string',
         },
       },
@@ -46,20 +46,20 @@ const WEBHOOK: Shape = {
     sideEffects: 'string',
     timeoutSeconds: 'integer',
     reinvocationPolicy: 'string',
-    namespaceSelector: SELECTOR,
-    objectSelector: SELECTOR,
+    namespaceSelector: selector,
+    objectSelector: selector,
     matchConditions: { listOf: { fields: { name: 'string', expression: 'string' } } },
   },
 };
 
 /** Checks that a value has the fields of a webhook and no others, each with a value of its type. */
 export function checkShape(webhook: Json, report: ReportProblem): void {
-  check(webhook, WEBHOOK, [], { report, isPatch: false });
+  check(webhook, conversionWebhook, [], { report, isPatch: false });
 }
 
 /** Checks the same of a merge patch, in which null removes a field. */
 export function checkPatchShape(patch: Json, report: ReportProblem): void {
-  check(patch, WEBHOOK, [], { report, isPatch: true });
+  check(patch, conversionWebhook, [], { report, isPatch: true });
 }
 
 interface Context {

@@ -8,14 +8,14 @@ import type { ReportProblem } from './report-problem.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
 /** The fields that have one of a few values; `sideEffects` has two more, which v1 refuses. */
-export const CHOICES = {
+export const fieldChoices = {
   failurePolicy: ['Fail', 'Ignore'],
   matchPolicy: ['Exact', 'Equivalent'],
   sideEffects: ['None', 'NoneOnDryRun'],
   reinvocationPolicy: ['Never', 'IfNeeded'],
 } as const;
 
-const REVIEW_VERSIONS = ['v1', 'v1beta1'];
+const reviewVersions = ['v1', 'v1beta1'];
 
 /**
  * Checks a webhook by the rules of admissionregistration.k8s.io/v1 (validateMutatingWebhook and validateValidatingWebhook of the API
@@ -42,7 +42,10 @@ export function checkWebhook(webhook: Webhook, mutating: boolean, report: Report
 }
 
 function checkChoices(webhook: Webhook, report: ReportProblem): void {
-  for (const [field, choices] of Object.entries(CHOICES) as [keyof typeof CHOICES, readonly string[]][]) {
+  for (const [field, choices] of Object.entries(fieldChoices) as [
+    keyof typeof fieldChoices,
+    readonly string[],
+  ][]) {
     const value = webhook[field];
     if (value === undefined || choices.includes(value)) continue;
     const meant = closestName(value, choices);
@@ -53,7 +56,7 @@ function checkChoices(webhook: Webhook, report: ReportProblem): void {
     );
   }
   if (webhook.sideEffects === undefined)
-    report(['sideEffects'], 'is missing', `it is one of ${CHOICES.sideEffects.join(', ')}`);
+    report(['sideEffects'], 'is missing', `it is one of ${fieldChoices.sideEffects.join(', ')}`);
 }
 
 /** The API server sends the first version of the list that it knows. */
@@ -61,8 +64,8 @@ function checkReviewVersions(webhook: Webhook, report: ReportProblem): void {
   const versions = webhook.admissionReviewVersions ?? [];
   const at = 'admissionReviewVersions';
   for (const [index, version] of versions.entries()) {
-    if (!REVIEW_VERSIONS.includes(version)) {
-      const hint = `the API server knows ${REVIEW_VERSIONS.join(' and ')}`;
+    if (!reviewVersions.includes(version)) {
+      const hint = `the API server knows ${reviewVersions.join(' and ')}`;
       report([at, index], `cannot have '${version}'`, hint);
     } else if (versions.indexOf(version) < index) report([at, index], `has ${version} twice`, 'remove one');
   }

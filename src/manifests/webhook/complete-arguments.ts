@@ -10,7 +10,7 @@ import { writtenName } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { kindOf } from './handled-kind.ts';
 import type { HandledKind, Problem } from './handled-kind.ts';
-import { REQUIRED_ARGUMENTS } from './webhook-arguments.ts';
+import { requiredArguments } from './webhook-arguments.ts';
 
 /** Where the arguments that a tag leaves out are looked up. */
 export interface Handlers {
@@ -29,7 +29,7 @@ interface Handler {
 type Report = (problem: Problem, span?: Span) => undefined;
 
 /** The interfaces of ots-runtime that handlers implement. */
-const ROLES = [
+const webhookRoles = [
   { name: 'Defaulter', mutating: true },
   { name: 'Validator', mutating: false },
 ] as const;
@@ -46,7 +46,7 @@ export function completeArguments(
   handlers: Handlers,
   diagnostics: Diagnostics,
 ): Arguments | undefined {
-  const missing: string[] = REQUIRED_ARGUMENTS.filter((name) => !stated.has(name));
+  const missing: string[] = requiredArguments.filter((name) => !stated.has(name));
   if (!hasAddress(stated)) missing.push('path');
   if (missing.length === 0) return stated;
   const declaration = handlers.classes.find(({ doc }) => doc.tags.includes(tag));
@@ -119,7 +119,7 @@ function missingHandler(
 ): Problem {
   const names = missing.filter((name) => name !== 'path');
   const are = names.length === 1 ? 'is' : 'are';
-  const roles = ROLES.filter((role) => mutating === undefined || role.mutating === mutating);
+  const roles = webhookRoles.filter((role) => mutating === undefined || role.mutating === mutating);
   const wanted = roles.map(({ name }) => `${name}<Kind>`).join(' or ');
   const instead = declaration
     ? `let ${nameOf(declaration)} implement ${wanted}`
@@ -138,7 +138,7 @@ function interfacesOf({ module, implements: clauses }: ClassDeclaration, graph: 
     const { start, end } = clause.expression;
     const resolution = graph.resolve(module, module.source.text.slice(start, end));
     if (resolution.kind !== 'package' || resolution.specifier !== 'ots-runtime') return [];
-    const role = ROLES.find(({ name }) => name === resolution.name);
+    const role = webhookRoles.find(({ name }) => name === resolution.name);
     return role ? [{ mutating: role.mutating, clause }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Arguments } from '../tag-syntax/parse-arguments.ts';
 import type { Json } from '../schema/schema.ts';
 import type { WebhookPath } from './report-problem.ts';
-import { FIELD_OF_ARGUMENT } from './webhook-arguments.ts';
+import { fieldOfArgument } from './webhook-arguments.ts';
 
 /** The argument of a tag that says something about a part of the webhook, and where within the argument. */
 export interface ArgumentPlace {
@@ -12,7 +12,7 @@ export interface ArgumentPlace {
 /** Finds the argument that a part of the finished webhook comes from; what the patch says hides all other arguments. */
 export function locateArgument(path: WebhookPath, args: Arguments): ArgumentPlace {
   if (isInPatch(path, args.json('patch'))) return { argument: 'patch', path };
-  for (const [argument, field] of Object.entries(FIELD_OF_ARGUMENT)) {
+  for (const [argument, field] of Object.entries(fieldOfArgument)) {
     if (field.every((part, index) => path[index] === part))
       return { argument, path: path.slice(field.length) };
   }

@@ -2,7 +2,7 @@ import type { Arguments } from '../tag-syntax/parse-arguments.ts';
 import { scanQuoted } from '../tag-syntax/scan-quoted.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Span } from '../source/source-text.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import { locateArgument } from './locate-argument.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
@@ -16,7 +16,7 @@ export function withMatchConditionOrigins(webhook: Webhook, tag: Tag, args: Argu
       const span = args.span(place.argument, place.path);
       return from === undefined ? span : spanWithin(source.text, span, from, to);
     };
-    return { ...condition, [ORIGIN]: { source, span: spanOf('expression'), spanOf } };
+    return { ...condition, [originKey]: { source, span: spanOf('expression'), spanOf } };
   });
   return { ...webhook, matchConditions };
 }

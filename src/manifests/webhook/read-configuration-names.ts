@@ -11,7 +11,7 @@ export interface ConfigurationNames {
   readonly validating: string;
 }
 
-const ARGUMENTS: readonly ArgumentSpec[] = [
+const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'mutating', type: 'boolean', required: true },
   { name: 'name', type: 'string', required: true },
 ];
@@ -24,7 +24,7 @@ export function readConfigurationNames(
 ): ConfigurationNames {
   const names = new Map<boolean, string>();
   for (const tag of tags) {
-    const args = parseArguments(tag, ARGUMENTS, diagnostics);
+    const args = parseArguments(tag, argumentSpecs, diagnostics);
     if (!args) continue;
     const fail = (argument: string, message: string, hint: string) =>
       diagnostics.error(tag.source, args.span(argument), 'webhook', message, hint);

@@ -7,11 +7,11 @@ import { applyPatch } from './apply-patch.ts';
 import { checkPatchShape, checkShape } from './check-shape.ts';
 import { completeArguments } from './complete-arguments.ts';
 import type { Handlers } from './complete-arguments.ts';
-import { CHOICES, checkWebhook } from './check-webhook.ts';
+import { fieldChoices, checkWebhook } from './check-webhook.ts';
 import { describePlace, locateArgument } from './locate-argument.ts';
 import { withMatchConditionOrigins } from './match-condition-origins.ts';
 import type { ReportProblem } from './report-problem.ts';
-import { WEBHOOK_ARGUMENTS } from './webhook-arguments.ts';
+import { webhookArguments } from './webhook-arguments.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
 export interface TaggedWebhook {
@@ -30,7 +30,7 @@ export function readWebhook(
   handlers: Handlers,
   diagnostics: Diagnostics,
 ): TaggedWebhook | undefined {
-  const stated = parseArguments(tag, WEBHOOK_ARGUMENTS, diagnostics);
+  const stated = parseArguments(tag, webhookArguments, diagnostics);
   const args = stated && completeArguments(stated, tag, handlers, diagnostics);
   if (!args) return undefined;
   let valid = true;
@@ -103,9 +103,9 @@ function clientConfigOf(args: Arguments): Json {
 }
 
 /** The value as the API writes it; kubebuilder takes it in any case. */
-function choice(args: Arguments, field: keyof typeof CHOICES): string | undefined {
+function choice(args: Arguments, field: keyof typeof fieldChoices): string | undefined {
   const value = args.string(field);
-  return CHOICES[field].find((name) => name.toLowerCase() === value?.toLowerCase()) ?? value;
+  return fieldChoices[field].find((name) => name.toLowerCase() === value?.toLowerCase()) ?? value;
 }
 
 function withoutUndefined(fields: Record<string, Json | undefined>): { [key: string]: Json } {

@@ -1,15 +1,15 @@
 import { checkCondition } from 'ots-cel';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { ORIGIN } from '../schema/origin.ts';
+import { originKey } from '../schema/origin.ts';
 import type { MatchCondition } from './webhook-configuration.ts';
 
 /** What an API server lets match conditions speak of (admissionregistration.k8s.io/v1 MatchCondition). */
-const VARIABLES = ['object', 'oldObject', 'request', 'authorizer'];
+const variables = ['object', 'oldObject', 'request', 'authorizer'];
 
 /** Reports match conditions whose expressions the API server would refuse. */
 export function reportConditions(conditions: readonly MatchCondition[], diagnostics: Diagnostics): void {
-  for (const { expression = '', [ORIGIN]: origin } of conditions) {
-    for (const { code, message, hint, start, end } of checkCondition(expression, VARIABLES)) {
+  for (const { expression = '', [originKey]: origin } of conditions) {
+    for (const { code, message, hint, start, end } of checkCondition(expression, variables)) {
       // The methods of the authorizer are known to the API server alone.
       if (code !== 'syntax' && /\bauthorizer\b/.test(expression)) continue;
       diagnostics.error(

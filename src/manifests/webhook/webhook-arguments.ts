@@ -1,10 +1,10 @@
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 
 /** The arguments that a class can supply, and without which @webhook says too little. */
-export const REQUIRED_ARGUMENTS = ['mutating', 'name', 'groups', 'versions', 'resources', 'verbs'] as const;
+export const requiredArguments = ['mutating', 'name', 'groups', 'versions', 'resources', 'verbs'] as const;
 
 /** What @webhook takes. Arguments with a few values are checked later, because kubebuilder takes them in any case. */
-export const WEBHOOK_ARGUMENTS: readonly ArgumentSpec[] = [
+export const webhookArguments: readonly ArgumentSpec[] = [
   { name: 'mutating', type: 'boolean' },
   { name: 'name', type: 'string' },
   { name: 'path', type: 'string' },
@@ -31,7 +31,7 @@ export const WEBHOOK_ARGUMENTS: readonly ArgumentSpec[] = [
 ];
 
 /** The field of a webhook that each argument sets, unless it has the same name. */
-export const FIELD_OF_ARGUMENT: Readonly<Record<string, readonly (string | number)[]>> = {
+export const fieldOfArgument: Readonly<Record<string, readonly (string | number)[]>> = {
   url: ['clientConfig', 'url'],
   path: ['clientConfig', 'service', 'path'],
   serviceName: ['clientConfig', 'service', 'name'],

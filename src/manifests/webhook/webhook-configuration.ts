@@ -1,4 +1,4 @@
-import type { ORIGIN, RuleOrigin } from '../schema/origin.ts';
+import type { originKey, RuleOrigin } from '../schema/origin.ts';
 
 /** The part of admissionregistration.k8s.io/v1 {Mutating,Validating}WebhookConfiguration that is generated. */
 export interface WebhookConfiguration {
@@ -45,5 +45,5 @@ export interface MatchCondition {
   name?: string;
   expression?: string;
   /** `spanOf` knows `name` and `expression`. */
-  [ORIGIN]?: RuleOrigin;
+  [originKey]?: RuleOrigin;
 }

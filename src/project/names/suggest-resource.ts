@@ -8,7 +8,7 @@ export interface ResourceName {
 }
 
 /** How many resources of a project a message lists. */
-const MAX_LISTED = 6;
+const maxListed = 6;
 
 /**
  * Suggests resources for an unknown name: the one that the user most likely misspelled, and those of the project, closest
@@ -36,7 +36,7 @@ function list(wanted: ResourceName, own: readonly ResourceName[]): string {
   const distance = (name: ResourceName) => editDistance(textOf(wanted), textOf(name));
   const sorted = own.toSorted((a, b) => distance(a) - distance(b));
   const listed = sorted
-    .slice(0, MAX_LISTED)
+    .slice(0, maxListed)
     .map(({ group, version, kind }) => `${kind} (${group}/${version})`);
   const rest = own.length - listed.length;
   return rest > 0 ? `${listed.join(', ')} and ${rest} more` : listed.join(', ');

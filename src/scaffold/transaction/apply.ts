@@ -1,7 +1,7 @@
 import { OtsError } from '../../errors/ots-error.ts';
 import type { Change } from '../change.ts';
 import type { FileSystem } from '../file-system.ts';
-import { PROJECT_FILE } from '../project-root.ts';
+import { projectFile } from '../project-root.ts';
 import { missingDirectories, safePath } from '../safe-path.ts';
 import { type Journal, contentHash, removeJournal, turnBack, writeJournal } from './journal.ts';
 import type { Lock } from './lock.ts';
@@ -20,9 +20,7 @@ import { ensureDirectory, workPath } from './work-directory.ts';
 export function applyChanges(fs: FileSystem, root: string, changes: readonly Change[], lock: Lock): void {
   if (changes.length === 0) return;
   // PROJECT makes the other files count, so it comes last.
-  const ordered = changes.toSorted(
-    (a, b) => Number(a.path === PROJECT_FILE) - Number(b.path === PROJECT_FILE),
-  );
+  const ordered = changes.toSorted((a, b) => Number(a.path === projectFile) - Number(b.path === projectFile));
   const journal = journalOf(fs, root, ordered);
   try {
     stage(fs, root, ordered, journal);

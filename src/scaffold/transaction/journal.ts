@@ -27,7 +27,7 @@ export interface Journal {
 
 export type Direction = 'forward' | 'back';
 
-const FILES: Record<Direction, string> = { forward: 'journal.json', back: 'rollback.json' };
+const files: Record<Direction, string> = { forward: 'journal.json', back: 'rollback.json' };
 
 /** The hash of a file's content, to detect changes. */
 export function contentHash(content: Buffer | undefined): string | null {
@@ -38,7 +38,7 @@ export function contentHash(content: Buffer | undefined): string | null {
 export function writeJournal(fs: FileSystem, root: string, journal: Journal): void {
   const temporary = workPath(root, 'journal.tmp');
   fs.write(temporary, Buffer.from(JSON.stringify(journal)), 0o644);
-  fs.rename(temporary, workPath(root, FILES.forward));
+  fs.rename(temporary, workPath(root, files.forward));
 }
 
 /** The unfinished transaction of an earlier command, if any. */
@@ -47,7 +47,7 @@ export function readJournal(
   root: string,
 ): { journal: Journal; direction: Direction } | undefined {
   for (const direction of ['back', 'forward'] as const) {
-    const content = fs.read(workPath(root, FILES[direction]));
+    const content = fs.read(workPath(root, files[direction]));
     if (content) return { journal: JSON.parse(content.toString('utf8')) as Journal, direction };
   }
   return undefined;
@@ -55,12 +55,12 @@ export function readJournal(
 
 /** From now on, every process rolls the transaction back. */
 export function turnBack(fs: FileSystem, root: string): void {
-  fs.rename(workPath(root, FILES.forward), workPath(root, FILES.back));
+  fs.rename(workPath(root, files.forward), workPath(root, files.back));
 }
 
 /** Ends a transaction: without the journal, the rest is garbage. */
 export function removeJournal(fs: FileSystem, root: string): void {
-  for (const name of [FILES.forward, FILES.back, 'journal.tmp']) fs.removeFile(workPath(root, name));
+  for (const name of [files.forward, files.back, 'journal.tmp']) fs.removeFile(workPath(root, name));
   removeFlatDirectory(fs, workPath(root, 'new'));
   removeFlatDirectory(fs, workPath(root, 'old'));
 }

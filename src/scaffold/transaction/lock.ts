@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OtsError } from '../../errors/ots-error.ts';
 import type { FileSystem } from '../file-system.ts';
 import {
-  WORK_DIRECTORY,
+  workDirectory,
   ensureDirectory,
   removeFlatDirectory,
   removeIfEmpty,
@@ -18,9 +18,9 @@ interface Owner {
 }
 
 /** How long a command waits for another one on the same project, and how often it checks. */
-const WAIT_MS = 30_000;
-const POLL_MS = 20;
-const OWNER_FILE = 'owner.json';
+const maxWaitMs = 30_000;
+const pollMs = 20;
+const ownerFile = 'owner.json';
 
 /**
  * The lock of a project: the directory `.ots/lock`, which names its owner. Taking the lock renames a complete directory
@@ -45,10 +45,10 @@ export class Lock {
    */
   static async acquire(fs: FileSystem, root: string, options: { waitMs?: number } = {}): Promise<Lock> {
     const lock = new Lock(fs, root, { pid: process.pid, host: hostname(), token: randomUUID() });
-    const deadline = elapsed() + (options.waitMs ?? WAIT_MS);
+    const deadline = elapsed() + (options.waitMs ?? maxWaitMs);
     while (!lock.#tryAcquire()) {
       if (elapsed() > deadline) throw lock.#lockedBy(readOwner(fs, workPath(root, 'lock')));
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
     lock.#removeStrays();
     return lock;
@@ -81,7 +81,7 @@ export class Lock {
     try {
       ensureDirectory(this.#fs, workPath(this.#root));
       ensureDirectory(this.#fs, candidate);
-      this.#fs.write(join(candidate, OWNER_FILE), Buffer.from(JSON.stringify(this.#owner)), 0o644);
+      this.#fs.write(join(candidate, ownerFile), Buffer.from(JSON.stringify(this.#owner)), 0o644);
       this.#fs.rename(candidate, lock);
       return true;
     } catch (error) {
@@ -124,13 +124,13 @@ export class Lock {
   #lockedBy(owner: Owner | undefined): OtsError {
     const who = owner ? `process ${owner.pid} on ${owner.host}` : 'another process';
     return new OtsError('PROJECT_LOCKED', `The project is locked by ${who}`, {
-      hint: `Wait until it is done. If ots is not running there, remove ${WORK_DIRECTORY}/lock and run the command again.`,
+      hint: `Wait until it is done. If ots is not running there, remove ${workDirectory}/lock and run the command again.`,
     });
   }
 }
 
 function readOwner(fs: FileSystem, directory: string): Owner | undefined {
-  const content = fs.read(join(directory, OWNER_FILE));
+  const content = fs.read(join(directory, ownerFile));
   if (!content) return undefined;
   try {
     return JSON.parse(content.toString('utf8')) as Owner;

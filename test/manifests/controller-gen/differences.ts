@@ -1,4 +1,4 @@
-import { ROOT_FIELDS } from '../../../src/manifests/schema/root-fields.ts';
+import { rootFields } from '../../../src/manifests/schema/root-fields.ts';
 
 /** Where ots deliberately writes something else than controller-gen. docs/manifests-differences.md tells users about each of them. */
 export interface Difference {
@@ -36,7 +36,7 @@ export const differences: readonly Difference[] = [
     name: 'apiVersion and kind have one-sentence descriptions',
     apply: (crd) => {
       for (const { properties } of rootsOf(crd)) {
-        for (const [name, { description }] of ROOT_FIELDS) {
+        for (const [name, { description }] of rootFields) {
           if (description !== undefined) properties[name].description = description;
         }
       }

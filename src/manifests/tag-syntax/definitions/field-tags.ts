@@ -1,7 +1,6 @@
 import type { TagDefinition } from './tag-definition.ts';
 
-const QUESTION_MARK =
-  'TypeScript says which properties are optional: write or remove the `?` after each name';
+const questionMark = 'TypeScript says which properties are optional: write or remove the `?` after each name';
 
 /** Tags about a property. */
 export const fieldTags: readonly TagDefinition[] = [
@@ -11,7 +10,7 @@ export const fieldTags: readonly TagDefinition[] = [
     markers: ['optional', 'k8s:optional', 'kubebuilder:validation:Optional'],
     on: ['field'],
     repeatable: true,
-    elsewhere: QUESTION_MARK,
+    elsewhere: questionMark,
   },
   {
     name: 'required',
@@ -20,7 +19,7 @@ export const fieldTags: readonly TagDefinition[] = [
     markers: ['required', 'k8s:required', 'kubebuilder:validation:Required'],
     on: ['field'],
     repeatable: true,
-    elsewhere: QUESTION_MARK,
+    elsewhere: questionMark,
   },
   {
     name: 'nullable',

@@ -1,12 +1,12 @@
 import type { TagDefinition } from './tag-definition.ts';
 
-const SCHEMA = ['field', 'type'] as const;
+const schema = ['field', 'type'] as const;
 /** The interface of a kind is an object too. */
-const OBJECT = ['field', 'type', 'kind'] as const;
+const objectSchema = ['field', 'type', 'kind'] as const;
 
 function validation(name: string, summary: string, rest: Partial<TagDefinition> = {}): TagDefinition {
   const marker = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-  return { name, summary, markers: [`kubebuilder:validation:${marker}`], on: SCHEMA, ...rest };
+  return { name, summary, markers: [`kubebuilder:validation:${marker}`], on: schema, ...rest };
 }
 
 /** One of those that Kubernetes' own API types have in a second spelling. */
@@ -35,27 +35,27 @@ const constraints: readonly TagDefinition[] = [
     summary: 'The type of a value that TypeScript leaves open.',
     aliases: ['asType'],
     markers: ['kubebuilder:validation:Type'],
-    on: SCHEMA,
+    on: schema,
   },
   {
     name: 'intOrString',
     summary: 'The value is an integer or a string.',
     markers: ['kubebuilder:validation:XIntOrString'],
-    on: SCHEMA,
+    on: schema,
     distinctive: true,
   },
   {
     name: 'preserveUnknownFields',
     summary: 'Fields that the schema does not know are kept.',
     markers: ['kubebuilder:pruning:PreserveUnknownFields', 'kubebuilder:validation:XPreserveUnknownFields'],
-    on: OBJECT,
+    on: objectSchema,
     distinctive: true,
   },
   {
     name: 'embeddedResource',
     summary: 'The value is a whole Kubernetes object, with apiVersion, kind and metadata.',
     markers: ['kubebuilder:validation:EmbeddedResource', 'kubebuilder:validation:XEmbeddedResource'],
-    on: SCHEMA,
+    on: schema,
     distinctive: true,
   },
   {
@@ -63,13 +63,13 @@ const constraints: readonly TagDefinition[] = [
     summary:
       'A CEL rule: `{rule: "…", message: "…", messageExpression, reason, fieldPath, optionalOldSelf}`.',
     markers: ['kubebuilder:validation:XValidation'],
-    on: OBJECT,
+    on: objectSchema,
     repeatable: true,
   },
   {
     name: 'cel',
     summary: 'A CEL rule and its message: `rule -- message`.',
-    on: OBJECT,
+    on: objectSchema,
     repeatable: true,
     rawValue: true,
   },
@@ -89,7 +89,7 @@ const itemConstraints: readonly TagDefinition[] = constraints.map((definition) =
     summary: `For the items of a list: ${definition.summary[0]!.toLowerCase()}${definition.summary.slice(1)}`,
     ...(aliases ? { aliases: aliases.map((alias) => `items.${alias}`) } : {}),
     ...(markers ? { markers: markers.flatMap(ofItems) } : {}),
-    on: SCHEMA,
+    on: schema,
     distinctive: true,
   };
 });
@@ -126,14 +126,14 @@ export const valueTags: readonly TagDefinition[] = [
     name: 'listType',
     summary: 'How a list is merged: atomic, set or map.',
     markers: ['listType', 'k8s:listType'],
-    on: SCHEMA,
+    on: schema,
     distinctive: true,
   },
   {
     name: 'listMapKey',
     summary: 'A property that tells the items of a map list apart.',
     markers: ['listMapKey', 'k8s:listMapKey'],
-    on: SCHEMA,
+    on: schema,
     repeatable: true,
     distinctive: true,
   },
@@ -141,28 +141,28 @@ export const valueTags: readonly TagDefinition[] = [
     name: 'mapType',
     summary: 'How an object is merged: granular or atomic.',
     markers: ['mapType'],
-    on: SCHEMA,
+    on: schema,
     distinctive: true,
   },
   {
     name: 'structType',
     summary: 'The same as @mapType.',
     markers: ['structType'],
-    on: SCHEMA,
+    on: schema,
     distinctive: true,
   },
   {
     name: 'title',
     summary: 'A title for the value.',
     markers: ['kubebuilder:title'],
-    on: OBJECT,
+    on: objectSchema,
     rawValue: true,
   },
   {
     name: 'externalDocs',
     summary: 'Where more is written: `url text`.',
     markers: ['kubebuilder:externalDocs'],
-    on: OBJECT,
+    on: objectSchema,
     rawValue: true,
     distinctive: true,
   },
