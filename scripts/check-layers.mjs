@@ -4,14 +4,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** The trees that have no ring. */
-const cleanTrees = [
-  'src',
-  'packages/kubernetes/src',
-  'packages/cel/src',
-  'packages/runtime/src',
-  'packages/apiserver/src',
-];
+/** The CLI and all packages. */
+const allTrees = async () => ['src', ...(await readdir('packages')).map((name) => `packages/${name}/src`)];
 
 /**
  * An import from one layer to another. A layer is a folder at the top of the tree, or a file beside those folders.
@@ -101,7 +95,7 @@ function reportOf(root, ring) {
 
 const args = process.argv.slice(2);
 const found = await Promise.all(
-  (args.length > 0 ? args : cleanTrees).map(async (root) =>
+  (args.length > 0 ? args : await allTrees()).map(async (root) =>
     ringsIn(await edgesOf(root)).map((ring) => reportOf(root, ring)),
   ),
 );
