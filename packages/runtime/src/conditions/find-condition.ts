@@ -1,7 +1,7 @@
 import type { Condition } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
-/** The common fields of all conditions; those of built-in kinds (Job, Pod, Deployment) differ in the rest. */
+/** The fields that all conditions share; those of built-in kinds (Job, Pod, Deployment) differ in the rest. */
 export interface SomeCondition {
   /** In CamelCase, such as `Ready`; one of the list has it. */
   readonly type: string;

@@ -1,6 +1,6 @@
 import { type Clock, maxDelayMs } from '../clock/clock.ts';
 
-/** Calls back at one time, which can be moved, however far away it is: timers of Node can be set for 24 days only. */
+/** Calls back at one movable time, however far away: Node's timers are limited to 24 days. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;
@@ -18,7 +18,7 @@ export class Alarm {
     return this.#due;
   }
 
-  /** Sets it for another time instead. */
+  /** Moves it to another time. */
   set(due: number, now: number): void {
     if (due === this.#due) return;
     this.#clock.clearTimeout(this.#timer);

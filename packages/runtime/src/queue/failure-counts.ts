@@ -7,16 +7,16 @@ interface Failures {
 }
 
 /**
- * How often each key has failed in a row. A key that did not fail for a long time is dropped, as it may never be seen
- * again: its object is gone, and nothing else would remove it.
+ * How often each key has failed in a row. A key without a failure for a long time is dropped: its object may be
+ * deleted, and nothing else would remove the key.
  */
 export class FailureCounts {
-  /** The key that failed last is last. */
+  /** In the order of the last failures. */
   readonly #failures = new Map<string, Failures>();
   readonly #clock: Clock;
   readonly #retention: number;
 
-  /** @param retention for how long a count outlives the last failure, in milliseconds. */
+  /** @param retention how long a count is kept after the last failure, in milliseconds. */
   constructor(clock: Clock, retention: number) {
     this.#clock = clock;
     this.#retention = retention;

@@ -1,4 +1,4 @@
-/** First in, first out. An array's own `shift` copies the whole of a long array. */
+/** First in, first out. `shift` of an array copies a long array each time. */
 export class Fifo<T> {
   #items: T[] = [];
   #head = 0;

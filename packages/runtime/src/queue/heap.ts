@@ -1,6 +1,6 @@
-/** Something that a heap holds. */
+/** An item of a heap. */
 export interface HeapItem {
-  /** Where the heap keeps it; -1 when it is not in one. Owned by the heap. */
+  /** Its index in the heap; -1 if it is not in one. Owned by the heap. */
   heapIndex: number;
 }
 
@@ -23,7 +23,7 @@ export class Heap<T extends HeapItem> {
     this.#up(item);
   }
 
-  /** Does nothing when the item is not in the heap. */
+  /** Does nothing if the item is not in the heap. */
   remove(item: T): void {
     const index = item.heapIndex;
     if (index < 0) return;

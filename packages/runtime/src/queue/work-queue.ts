@@ -20,7 +20,7 @@ export interface WorkQueueOptions<T> {
 export interface AddOptions {
   /** In milliseconds; 0 by default. */
   after?: number | undefined;
-  /** Higher is handed out earlier; 0 by default. */
+  /** A higher priority is handed out earlier; 0 by default. */
   priority?: number | undefined;
   /** Counts a failure of the item, and delays it by what the rate limiter says, or by `after` when that is less. */
   rateLimited?: boolean | undefined;
@@ -44,28 +44,28 @@ interface Entry<T> extends HeapItem, ReadyItem {
 }
 
 /**
- * What remains to be worked on, each key once.
+ * The pending work, each key once.
  *
- * - An item that is handed out is locked until `done`: never two runs of one key at a time. Additions meanwhile make
- *   exactly one more run, after `done`.
- * - There is one entry for a key: of several additions the earliest time and the highest priority count. An event that
+ * - An item that is handed out is locked until `done`: a key is never processed twice at the same time. Additions in
+ *   between cause exactly one more run, after `done`.
+ * - Each key has one entry: of several additions, the earliest time and the highest priority count. An event that
  *   arrives during a delay therefore absorbs it.
- * - The highest priority leaves first, and within a priority what has been ready for longest. A ready item whose
- *   priority is raised moves to the end of its new priority.
+ * - The highest priority leaves first, and within a priority the item that has been ready the longest. A ready item
+ *   whose priority is raised moves to the end of its new priority.
  */
 export class WorkQueue<T> {
   readonly #clock: Clock;
   readonly #keyOf: (item: T) => string;
   readonly #rateLimiter: RateLimiter;
   readonly #observer: QueueObserver | undefined;
-  /** What is to be handed out: one entry a key, be it ready, delayed, or locked out by a run. */
+  /** Pending items: one entry per key, whether ready, delayed, or locked by a running item. */
   readonly #pending = new Map<string, Entry<T>>();
   readonly #ready = new ReadyList<Entry<T>>();
   readonly #delayed = new Heap<Entry<T>>(isDueBefore);
   /** What is handed out. */
   readonly #working = new Map<string, Entry<T>>();
   readonly #waiters = new Fifo<(item: QueuedItem<T> | undefined) => void>();
-  /** One for all delays: set for the one that ends first. */
+  /** One timer for all delays, set for the one that ends first. */
   readonly #alarm: Alarm;
   #lastOrder = 0;
   #handedOut = 0;
@@ -79,7 +79,7 @@ export class WorkQueue<T> {
     this.#alarm = new Alarm(options.clock, () => this.#release(this.#clock.now()));
   }
 
-  /** How many items are ready, also those that a run of the same key holds up. */
+  /** How many items are ready, including those that a running item of the same key blocks. */
   get length(): number {
     return this.#ready.length + this.#heldUp().length;
   }
@@ -96,22 +96,21 @@ export class WorkQueue<T> {
     return [...this.#working.keys()];
   }
 
-  /** How many items were ever handed out. */
+  /** How many items have been handed out in total. */
   get handedOut(): number {
     return this.#handedOut;
   }
 
-  /** How long each unfinished piece of work has taken so far, in milliseconds. */
+  /** How long each unfinished item has taken so far, in milliseconds. */
   unfinished(): number[] {
     const now = this.#clock.now();
     return [...this.#working.values()].map(({ startedAt }) => now - startedAt);
   }
 
   /**
-   * Adds the item, or brings forward the time and raises the priority of the one that is there. Does nothing after
-   * `shutDown`.
+   * Adds the item, or moves an existing one to an earlier time and a higher priority. Does nothing after `shutDown`.
    * @returns the delay, in milliseconds
-   * @throws {UsageError} when what the rate limiter returns is not a number.
+   * @throws {UsageError} if the rate limiter does not return a number.
    */
   add(item: T, options: AddOptions = {}): number {
     if (this.#isShutDown) return 0;
@@ -134,7 +133,7 @@ export class WorkQueue<T> {
     return this.#rateLimiter.failures(this.#keyOf(item));
   }
 
-  /** Starts the delays of the item's key over. */
+  /** Resets the delays of the item's key. */
   forget(item: T): void {
     this.#rateLimiter.forget(this.#keyOf(item));
   }
@@ -145,7 +144,7 @@ export class WorkQueue<T> {
     return this.take() ?? new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** The same without waiting: undefined when nothing is ready. */
+  /** Like `next`, without waiting: undefined if nothing is ready. */
   take(): QueuedItem<T> | undefined {
     const now = this.#clock.now();
     this.#catchUp(now);
@@ -188,7 +187,7 @@ export class WorkQueue<T> {
   #delayOf(key: string, { after = 0, rateLimited = false }: AddOptions): number {
     if (!rateLimited) return after;
     const limited = this.#rateLimiter.when(key);
-    // It is the user's. Taken as no delay, it would make a failing item run all of the time.
+    // The rate limiter is user code. Without this check, a failing item could run all the time.
     if (!(limited >= 0)) throw new UsageError(`The rate limiter returned ${limited}`, 'Return milliseconds.');
     return after > 0 ? Math.min(after, limited) : limited;
   }
@@ -234,7 +233,7 @@ export class WorkQueue<T> {
     if (!isLocked) this.#ready.add(entry);
   }
 
-  /** From now on it is in the order of those that became ready, even while a run of its key holds it up. */
+  /** From now on it is in the order of the ready items, even while a running item of its key blocks it. */
   #makeReady(entry: Entry<T>, now: number): void {
     entry.isReady = true;
     entry.readyAt = now;
@@ -243,7 +242,7 @@ export class WorkQueue<T> {
     if (!this.#working.has(entry.key)) this.#ready.add(entry);
   }
 
-  /** Gives those who wait what is ready. */
+  /** Hands ready items to waiting workers. */
   #serve(now: number): void {
     for (let first = this.#ready.first; first && this.#waiters.length > 0; first = this.#ready.first) {
       this.#ready.remove(first);
@@ -260,12 +259,12 @@ export class WorkQueue<T> {
     return entry;
   }
 
-  /** The alarm is late when the process is busy: what is due goes before what is added or asked for now. */
+  /** The timer is late in a busy process: due items go before items that are added or requested now. */
   #catchUp(now: number): void {
     if (this.#alarm.due <= now) this.#release(now);
   }
 
-  /** Makes ready what is due. */
+  /** Makes due items ready. */
   #release(now: number): void {
     for (let first = this.#delayed.first; first && first.readyAt <= now; first = this.#delayed.first) {
       this.#delayed.remove(first);

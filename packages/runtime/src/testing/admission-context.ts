@@ -12,12 +12,12 @@ export interface AdmissionContextOptions extends Partial<Omit<AdmissionContext, 
 const administrator = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
 /**
- * The context of an admission request, to call a defaulter or a validator with:
- * `validator.validateCreate(app, admissionContext())`.
- * @param options what the test is about. By default an administrator sends the object, and it will be stored; the signal
+ * The context of an admission request, to call a defaulter or a validator with: `validator.validateCreate(app,
+ * admissionContext())`.
+ * @param options what the test needs. By default an administrator sends the object, and it will be stored; the signal
  *   never aborts, the logger is silent, and warnings go nowhere. The operation is that of `request.object` and
- *   `request.oldObject`: `CREATE` without an old one, `DELETE` without a new one, `UPDATE` with both. The kind, the name
- *   and the namespace of the request are those of the object.
+ *   `request.oldObject`: `CREATE` without an old one, `DELETE` without a new one, `UPDATE` with both. The kind, the
+ *   name and the namespace of the request are those of the object.
  */
 export function admissionContext(options: AdmissionContextOptions = {}): AdmissionContext {
   const { request = {}, ...overrides } = options;

@@ -2,9 +2,9 @@ import { createLogger } from '../logging/create-logger.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 
 /**
- * The context of a run, to call a reconciler with: `reconciler.reconcile(request, reconcileContext())`.
- * @param overrides what the test is about. By default it is the first attempt, the signal never aborts, and the logger
- *   is silent.
+ * The context of a reconcile, for calling a reconciler directly: `reconciler.reconcile(request, reconcileContext())`.
+ * @param overrides what the test needs. By default it is the first attempt, the signal never aborts, and the logger is
+ *   silent.
  */
 export function reconcileContext(overrides: Partial<ReconcileContext> = {}): ReconcileContext {
   return {

@@ -13,12 +13,12 @@ export interface TransportRequest {
   contentType?: string | undefined;
   /** The `Accept` header; `application/json` by default. */
   accept?: string | undefined;
-  /** How to read the answer: parsed as JSON, which is the default, or as it is. */
+  /** How to return the response: parsed as JSON, which is the default, or as text. */
   answer?: 'json' | 'text' | undefined;
   /** How long one attempt may take, in milliseconds; the transport's `requestTimeout` by default. */
   timeout?: number | undefined;
   /** Gives the request up when it aborts. The signal of `currentWork()` by default. */
   signal?: AbortSignal | undefined;
-  /** What the request is about, for spans: such as `deployments.apps` or `pods/eviction`. */
+  /** The resource of the request, for spans, such as `deployments.apps` or `pods/eviction`. */
   resource?: string | undefined;
 }
