@@ -1,7 +1,7 @@
 import { buildCrds } from './crd/build-crds.ts';
 import { checkClashes } from './crd/check-clashes.ts';
 import { checkFinished } from './crd/check-finished.ts';
-import { crdDir } from './crd/crd-directory.ts';
+import { crdDir } from './crd/custom-resource-definition.ts';
 import type { CustomResourceDefinition } from './crd/custom-resource-definition.ts';
 import { findKinds } from './crd/find-kinds.ts';
 import { readConversions } from './crd/read-conversions.ts';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compareCrd } from '../../src/manifests/compat/compare-crd.ts';
 import type { Finding } from '../../src/manifests/compat/finding.ts';
-import { findingDiagnostic } from '../../src/manifests/compat/finding-diagnostic.ts';
+import { findingDiagnostic } from '../../src/manifests/compat/finding.ts';
 import { readBaseline } from '../../src/manifests/compat/read-baseline.ts';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { acceptedSchemas } from './accepted-schemas.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { type Baseline, readBaseline } from '../../manifests/compat/read-baseline.ts';
 import { BaselineError } from '../../manifests/compat/read-schema.ts';
-import { crdDir } from '../../manifests/crd/crd-directory.ts';
+import { crdDir } from '../../manifests/crd/custom-resource-definition.ts';
 import { quoted } from '../../project/names/quoted.ts';
 import { type Git, gitIn, reasonOf } from './git.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { compareCrd } from '../../manifests/compat/compare-crd.ts';
-import { type FindingDiagnostic, findingDiagnostic } from '../../manifests/compat/finding-diagnostic.ts';
+import { type FindingDiagnostic, findingDiagnostic } from '../../manifests/compat/finding.ts';
 import { formatDiagnostic } from '../../manifests/diagnostics/format-diagnostic.ts';
 import { projectRoot } from '../shared/in-project.ts';
 import { baselinesAt } from './baselines-at.ts';

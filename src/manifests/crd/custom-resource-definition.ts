@@ -37,3 +37,6 @@ export interface CustomResourceDefinitionVersion {
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
   readonly additionalPrinterColumns?: readonly object[];
 }
+
+/** Where the definitions of a project are, by convention of kubebuilder. */
+export const crdDir = 'config/crd/bases';

@@ -3,8 +3,8 @@ import { restOfTag } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
-import { failTag } from './kind-context.ts';
-import type { KindContext } from './kind-context.ts';
+import { failTag } from './kind.ts';
+import type { KindContext } from './kind.ts';
 import { columnOptionSpecs, columnOptions } from './printer-columns.ts';
 
 /** What kubectl writes for the types of a schema. */

@@ -4,7 +4,7 @@ import type { KindDefinition, Module, TypeDeclaration } from '../source/module.t
 import type { ModuleGraph } from '../source/module-graph.ts';
 import { isKubernetesPackage } from '../schema/builtin-types.ts';
 import { isKubernetesObject } from '../types/is-kubernetes-object.ts';
-import { maxDepth } from '../schema/max-depth.ts';
+import { maxDepth } from '../schema/schema-size.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
 import { excuse } from '../tag-syntax/tag.ts';
 import { checkNames } from './check-names.ts';

@@ -1,8 +1,8 @@
 import { restOfTag } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { fieldColumn } from './field-column.ts';
-import { failTag } from './kind-context.ts';
-import type { KindContext } from './kind-context.ts';
+import { failTag } from './kind.ts';
+import type { KindContext } from './kind.ts';
 import type { MarkedField } from './marked-fields.ts';
 import { readMetadata } from './metadata-tags.ts';
 import type { CrdMetadata } from './metadata-tags.ts';

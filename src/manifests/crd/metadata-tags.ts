@@ -2,8 +2,8 @@ import { isLabelValue, isQualifiedName } from 'ots-apimachinery/names';
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
-import { failTag } from './kind-context.ts';
-import type { KindContext } from './kind-context.ts';
+import { failTag } from './kind.ts';
+import type { KindContext } from './kind.ts';
 
 const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'labels', type: 'list', verbatim: true },

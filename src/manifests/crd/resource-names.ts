@@ -1,8 +1,8 @@
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
-import { failTag } from './kind-context.ts';
-import type { KindContext } from './kind-context.ts';
+import { failTag } from './kind.ts';
+import type { KindContext } from './kind.ts';
 
 /** The names of a resource that tags can set. */
 export interface ResourceNames {

@@ -3,7 +3,7 @@ import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { KindContext } from './kind-context.ts';
+import type { KindContext } from './kind.ts';
 import { followPath } from './schema-path.ts';
 
 /** The part of apiextensions.k8s.io/v1 CustomResourceSubresources that says how a kind is scaled. */

@@ -1,7 +1,7 @@
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
-import { failTag } from './kind-context.ts';
-import type { KindContext } from './kind-context.ts';
+import { failTag } from './kind.ts';
+import type { KindContext } from './kind.ts';
 
 /** What tags say about one version of a kind. */
 export interface VersionTags {

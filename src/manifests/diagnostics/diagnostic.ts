@@ -1,3 +1,5 @@
+import type { SourceText, Span } from '../source/source-text.ts';
+
 /** One error in the author's sources, with everything needed to print it without reading the file again. */
 export interface Diagnostic {
   /** Stable identifier of the rule that was broken, for machines (`--json`). */
@@ -16,4 +18,15 @@ export interface Diagnostic {
   readonly hint?: string;
   /** The line of the source that `line` names, without its line ending. */
   readonly sourceLine: string;
+}
+
+/** Where a range of a file is, for people. An end beyond the line is cut at the end of the line. */
+export function locate(
+  source: SourceText,
+  span: Span,
+): Pick<Diagnostic, 'file' | 'line' | 'column' | 'length' | 'sourceLine'> {
+  const { line, column } = source.positionAt(span.start);
+  const sourceLine = source.line(line);
+  const length = Math.max(1, Math.min(span.end - span.start, sourceLine.length - column + 1));
+  return { file: source.path, line, column, length, sourceLine };
 }

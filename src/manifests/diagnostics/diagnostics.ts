@@ -1,6 +1,6 @@
 import type { SourceText, Span } from '../source/source-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { locate } from './locate.ts';
+import { locate } from './diagnostic.ts';
 
 /** Collects the errors of one run. The same error found along two paths (a type used by two kinds) counts once. */
 export class Diagnostics {

@@ -1,5 +1,5 @@
 import { isLabelValue, isQualifiedName } from 'ots-apimachinery/names';
-import { isJsonObject } from './is-json-object.ts';
+import { isJsonObject } from './schema.ts';
 import type { Json, JsonObject } from './schema.ts';
 
 /** Narrower than what the API server takes, where only odd defaults suffer. */

@@ -1,9 +1,8 @@
 import { escapeProperty } from 'ots-cel';
 import { marksKey } from './field-marks.ts';
 import { mapSchema } from './map-schema.ts';
-import { originKey } from './origin.ts';
+import { originKey, tagOrigin } from './origin.ts';
 import type { Schema, ValidationRule } from './schema.ts';
-import { tagOrigin } from './tag-origin.ts';
 
 /**
  * Adds to every object the rules that keep its optional immutable properties from being removed: the rule of a property itself is not asked

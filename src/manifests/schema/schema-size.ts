@@ -16,3 +16,6 @@ export function schemaSize(schema: Schema): number {
   sizes.set(schema, size);
   return size;
 }
+
+/** The limit bounds every recursion over types and schemas; real ones are less deep. */
+export const maxDepth = 100;

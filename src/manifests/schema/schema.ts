@@ -76,3 +76,8 @@ export function describeSchema(schema: Schema): string {
     return `an ${schema.type}`;
   return `a ${schema.type ?? 'value of any type'}`;
 }
+
+/** Whether a JSON value is an object: neither null nor a list. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

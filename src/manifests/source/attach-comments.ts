@@ -1,7 +1,6 @@
 import type { Comment } from 'oxc-parser';
-import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import type { DocComment, Tag } from '../tag-syntax/tag.ts';
 import { lexComment } from '../tag-syntax/lex-comment.ts';
-import type { Tag } from '../tag-syntax/tag.ts';
 import type { SourceText } from './source-text.ts';
 
 export interface AttachedComments {

@@ -1,5 +1,5 @@
 import type { CallExpression, Expression, ModuleExportName, Program, Statement } from 'oxc-parser';
-import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import type { DocComment } from '../tag-syntax/tag.ts';
 import type { AttachedComments } from './attach-comments.ts';
 import type {
   ClassDeclaration,

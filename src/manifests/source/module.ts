@@ -6,8 +6,7 @@ import type {
   TSType,
   TSTypeAliasDeclaration,
 } from 'oxc-parser';
-import type { DocComment } from '../tag-syntax/doc-comment.ts';
-import type { Tag } from '../tag-syntax/tag.ts';
+import type { DocComment, Tag } from '../tag-syntax/tag.ts';
 import type { SourceText, Span } from './source-text.ts';
 
 /** A top-level declaration of a type. */

@@ -1,7 +1,6 @@
 import { checkValue } from '../schema/check-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { listProblems } from './list-problems.ts';
-import type { StructuralProblem } from './structural-problem.ts';
 
 /** Says what is wrong with the schema at hand. */
 export type Complain = (message: string, hint: string) => void;
@@ -121,4 +120,14 @@ function checkConstraint(constraint: Schema, complain: Complain): void {
 function checkDefault(schema: Schema, complain: Complain): void {
   const problem = checkValue(schema, schema.default!, 'it');
   if (problem) complain(`the default does not fit its type: ${problem}`, 'change the default or the type');
+}
+
+/** Why a schema, or a part of one, would be refused by the API server. */
+export interface StructuralProblem {
+  /** The schemas from the root to the one that is wrong; the last that has an origin is the place to point at. */
+  readonly trail: readonly Schema[];
+  /** The same as a path of properties, like `spec.ports[*].name`. */
+  readonly path: string;
+  readonly message: string;
+  readonly hint: string;
 }

@@ -2,10 +2,9 @@ import { escapeProperty } from 'ots-cel';
 import { closestName } from 'ots-apimachinery/closest-name';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { originKey } from '../schema/origin.ts';
+import { originKey, tagOrigin } from '../schema/origin.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
-import { tagOrigin } from '../schema/tag-origin.ts';
 
 interface OneOf {
   readonly tag: string;

@@ -5,7 +5,7 @@ import { valueSpan, writtenName } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { addOneOfRules } from './add-one-of-rules.ts';
 import { addRules } from './add-rules.ts';
-import { applyListTags } from './apply-list-tags.ts';
+import { applyListTags } from './merge-strategy-tags.ts';
 import { marksKey } from '../schema/field-marks.ts';
 import { makeNullable } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';

@@ -5,7 +5,7 @@ import { tagText } from '../tag-syntax/tag-text.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { checkValue } from '../schema/check-value.ts';
-import { readString } from './read-string.ts';
+import { readString } from './read-value.ts';
 import { reasonOf } from '../../errors/reason-of.ts';
 import type { Json, Schema } from '../schema/schema.ts';
 

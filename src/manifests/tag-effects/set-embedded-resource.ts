@@ -1,7 +1,7 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { openKey } from '../schema/open-type.ts';
-import { readFlag } from './read-flag.ts';
+import { readFlag } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isShapeless, settle } from './set-type.ts';

@@ -2,7 +2,7 @@ import { closestName } from 'ots-apimachinery/closest-name';
 import { formatsOfType, isKnownFormat } from 'ots-apimachinery/formats/formats';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { readText } from './read-text.ts';
+import { readText } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -1,11 +1,10 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { marksKey } from '../schema/field-marks.ts';
-import { originKey } from '../schema/origin.ts';
-import { readFlag } from './read-flag.ts';
+import { originKey, tagOrigin } from '../schema/origin.ts';
+import { readFlag } from './read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isShapeless } from './set-type.ts';
-import { tagOrigin } from '../schema/tag-origin.ts';
 
 /** Applies @immutable: the value cannot change. That it cannot be removed either is a rule of the object around it. */
 export function setImmutable(schema: Schema, tag: Tag, fail: Fail): void {

@@ -1,7 +1,7 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { constrainToo } from '../schema/constrain-too.ts';
-import { readNumber } from './read-number.ts';
+import { readNumber } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -1,9 +1,9 @@
 import { PatternError, parsePattern } from 'ots-cel';
-import { unescapeComment } from '../tag-syntax/unescape-comment.ts';
+import { unescapeComment } from '../tag-syntax/tag-text.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { constrainToo } from '../schema/constrain-too.ts';
-import { readText } from './read-text.ts';
+import { readText } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 

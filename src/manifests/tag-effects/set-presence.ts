@@ -1,6 +1,6 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
-import { readFlag } from './read-flag.ts';
+import { readFlag } from './read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Checks a marker that says that the property is optional. What counts is the `?`, for TypeScript and for us. */

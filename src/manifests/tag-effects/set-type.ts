@@ -2,8 +2,7 @@ import { closestName } from 'ots-apimachinery/closest-name';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { openKey } from '../schema/open-type.ts';
-import { readFlag } from './read-flag.ts';
-import { readText } from './read-text.ts';
+import { readFlag, readText } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -3,18 +3,17 @@ import type { Fail, TagContext } from './apply-tags.ts';
 import { applyValue } from './apply-value.ts';
 import { checkLiteralEnum } from './check-literal-enum.ts';
 import { marksKey } from '../schema/field-marks.ts';
-import { readFlag } from './read-flag.ts';
+import { readFlag } from './read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { setEmbeddedResource } from './set-embedded-resource.ts';
 import { setEnum } from './set-enum.ts';
-import { setExternalDocs } from './set-external-docs.ts';
+import { setExternalDocs, setTitle } from './documentation-tags.ts';
 import { setFormat } from './set-format.ts';
 import { setLengthBound } from './set-length-bound.ts';
-import { setMapType } from './set-map-type.ts';
+import { setMapType } from './merge-strategy-tags.ts';
 import { setMultipleOf, setNumberBound } from './set-number-bound.ts';
 import { setPattern } from './set-pattern.ts';
 import { checkOptional, checkRequired } from './set-presence.ts';
-import { setTitle } from './set-title.ts';
 import {
   checkSchemaless,
   setIntOrString,

@@ -1,8 +1,7 @@
 import type { SourceText } from '../source/source-text.ts';
-import type { DocComment } from './doc-comment.ts';
+import type { DocComment, Tag } from './tag.ts';
 import { publicProse } from './public-prose.ts';
 import { knownMarkerPrefix, looksLikeTag, takesRawValue } from './registry.ts';
-import type { Tag } from './tag.ts';
 
 const inlineLinkPattern = /\{@link(?:code|plain)?\s([^{}]*)\}/g;
 

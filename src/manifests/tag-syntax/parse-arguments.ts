@@ -8,7 +8,7 @@ import { readPairArguments } from './read-pair-arguments.ts';
 import { reasonOf } from '../../errors/reason-of.ts';
 import { valueSpan, writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
-import { unescapeComment } from './unescape-comment.ts';
+import { unescapeComment } from './tag-text.ts';
 
 /** An argument that a tag takes. */
 export interface ArgumentSpec {

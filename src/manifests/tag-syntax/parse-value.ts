@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import type { Json } from '../schema/schema.ts';
-import { unescapeComment } from './unescape-comment.ts';
+import { unescapeComment } from './tag-text.ts';
 
 /**
  * Reads a value as YAML, of which JSON is a part: `1`, `true`, `Active`, `"1"`, `[a, b]`, `{a: 1}`.

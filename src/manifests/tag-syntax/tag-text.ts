@@ -14,3 +14,8 @@ export function tagText({ form, name, value }: Tag): string {
   if (quoted.end < text.length) throw new Error('there is text after the quotes');
   return quoted.value;
 }
+
+/** Undoes what keeps a value from ending its comment: `*\/` means `*` and a slash. */
+export function unescapeComment(text: string): string {
+  return text.replaceAll('*\\/', '*/');
+}

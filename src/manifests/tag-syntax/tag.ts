@@ -39,3 +39,10 @@ export function restOfTag(tag: Tag, from: number): Tag {
   const rest = tag.lines.filter(({ at }) => at > from).map(({ at, offset }) => ({ at: at - from, offset }));
   return { ...tag, value: tag.value.slice(from), lines: [first, ...rest] };
 }
+
+/** What the author says above a declaration: prose and tags. */
+export interface DocComment {
+  /** The text before the first block tag. */
+  readonly description: string;
+  readonly tags: readonly Tag[];
+}

@@ -1,6 +1,6 @@
 import { withLayer } from './layer.ts';
 import { sameSchema } from '../schema/same-schema.ts';
-import { originOf, writtenPlace } from '../schema/written-place.ts';
+import { originOf, writtenPlace } from '../schema/origin.ts';
 import { lazy } from './type.ts';
 import type { Property } from './type.ts';
 import type { TypeContext } from './type-context.ts';

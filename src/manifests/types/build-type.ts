@@ -8,7 +8,7 @@ import { allowsUndefined } from './type.ts';
 import type { BothType, ListType, MapType, ObjectType, Place, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { adviceForSyntax } from './unsupported-types.ts';
-import { originOf, writtenPlace } from '../schema/written-place.ts';
+import { originOf, writtenPlace } from '../schema/origin.ts';
 
 /** The schema of a type, without what comments say about it. */
 export function buildType(context: TypeContext, type: Type, at: Place): Schema | undefined {

@@ -4,7 +4,7 @@ import { lazy, placeOf } from './type.ts';
 import type { ObjectType, Part, Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { membersOf, unionOf } from './union-type.ts';
-import { originOf, writtenPlace } from '../schema/written-place.ts';
+import { originOf, writtenPlace } from '../schema/origin.ts';
 
 /** The maximum number of combinations of union members; a type with more is hard to read. */
 const maxCombinations = 200;

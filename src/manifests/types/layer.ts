@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import type { DocComment } from '../tag-syntax/tag.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
 import { excuse } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';

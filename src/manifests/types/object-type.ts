@@ -1,5 +1,5 @@
 import type { TSIndexSignature, TSPropertySignature, TSSignature, TSType } from 'oxc-parser';
-import type { DocComment } from '../tag-syntax/doc-comment.ts';
+import type { DocComment } from '../tag-syntax/tag.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
 import { excuse } from '../tag-syntax/tag.ts';
 import { fieldLayer, withLayer } from './layer.ts';

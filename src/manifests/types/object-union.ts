@@ -7,7 +7,7 @@ import type { Schema, ValidationRule } from '../schema/schema.ts';
 import type { Part, Place } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { variantRules } from './variant-rules.ts';
-import { originOf, writtenPlace } from '../schema/written-place.ts';
+import { originOf, writtenPlace } from '../schema/origin.ts';
 
 /** One of the objects of a union. */
 export interface Variant {

@@ -9,7 +9,7 @@ import { describeNode } from './describe-node.ts';
 import { enumType } from './enum-type.ts';
 import { interfaceType } from './interface-type.ts';
 import { baseOf, layersOf, typeLayer, withLayer } from './layer.ts';
-import { maxDepth } from '../schema/max-depth.ts';
+import { maxDepth } from '../schema/schema-size.ts';
 import { originKey } from '../schema/origin.ts';
 import { reduceType } from './reduce-type.ts';
 import { rootFields } from '../schema/root-fields.ts';

@@ -4,7 +4,7 @@ import { constValue } from './const-value.ts';
 import { describeNode } from './describe-node.ts';
 import { enumMembers } from './enum-type.ts';
 import { failKey } from './indexed-access.ts';
-import { maxDepth } from '../schema/max-depth.ts';
+import { maxDepth } from '../schema/schema-size.ts';
 import { placeOf } from './type.ts';
 import type { Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../schema/is-json-object.ts';
+import { isJsonObject } from '../schema/schema.ts';
 import type { Json } from '../schema/schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { TSClassImplements } from 'oxc-parser';
 import { defaultWebhookPath } from '../../project/names/webhook-path.ts';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { isJsonObject } from '../schema/is-json-object.ts';
+import { isJsonObject } from '../schema/schema.ts';
 import type { ClassDeclaration } from '../source/module.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
 import type { Span } from '../source/source-text.ts';

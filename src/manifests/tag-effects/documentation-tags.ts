@@ -3,6 +3,7 @@ import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
 import type { Schema } from '../schema/schema.ts';
+import { readText } from './read-value.ts';
 
 const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'url', type: 'string', required: true },
@@ -26,4 +27,12 @@ export function setExternalDocs(schema: Schema, tag: Tag, fail: Fail, { diagnost
 function readPlain(tag: Tag): { url: string; description: string } {
   const [url = '', ...words] = tag.value.split(/\s+/);
   return { url, description: words.join(' ') };
+}
+
+/** Applies @title. */
+export function setTitle(schema: Schema, tag: Tag, fail: Fail): void {
+  const title = readText(tag, fail)?.replaceAll(/\s+/g, ' ').trim();
+  if (title === undefined) return;
+  if (title === '') return fail('needs a text');
+  schema.title = title;
 }

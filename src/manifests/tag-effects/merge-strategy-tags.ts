@@ -1,7 +1,7 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
 import { isCondition } from '../schema/builtin-types.ts';
-import { readText } from './read-text.ts';
+import { readText } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -86,4 +86,13 @@ function keyProblem(
   if (property.nullable) return [`${name} names a property that can be null`];
   if (items.required?.includes(name) || property.default !== undefined) return undefined;
   return [`${name} names a property that can be missing`, 'remove its `?`, or give it a @default'];
+}
+
+/** Applies @mapType or @structType, which are two words for the same. */
+export function setMapType(schema: Schema, tag: Tag, fail: Fail): void {
+  if (schema.type !== 'object') return fail(`is for objects, and this is ${describeSchema(schema)}`);
+  const type = readText(tag, fail);
+  if (type === undefined) return;
+  if (type !== 'atomic' && type !== 'granular') return fail('must be atomic or granular');
+  schema['x-kubernetes-map-type'] = type;
 }

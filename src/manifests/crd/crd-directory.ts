@@ -1,2 +1,0 @@
-/** Where the definitions of a project are, by convention of kubebuilder. */
-export const crdDir = 'config/crd/bases';
