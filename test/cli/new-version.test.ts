@@ -92,7 +92,7 @@ describe('another version of a kind', () => {
     expect(stdout).toContain('Not copied, because they are not types of Watcher: describe.\n');
     expect(stdout).toContain('Both versions import src/api/v1/window.ts: changes there affect both.\n');
     expect(stdout).toContain(
-      'Where v2 differs from v1, objects lose fields without a conversion. This makes one, which is left to you to write: ots create webhook --group batch --version v1 --kind Watcher --conversion --spoke v2\n',
+      'Where v2 differs from v1, objects lose fields without a conversion. To scaffold one, run ots create webhook --group batch --version v1 --kind Watcher --conversion --spoke v2\n',
     );
   });
 

@@ -168,6 +168,6 @@ describe('without a terminal', () => {
       reject: false,
     });
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^error: --group is missing\.\nhint: .+$/);
+    expect(stderr).toMatch(/^error: --group is missing\nhint: .+$/);
   });
 });
