@@ -155,7 +155,7 @@ describe('a tag that leaves out too much is refused', () => {
     [
       'for a kind of a file that is not there',
       `import type { Bar } from './bar.ts';\n/** @webhook */\nexport class Handler implements Validator<Bar> {}`,
-      [5, 43, "Bar is not a kind: there is no file for './bar.ts'", writeKind],
+      [5, 43, "Bar is not a kind: './bar.ts' does not exist", writeKind],
     ],
     [
       'for a type that is no kind',
@@ -188,7 +188,7 @@ describe('a tag that leaves out too much is refused', () => {
       [4, 5, '@webhook: name is missing', 'add name=…, such as name=vpod-v1.core.example.com'],
     ],
   ])('%s', (_, handler, [line, column, message, hint]) => {
-    expect(diagnosticsOf(handler as string)).toMatchObject([
+    expect(diagnosticsOf(handler)).toMatchObject([
       { file: 'src/webhooks/foo.ts', line, column, message, hint },
     ]);
   });

@@ -80,9 +80,10 @@ function patchOf(tree: Tree, file: string, patch: string): { path: string } | { 
 
 /** Tells the manager the name of a webhook configuration. */
 function argumentsPatch(sort: 'mutating' | 'validating', name: string): string {
-  const add = (value: string) =>
-    `- op: add\n  path: /spec/template/spec/containers/0/args/-\n  value: ${value}\n`;
-  return add(`--webhook-${sort}-configuration`) + add(name);
+  const path = '/spec/template/spec/containers/0/args/-';
+  return [`--webhook-${sort}-configuration`, name]
+    .map((value) => `- op: add\n  path: ${path}\n  value: ${value}\n`)
+    .join('');
 }
 
 const injectionPatch = `apiVersion: v1

@@ -36,35 +36,23 @@ export function kindOf(
     return { message, hint: 'give each kind a class' };
   }
   const resolution = graph.resolve(module, written);
-  switch (resolution.kind) {
-    case 'unreadable':
-      return undefined;
-    case 'package':
-      return (
-        builtInKind(resolution.specifier, resolution.name) ?? {
-          message: `${written} comes from ${resolution.specifier}, which ots does not read`,
-        }
-      );
-    case 'declaration': {
-      const { declaration } = resolution;
-      const definition = declaration.module.kindDefinitions.find((each) => isFor(each, declaration.name));
-      return (
-        (definition && definedKind(definition)) ?? {
-          message: `${written} is not a kind`,
-          hint: 'define it with defineKind',
-        }
-      );
-    }
-    case 'missing':
-      return { message: `${written} is not a kind: ${resolution.message}` };
-    case 'unbound': {
-      const meant = closestName(written, [...module.types.keys(), ...module.imports.keys()]);
-      return {
-        message: `${written} is not declared or imported here`,
-        ...(meant !== undefined && { hint: `did you mean ${meant}? Correct it` }),
-      };
-    }
+  if (resolution.kind === 'unreadable') return undefined;
+  if (resolution.kind === 'missing') return { message: `${written} is not a kind: ${resolution.message}` };
+  if (resolution.kind === 'unbound') return unknownName(written, module);
+  if (resolution.kind === 'package') {
+    const message = `${written} comes from ${resolution.specifier}, which ots does not read`;
+    return builtInKind(resolution.specifier, resolution.name) ?? { message };
   }
+  const { name, module: declaring } = resolution.declaration;
+  const definition = declaring.kindDefinitions.find((candidate) => isFor(candidate, name));
+  const kind = definition && definedKind(definition);
+  return kind ?? { message: `${written} is not a kind`, hint: 'define it with defineKind' };
+}
+
+function unknownName(written: string, module: Module): Problem {
+  const message = `${written} is not declared or imported here`;
+  const meant = closestName(written, [...module.types.keys(), ...module.imports.keys()]);
+  return meant === undefined ? { message } : { message, hint: `did you mean ${meant}? Correct it` };
 }
 
 function isName(type: TSType): boolean {
