@@ -29,7 +29,7 @@ async function file(name: string, ...documents: unknown[]): Promise<string> {
   return target;
 }
 
-test('definitions of files with several documents, and of directories, are served', async () => {
+test('definitions in files with several documents and in directories are served', async () => {
   const many = await file('many.yaml', crdOf('One', {}), null, crdOf('Two', {}), {
     apiVersion: 'v1',
     kind: 'List',
@@ -39,7 +39,7 @@ test('definitions of files with several documents, and of directories, are serve
     expect((await send(environment.config, 'GET', pathOf(kind))).code).toBe(200);
   }
   await file('three.yml', crdOf('Three', {}));
-  await writeFile(path.join(directory, 'notes.txt'), 'no manifest');
+  await writeFile(path.join(directory, 'notes.txt'), 'not a manifest');
   await using second = await TestEnvironment.start({ ...embedded, crds: [directory] });
   expect((await send(second.config, 'GET', crdsPath)).body).toMatchObject({ items: [{}, {}, {}] });
 });
@@ -49,8 +49,8 @@ const conversionBy = (clientConfig: object) => ({
   webhook: { clientConfig, conversionReviewVersions: ['v1'] },
 });
 
-// With KUBEBUILDER_ASSETS set this asks a real server, which would call the Service.
-test('versions that a Service converts can be used without it', async () => {
+// With KUBEBUILDER_ASSETS set, this uses a real server, which would call the Service.
+test('versions that a Service converts work without the Service', async () => {
   const crd = crdOf('Converted', {});
   crd.spec.versions.push(versionOf('v2', false, {}));
   crd.spec.conversion = conversionBy({
@@ -64,7 +64,7 @@ test('versions that a Service converts can be used without it', async () => {
   expect(body).toMatchObject({ apiVersion: 'conformance.example.com/v2', metadata: { name: 'one' } });
 }, 60_000);
 
-test('a conversion that is called at a URL is not touched', async () => {
+test('a conversion webhook at a URL stays', async () => {
   const crd = crdOf('Called', {});
   crd.spec.conversion = conversionBy({ url: 'https://localhost:9443/convert' });
   const crds = [await file('called.yaml', crd)];
@@ -85,14 +85,14 @@ test('objects are created in their namespaces', async () => {
   expect((await send(environment.config, 'GET', `${pathOf('Held')}/b`)).code).toBe(200);
 });
 
-test('the kubeconfig is of the same server', async () => {
+test('the kubeconfig points to the same server', async () => {
   await using environment = await TestEnvironment.start(embedded);
   const kubeconfig = parse(environment.kubeconfig);
   expect(kubeconfig).toMatchObject({ kind: 'Config', 'current-context': 'test-environment' });
   expect(kubeconfig.clusters[0].cluster).toStrictEqual({ server: environment.config.server });
 });
 
-test('the kubeconfig can be had as a file, until the end', async () => {
+test('the kubeconfig is available as a file until stop', async () => {
   const environment = await TestEnvironment.start(embedded);
   const kubeconfig = await environment.kubeconfigFile();
   expect(await environment.kubeconfigFile()).toBe(kubeconfig);
@@ -102,7 +102,7 @@ test('the kubeconfig can be had as a file, until the end', async () => {
   await expect(stat(path.dirname(kubeconfig))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('controllers run as asked', async () => {
+test('the requested controllers run', async () => {
   await using environment = await TestEnvironment.start({ ...embedded, controllers: true });
   const account = '/api/v1/namespaces/default/serviceaccounts/default';
   await until(async () => (await send(environment.config, 'GET', account)).code === 200);
@@ -110,7 +110,7 @@ test('controllers run as asked', async () => {
   expect(body).toMatchObject({ items: [{ metadata: { name: 'default' } }] });
 });
 
-test('controllers that are not among the assets are an error', async () => {
+test('requested controllers without a kube-controller-manager are an error', async () => {
   const env = { KUBEBUILDER_ASSETS: directory };
   await expect(TestEnvironment.start({ env, controllers: true })).rejects.toMatchObject({
     code: 'CONTROL_PLANE',
@@ -118,7 +118,7 @@ test('controllers that are not among the assets are an error', async () => {
   });
 });
 
-test('environments know nothing of each other', async () => {
+test('environments are independent', async () => {
   await using first = await TestEnvironment.start(embedded);
   await using second = await TestEnvironment.start(embedded);
   await send(first.config, 'POST', '/api/v1/namespaces', { metadata: { name: 'only-here' } });
@@ -140,7 +140,7 @@ test('a path that does not exist is an error that names it', async () => {
   });
 });
 
-test('a file that is no manifest is an error that names it', async () => {
+test('a file that is not a manifest is an error that names it', async () => {
   const broken = path.join(directory, 'broken.yaml');
   await writeFile(broken, 'a: [');
   const error = { code: 'CRD_FILE', message: expect.stringContaining(broken) };
@@ -159,7 +159,7 @@ test('a definition that the server refuses is an error that says why', async () 
   await rm(bad);
 });
 
-test('a kind that is not served is an error', async () => {
+test('an object of an unknown kind is an error', async () => {
   const objects = [{ apiVersion: 'example.com/v1', kind: 'Nope', metadata: { name: 'a' } }];
   await expect(TestEnvironment.start({ ...embedded, objects })).rejects.toMatchObject({
     code: 'CRD_INSTALL',
@@ -167,7 +167,7 @@ test('a kind that is not served is an error', async () => {
   });
 });
 
-test('assets that are not there are an error that says what to do', async () => {
+test('missing assets are an error that says what to do', async () => {
   const env = { KUBEBUILDER_ASSETS: path.join(directory, 'no-assets') };
   await expect(TestEnvironment.start({ env })).rejects.toMatchObject({
     code: 'CONTROL_PLANE',
@@ -176,7 +176,7 @@ test('assets that are not there are an error that says what to do', async () => 
   });
 });
 
-test('errors show the line that starts the environment, whatever it waited for', async () => {
+test('the stack of an error contains the line that started the environment', async () => {
   const bad = await file('bad.json', { ...crdOf('Bad', {}), metadata: { name: 'other' } });
   const objects = [{ apiVersion: 'example.com/v1', kind: 'Nope', metadata: { name: 'a' } }];
   const env = { KUBEBUILDER_ASSETS: path.join(directory, 'no-assets') };
