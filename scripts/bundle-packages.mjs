@@ -27,7 +27,9 @@ async function dropSources(dist) {
   }
 }
 
-const { dependencies, peerDependencies } = await readJson(new URL('packages/runtime/package.json', rootDirectory));
+const { dependencies, peerDependencies } = await readJson(
+  new URL('packages/runtime/package.json', rootDirectory),
+);
 await bundlePackage('cel', isOneOf([]));
 // Of ots-cel, the patterns go in, in a file that only those load who import ots-runtime/pattern.
 await bundlePackage('runtime', isOneOf([...Object.keys(dependencies), ...Object.keys(peerDependencies)]), {
