@@ -15,8 +15,7 @@ import { ResourceRegistry } from './registry/resource-registry.ts';
 import { Store } from './storage/store.ts';
 import type { Connection } from './client/connection.ts';
 import { renderKubeconfig } from './client/kubeconfig.ts';
-import { reachableHost, serverNames } from './tls/server-names.ts';
-import { servingCertificate } from './tls/serving-certificate.ts';
+import { reachableHost, serverNames, servingCertificate } from './tls/serving-certificate.ts';
 
 /** Options of {@link ApiServer.start}. */
 export interface ApiServerOptions {

@@ -1,7 +1,9 @@
+import { hostname, networkInterfaces } from 'node:os';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const wildcards = new Set(['0.0.0.0', '::']);
 
 /**
  * Creates the certificate of a server, valid for one year. Clients trust it as their authority.
@@ -17,4 +19,17 @@ export function servingCertificate(names: readonly string[], now: Date): Certifi
     notAfter: new Date(now.getTime() + 365 * dayMs),
     isAuthority: true,
   });
+}
+
+/** The names and addresses of a server that listens on a host. */
+export function serverNames(host: string): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const names = ['localhost', '127.0.0.1', '::1', hostname(), 'kubernetes.default.svc'];
+  const own = wildcards.has(host) ? addresses.map(({ address }) => address) : [host];
+  return [...new Set([...names, ...own])];
+}
+
+/** The URL for clients on the same machine: the loopback address if the server listens on all addresses. */
+export function reachableHost(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
