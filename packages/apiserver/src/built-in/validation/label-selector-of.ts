@@ -18,10 +18,9 @@ export function labelSelectorOf(selector: LabelSelector | undefined): LabelMatch
   const wanted = Object.entries(selector.matchLabels ?? {});
   return labelMatcher([
     ...wanted.map(([key, value]): LabelRequirement => ({ key, operator: 'In', values: [value] })),
-    // Another operator does not pass the validation.
-    ...((selector.matchExpressions ?? []) as LabelRequirement[]).map(({ values = [], ...rest }) => ({
-      ...rest,
-      values,
-    })),
+    ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }): LabelRequirement => {
+      // Another operator does not pass the validation.
+      return { key, operator: operator as LabelRequirement['operator'], values };
+    }),
   ]);
 }
