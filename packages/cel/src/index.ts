@@ -8,7 +8,7 @@ export { CelSyntaxError } from './parse/cel-syntax-error.ts';
 export { parse } from './parse/parse.ts';
 export { checkRules } from './rules/check-rules.ts';
 export type { CheckedRules } from './rules/check-rules.ts';
-export type { RuleCost } from './rules/rule-cost.ts';
+export { type RuleCost, expressionBudget, schemaBudget } from './rules/rule-cost.ts';
 export type { RuleArgument, RuleProblem, RuleProblemCode } from './rules/rule-problem.ts';
 export type { StructuralSchema, ValidationRule } from './schema/structural-schema.ts';
 export { evaluate } from './evaluate/evaluate.ts';

@@ -7,9 +7,6 @@ import { cel } from './cel.ts';
 import { describeProblem } from './describe-problem.ts';
 import { asStructural } from './rule-errors.ts';
 
-const expressionBudget = 10_000_000n;
-const schemaBudget = 100_000_000n;
-
 /** Reported elsewhere: these texts are validated with the keywords of the schema. */
 const textCodes = new Set<RuleProblem['code']>([
   'missing',
@@ -27,7 +24,8 @@ const textCodes = new Set<RuleProblem['code']>([
  * @param faults keyword errors: rules at or below them are skipped
  */
 export function checkRules(schema: Schema, path: string, faults: readonly KeywordFault[]): FieldError[] {
-  const { problems, costs } = cel().checkRules(asStructural(schema));
+  const { checkRules: check, expressionBudget } = cel();
+  const { problems, costs } = check(asStructural(schema));
   const isSound = (place: string) => faults.every(({ at }) => !at.startsWith(place));
   const checkedCosts = costs.filter((cost) => isSound(pathOf(cost.path, path)));
   return [
@@ -156,12 +154,13 @@ function costError({ path: keys, index, argument, total }: RuleCost, path: strin
   const name = argument === 'rule' ? 'estimated rule cost' : 'estimated messageExpression cost';
   return forbidden(
     `${pathOf(keys, path)}.x-kubernetes-validations[${index}].${argument}`,
-    tooMuch(name, total, expressionBudget),
+    tooMuch(name, total, cel().expressionBudget),
   );
 }
 
 /** Names up to four expressions that each cost at least a hundredth of the total limit. */
 function totalErrors(costs: readonly RuleCost[], path: string): FieldError[] {
+  const { schemaBudget } = cel();
   const sum = costs.reduce((total, cost) => total + cost.total, 0n);
   const maximum = 2n ** 64n - 1n;
   const total = sum > maximum ? maximum : sum;
