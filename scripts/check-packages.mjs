@@ -1,5 +1,5 @@
 // Packs every package as npm does and checks what is in it: npm run check:packages
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
