@@ -60,14 +60,14 @@ describe('a type that cannot be found is reported, and not the tags of what it w
 
   test('the object that all kinds extend', () => {
     const [message, ...rest] = messagesOf({ 'src/api/v1/foo.ts': source({ parent: 'KubernetesObjct' }) });
-    expect(message).toBe('Foo is no interface of this file that extends KubernetesObject');
+    expect(message).toBe('Foo is not an interface in this file that extends KubernetesObject');
     expect(rest).toEqual([]);
   });
 
   test('while what is wrong in itself is reported beside it', () => {
     const types = `${SPEC.replace('@minLength', '@minLenght')}\n/** @default 1 */ export interface Unused { a: string }`;
     expect(messagesOf({ 'src/api/v1/foo.ts': source({ spec: 'FooSepc', types }) })).toEqual([
-      'there is no tag @minLenght',
+      'unknown tag @minLenght',
       '@default has no effect here',
       'there is no type FooSepc in this file',
     ]);

@@ -278,8 +278,12 @@ describe('a file that definitions are read from', () => {
     (_, at) => `a${at}: &a${at} [${'*a'.concat(String(at - 1), ', ').repeat(10)}1]`,
   );
   test.each([
-    ['is no YAML', 'kind: [', /^a\.yaml:1:\d+ is no YAML/],
-    ['has conflict markers', '<<<<<<< HEAD\nkind: A\n=======\nkind: B\n', /^a\.yaml:\d+:\d+ is no YAML/],
+    ['is no YAML', 'kind: [', /^a\.yaml:1:\d+ is not valid YAML/],
+    [
+      'has conflict markers',
+      '<<<<<<< HEAD\nkind: A\n=======\nkind: B\n',
+      /^a\.yaml:\d+:\d+ is not valid YAML/,
+    ],
     ['nests without end', '['.repeat(200_000), /^a\.yaml(?::\d+:\d+)? /],
     [
       'multiplies its aliases',
@@ -292,20 +296,20 @@ describe('a file that definitions are read from', () => {
     [
       'has no list of versions',
       'kind: CustomResourceDefinition\nspec: { group: a, scope: b, names: { kind: A, plural: as }, versions: 1 }',
-      /spec\.versions is no list$/,
+      /spec\.versions is not a list$/,
     ],
     ['has a version without a name', crdText({ versions: [{ name: 1 }] }), /a version has no name$/],
     [
       'has a property without a schema',
       crdText(ofSpec({ properties: { a: 1 } })),
-      /at \.spec\.a: it is no object$/,
+      /at \.spec\.a: it is not an object$/,
     ],
     [
       'has properties that are none',
       crdText(ofSpec({ properties: [] })),
-      /at \.spec: properties is no object$/,
+      /at \.spec: properties is not an object$/,
     ],
-    ['has required that is none', crdText(ofSpec({ required: 'a' })), /at \.spec: required is no list$/],
+    ['has required that is none', crdText(ofSpec({ required: 'a' })), /at \.spec: required is not a list$/],
   ])('is refused when it %s', (_, text, message) => {
     let problem = '';
     try {

@@ -181,7 +181,7 @@ describe('several versions', () => {
       { a: v1(['@unserved']), b: v2(['@storageVersion', '@unserved']) },
       /no version of Foo is served/,
     ],
-    ['one is declared twice', { a: v1(), b: v1() }, /Foo a\.example\.com\/v1 is declared in src\/a\.ts too/],
+    ['one is declared twice', { a: v1(), b: v1() }, /Foo a\.example\.com\/v1 is also declared in src\/a\.ts/],
     [
       'plurals differ',
       { a: v1(), b: v2().replace(`'foos'`, `'fooz'`) },
@@ -192,11 +192,11 @@ describe('several versions', () => {
       { a: v1(), b: v2().replace(`'Namespaced'`, `'Cluster'`) },
       /scope is Cluster here and Namespaced in version v1/,
     ],
-    ['there is nothing to convert', { a: v1(), b: conversion }, /a\.example\.com\/Foo has one version/],
+    ['there is nothing to convert', { a: v1(), b: conversion }, /a\.example\.com\/Foo has only one version/],
     [
       'another kind is converted',
       { a: v1(), b: conversion.replace('=Foo', '=Fou') },
-      /no kind a\.example\.com\/Fou.*did you mean a\.example\.com\/Foo\?/,
+      /unknown kind a\.example\.com\/Fou.*did you mean a\.example\.com\/Foo\?/,
     ],
     [
       'the conversion says nothing',
@@ -229,11 +229,11 @@ describe('kinds that are refused', () => {
       { a: apiSource({ group: 'example' }) },
       /'example' is not the name of an API group/,
     ],
-    ['a group in upper case', { a: apiSource({ group: 'A.example.com' }) }, /no name of an API group/],
+    ['a group in upper case', { a: apiSource({ group: 'A.example.com' }) }, /not the name of an API group/],
     ['a reserved group', { a: apiSource({ group: 'a.k8s.io' }) }, /reserved for Kubernetes/],
     ['no group', { a: apiSource().replaceAll('a.example.com/v1', 'v1') }, /'v1' is not group\/version/],
     ['a version that is no name', { a: apiSource({ version: 'V1' }) }, /'V1' is not the name of a version/],
-    ['a plural that is no name', { a: apiSource({ plural: 'Foos' }) }, /'Foos' is no plural/],
+    ['a plural that is no name', { a: apiSource({ plural: 'Foos' }) }, /'Foos' is not a plural/],
     ['a kind that is too long', { a: apiSource({ kind: 'F'.repeat(60) }) }, /at most 59/],
     ['a scope that there is not', { a: apiSource({ scope: 'Global' }) }, /scope cannot be 'Global'/],
     [
@@ -260,17 +260,17 @@ describe('kinds that are refused', () => {
     [
       'a defineKind of a spec',
       { a: apiSource().replace('defineKind<Foo>', 'defineKind<FooSpec>') },
-      /FooSpec is no interface of this file that extends KubernetesObject/,
+      /FooSpec is not an interface in this file that extends KubernetesObject/,
     ],
     [
       'no literal kind',
       { a: apiSource().replace(`kind: 'Foo';`, 'kind: string;') },
-      /Foo does not say its kind.*kind: 'Foo'/,
+      /Foo does not declare its kind.*kind: 'Foo'/,
     ],
     [
       'no literal apiVersion',
       { a: apiSource().replace(`apiVersion: 'a.example.com/v1';`, '') },
-      /Foo does not say its apiVersion/,
+      /Foo does not declare its apiVersion/,
     ],
     [
       'a status subresource without status',
@@ -279,7 +279,7 @@ describe('kinds that are refused', () => {
     ],
     ['another subresource', { a: apiSource({ tags: ['@subresource state'] }) }, /cannot be 'state'/],
     ['a flag with a value', { a: apiSource({ tags: ['@storageVersion yes'] }) }, /takes no value/],
-    ['a flag twice', { a: apiSource({ tags: ['@storageVersion', '@storageVersion'] }) }, /given twice/],
+    ['a flag twice', { a: apiSource({ tags: ['@storageVersion', '@storageVersion'] }) }, /duplicate/],
     ['a short name that is none', { a: apiSource({ tags: ['@shortName Fo'] }) }, /cannot be 'Fo'/],
     ['a short name without a name', { a: apiSource({ tags: ['@shortName'] }) }, /needs a name/],
     [
@@ -300,12 +300,12 @@ describe('kinds that are refused', () => {
     [
       'a column with an unknown argument',
       { a: apiSource({ tags: ['@printcolumn name=A type=string jsonpat=.spec.size'] }) },
-      /no argument jsonpat.*did you mean jsonPath\?/,
+      /unknown argument jsonpat.*did you mean jsonPath\?/,
     ],
     [
       'a column twice named',
       { a: apiSource({ tags: ['@printcolumn name=A name=B type=string jsonPath=.spec.size'] }) },
-      /name is given twice/,
+      /duplicate name/,
     ],
     [
       'a column of nothing',
@@ -315,12 +315,12 @@ describe('kinds that are refused', () => {
     [
       'a path without a dot',
       { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=spec.size'] }) },
-      /must begin with a dot/,
+      /must start with a dot/,
     ],
     [
       'a path with an open bracket',
       { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=.spec.size[0'] }) },
-      /brackets that are not closed/,
+      /unclosed brackets/,
     ],
     [
       'a column that is no YAML',
@@ -336,12 +336,12 @@ describe('kinds that are refused', () => {
     [
       'a deprecation that is too long',
       { a: apiSource({ tags: [`@deprecated ${'é'.repeat(129)}`] }) },
-      /longer than the 256 bytes/,
+      /longer than 256 bytes/,
     ],
     [
       'a misspelt tag',
       { a: apiSource({ tags: ['@storageversoin'] }) },
-      /no tag @storageversoin.*@storageVersion/,
+      /unknown tag @storageversoin.*@storageVersion/,
     ],
   ])('%s', (_, files, message) => {
     const found = errors(

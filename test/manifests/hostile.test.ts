@@ -125,26 +125,30 @@ describe('sources that are made to hurt', () => {
   test.each([
     ['a comment that does not end', { 'src/foo.ts': '/** @rbac groups=a' }, /Unterminated/],
     ['a file that is not text', { 'src/foo.ts': '\0\u{d800}@rbac' }, /./],
-    ['a deep type', spec(`x: ${'{ a: '.repeat(50_000)}string${' }'.repeat(50_000)};`), /nests too deeply/],
+    [
+      'a deep type',
+      spec(`x: ${'{ a: '.repeat(50_000)}string${' }'.repeat(50_000)};`),
+      /is nested too deeply/,
+    ],
     [
       'a deep generic type',
       spec(`x: ${'A<b, '.repeat(50_000)}string${'>'.repeat(50_000)};`),
-      /nests too deeply/,
+      /is nested too deeply/,
     ],
     [
       'a deep expression',
       { 'src/foo.ts': `/** @rbac */ const x = ${'('.repeat(50_000)}1;` },
-      /nests too deeply/,
+      /is nested too deeply/,
     ],
     [
       'an expression that nests without brackets',
       { 'src/foo.ts': `/** @rbac */ const x = ${'a ? b : '.repeat(50_000)}1;` },
-      /nests too deeply/,
+      /is nested too deeply/,
     ],
     [
       'a chain of else',
       { 'src/foo.ts': `/** @rbac */ ${'if (a) {} else '.repeat(50_000)}{}` },
-      /nests too deeply/,
+      /is nested too deeply/,
     ],
     [
       'a type that is deep but can be read',
@@ -241,7 +245,7 @@ describe('sources that are made to hurt', () => {
 
   test('a CRD that is too large for kubectl apply', () => {
     expect(run(largeSpec(5000))).toEqual([
-      expect.stringMatching(/has \d{6} bytes, and kubectl apply takes 262144/),
+      expect.stringMatching(/has \d{6} bytes, and kubectl apply accepts at most 262144/),
     ]);
   });
 });

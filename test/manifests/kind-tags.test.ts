@@ -73,8 +73,8 @@ describe('scale', () => {
     [scale('.status.replicas'), /specReplicasPath must lead to a field of \.spec /],
     [scale('.spec.size'), /must lead to an integer, and \.spec\.size is a number/],
     [scale('.spec.list'), /\.spec\.list is an array/],
-    [scale('.spec.list[0]'), /is no path of plain names.*\.spec\.replicas/],
-    [scale('spec.replicas'), /is no path of plain names/],
+    [scale('.spec.list[0]'), /is not a path of plain names.*\.spec\.replicas/],
+    [scale('spec.replicas'), /is not a path of plain names/],
     [scale('.spec.replicas', '.spec.replicas'), /statusReplicasPath must lead to a field of \.status /],
     [
       scale('.spec.replicas', '.status.selector'),
@@ -86,7 +86,7 @@ describe('scale', () => {
     ],
     [scale('.spec.replicas', undefined, ' labelSelectorPath=.metadata.name'), /labelSelectorPath/],
     ['@scale specReplicasPath=.spec.replicas', /statusReplicasPath is missing/],
-    ['@subresource scale specpth=.spec.replicas,statuspath=.status.replicas', /no argument specpth/],
+    ['@subresource scale specpth=.spec.replicas,statuspath=.status.replicas', /unknown argument specpth/],
     ['+kubebuilder:subresource:scale', /specReplicasPath is missing/],
     ['@subresource scael', /cannot be 'scael'/],
   ])('is refused for %s', (tag, message) => {
@@ -97,7 +97,7 @@ describe('scale', () => {
   test('is refused twice', () => {
     const tags = [scale('.spec.replicas'), `@subresource ${scale('.spec.replicas').slice(1)}`];
     expect(errors({ 'src/foo.ts': apiSource({ ...scalable, tags }) })).toEqual([
-      expect.stringMatching(/^scale is given twice/),
+      expect.stringMatching(/^duplicate scale/),
     ]);
   });
 });
@@ -166,10 +166,10 @@ describe('selectable fields', () => {
     ['@selectableField .spec.siez', /leads to \.spec\.siez, which.*did you mean \.spec\.size\?/],
     ['@selectableField .metadata.name', /cannot select by metadata/],
     ['@selectableField .spec', /\.spec is an object/],
-    ['@selectableField .spec.list[0]', /no path of plain names/],
-    ['@selectableField spec.size', /no path of plain names/],
-    ['@selectableField', /no path of plain names/],
-    ['+kubebuilder:selectablefield:jsonpth=.spec.size', /no argument jsonpth/],
+    ['@selectableField .spec.list[0]', /not a path of plain names/],
+    ['@selectableField spec.size', /not a path of plain names/],
+    ['@selectableField', /not a path of plain names/],
+    ['+kubebuilder:selectablefield:jsonpth=.spec.size', /unknown argument jsonpth/],
   ])('are refused for %s', (tag, message) => {
     const found = errors({
       'src/foo.ts': apiSource({ spec: 'size?: int32; list?: string[];', tags: [tag] }),
@@ -181,7 +181,7 @@ describe('selectable fields', () => {
   test('are refused twice', () => {
     const source = apiSource({ spec: '/** @selectable */ a?: string;', tags: ['@selectableField .spec.a'] });
     expect(errors({ 'src/foo.ts': source })).toEqual([
-      expect.stringMatching(/\.spec\.a is selectable already/),
+      expect.stringMatching(/\.spec\.a is already selectable/),
     ]);
   });
 });
@@ -217,7 +217,7 @@ describe('selectable fields of several versions', () => {
       'one field of other schemas',
       { spec: a },
       { spec: `${a} c?: string;` },
-      /takes only if their schemas are the same/,
+      /accepts only if their schemas are the same/,
     ],
     [
       'other fields of the same schema',
@@ -248,14 +248,14 @@ describe('labels and annotations', () => {
 
   test.each([
     ['@label app', /cannot be 'app'.*name=value/],
-    ['@label -a=b', /no valid name: '-a'/],
-    ['@label A.com/x=b', /no valid name/],
-    ['@label a/b/c=d', /no valid name/],
-    ['@label a=b c', /no valid value: 'b c'/],
-    [`@label a=${'b'.repeat(64)}`, /no valid value/],
-    ['@annotation =b', /no valid name: ''/],
+    ['@label -a=b', /an invalid name: '-a'/],
+    ['@label A.com/x=b', /an invalid name/],
+    ['@label a/b/c=d', /an invalid name/],
+    ['@label a=b c', /an invalid value: 'b c'/],
+    [`@label a=${'b'.repeat(64)}`, /an invalid value/],
+    ['@annotation =b', /an invalid name: ''/],
     ['+kubebuilder:metadata:labels="a"', /cannot be 'a'/],
-    ['+kubebuilder:metadata:lables="a=b"', /no argument lables.*labels/],
+    ['+kubebuilder:metadata:lables="a=b"', /unknown argument lables.*labels/],
   ])('are refused for %s', (tag, message) => {
     const found = errors({ 'src/foo.ts': apiSource({ tags: [tag] }) });
     expect(found).toHaveLength(1);
@@ -303,7 +303,7 @@ describe('names', () => {
     ['@scope Cluster', /@scope is Cluster here and scope is Namespaced/],
     ['@singular Foo', /cannot be 'Foo'/],
     ['@resource {scope: Cluster}', /scope is Cluster here and Namespaced/],
-    ['@resource {pluarl: foos}', /no argument pluarl.*plural/],
+    ['@resource {pluarl: foos}', /unknown argument pluarl.*plural/],
   ])('are refused for %s', (tag, message) => {
     const found = errors({ 'src/foo.ts': apiSource({ tags: [tag] }) });
     expect(found).toHaveLength(1);
@@ -379,7 +379,7 @@ describe('what is left out', () => {
       'src/foo.ts': apiSource({ imports: `import type { Part } from './bar.ts';`, spec: 'part?: Part;' }),
       'src/bar.ts': `/** @skip */\nimport 'ots-runtime';\nexport interface Part { /** @minLenght 1 */ a?: string }`,
     };
-    expect(errors(files)).toEqual([expect.stringMatching(/no tag @minLenght/)]);
+    expect(errors(files)).toEqual([expect.stringMatching(/unknown tag @minLenght/)]);
   });
 
   test.each(['@skipVersion', '+kubebuilder:skipversion'])('a version with %s', (tag) => {

@@ -66,11 +66,11 @@ describe('the value of a marker', () => {
     ['{a: }', /a value is missing/],
     ['{,}', /a value is missing/],
     ['a;', /a value is missing/],
-    ['a,b', /no meaning in ,b/],
-    ['{a} b', /no meaning in b/],
-    ['"a', /not closed/],
-    ['"\\d"', /\\d is no escape/],
-    ['{'.repeat(5000), /nests too deeply/],
+    ['a,b', /unexpected ,b/],
+    ['{a} b', /unexpected b/],
+    ['"a', /unclosed/],
+    ['"\\d"', /\\d is not an escape/],
+    ['{'.repeat(5000), /is nested too deeply/],
   ])('is refused: %s', (text, message) => {
     expect(() => parseMarkerValue(text)).toThrow(message);
   });

@@ -83,7 +83,7 @@ describe('roles are refused for', () => {
     [
       'a misspelt marker',
       '// +kubebuilder:rbca:groups=a\nexport class A {}',
-      /no tag \+kubebuilder:rbca:groups/,
+      /unknown tag \+kubebuilder:rbca:groups/,
     ],
     ['a tag of a kind', '/** @subresource status */ export class A {}', /interface of a kind/],
   ])('%s', (_, text, message) => {

@@ -138,7 +138,7 @@ export class M {}
     ['a name of none', 'mutating=true name=a', 'mutating=false name=b', /no validating webhook/, 'mutating'],
     ['a name that is none', 'mutating=true name=A_b', undefined, /name cannot be 'A_b'/, 'name'],
     ['no name', 'mutating=true', undefined, /name is missing/, '@webhookConfiguration'],
-    ['an argument too many', 'mutating=true name=a labels=b', undefined, /no argument labels/, 'labels'],
+    ['an argument too many', 'mutating=true name=a labels=b', undefined, /unknown argument labels/, 'labels'],
   ])('are refused for %s', (_, first, second, message, at) => {
     const tags = [first, second].flatMap((tag) => (tag ? [`/** @webhookConfiguration ${tag} */`] : []));
     const found = diagnosticsOf({ 'src/a.ts': `${tags.join('\n')}\n${named('a.kb.io')}` });

@@ -80,7 +80,7 @@ function keyProblem(
   const property = items.properties!.get(name);
   if (names.indexOf(name) < index) return [`${name} is given twice`];
   if (!property)
-    return ['is not a property of the items', `they have ${[...items.properties!.keys()].join(', ')}`];
+    return ['does not name a property of the items', `they have ${[...items.properties!.keys()].join(', ')}`];
   if (property.type === 'object' || property.type === 'array')
     return [`${name} must name a property with a single value`];
   if (property.nullable) return [`${name} names a property that can be null`];

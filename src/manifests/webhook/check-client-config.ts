@@ -48,7 +48,7 @@ function checkService(service: NonNullable<ClientConfig['service']>, report: Rep
 function pathProblem(path: string): string | undefined {
   const [before, ...segments] = path.split('/');
   if (before !== '' || segments.length === 0 || segments.includes(''))
-    return 'begin it with a slash and end it without';
+    return 'start it with a slash and end it without';
   if (segments.every(isSubdomain)) return undefined;
   return 'between slashes the API server takes lower case letters, digits, dashes and dots';
 }

@@ -40,19 +40,19 @@ export const refusedBuiltins: readonly RefusedSpec[] = [
   {
     name: 'a misspelt module',
     ...of('Pot', 'ots-kubernetes/coer/v1'),
-    message: /^ots-kubernetes\/coer\/v1 is no module with types of Kubernetes$/,
+    message: /^ots-kubernetes\/coer\/v1 is not a module with types of Kubernetes$/,
     hint: /^did you mean ots-kubernetes\/core\/v1\?$/,
   },
   {
     name: 'a module that is not there, of a type that is',
     ...of('Ingress', 'ots-kubernetes/extensions/v1beta1'),
-    message: /is no module/,
+    message: /is not a module/,
     hint: /from 'ots-kubernetes\/networking\/v1'/,
   },
   {
     name: 'a module of prototypes',
     ...of('toString', 'ots-kubernetes/__proto__'),
-    message: /is no module/,
+    message: /is not a module/,
     hint: /there are ots-kubernetes, .*ots-kubernetes\/batch\/v1/,
   },
   {

@@ -70,7 +70,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     spec: 'x: { a: string } & { a: boolean };',
     at: 'boolean }',
     message: /no value of a fits both this type and that at 7:9/,
-    hint: /types that have values in common/,
+    hint: /types with common values/,
   },
   {
     name: 'an intersection of different literals',
@@ -260,7 +260,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     types: part,
     spec: 'x: Omit<Part, string>;',
     at: 'string>',
-    message: /these are no names of properties/,
+    message: /these are not names of properties/,
     hint: /'a' \| 'b'/,
   },
   {
@@ -302,7 +302,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     name: 'a Record with numbers as keys',
     spec: 'x: Record<number, string>;',
     at: 'number,',
-    message: /no names of properties/,
+    message: /not names of properties/,
     hint: /or string for a map/,
   },
   {
@@ -363,7 +363,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     name: 'a mapped type over numbers',
     spec: 'x: { [K in number]: string };',
     at: 'number]',
-    message: /no names of properties/,
+    message: /not names of properties/,
   },
   {
     name: 'a mapped type over the properties of a list',
@@ -645,7 +645,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     types: 'namespace Parts { export type A = string }',
     spec: 'x: Parts.A;',
     at: 'Parts.A',
-    message: /Parts\.A is not a type that can be followed/,
+    message: /ots cannot follow the type Parts\.A/,
   },
   {
     name: 'import =',
@@ -665,7 +665,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     name: 'a module with import()',
     spec: `x: import('./other.ts');`,
     at: 'import(',
-    message: /a whole module is no type/,
+    message: /a module is not a type/,
     hint: /import\('\.\/other\.ts'\)\.Name/,
   },
   {
@@ -678,13 +678,13 @@ export const refusedTypes: readonly RefusedSpec[] = [
     name: 'import() of a file that is not there',
     spec: `x: import('./y.ts').Part;`,
     at: 'import(',
-    message: /no file for '\.\/y\.ts'/,
+    message: /'\.\/y\.ts' does not exist/,
   },
   {
     name: 'this',
     types: 'interface A { a: this }',
     spec: 'x: A;',
     at: 'this }',
-    message: /this is no type of an API/,
+    message: /this is not a type of an API/,
   },
 ];

@@ -28,20 +28,24 @@ export const structuralCases: readonly StructuralCase[] = [
   {
     name: 'an integer or string with a type',
     schema: { ...intOrString, type: 'string' },
-    refused: /cannot be anything else/,
+    refused: /cannot have another type/,
     stricter: true,
   },
   {
     name: 'an integer or string that is anything',
     schema: { ...intOrString, 'x-kubernetes-preserve-unknown-fields': true },
-    refused: /cannot be anything else/,
+    refused: /cannot have another type/,
   },
   {
     name: 'named and unnamed properties',
     schema: { type: 'object', properties: { a: string }, additionalProperties: string },
     refused: /either named properties/,
   },
-  { name: 'an array without items', schema: { type: 'array' }, refused: /what its items are/ },
+  {
+    name: 'an array without items',
+    schema: { type: 'array' },
+    refused: /type of the array items is missing/,
+  },
   {
     name: 'a list type on a string',
     schema: { ...string, 'x-kubernetes-list-type': 'atomic' },
@@ -77,7 +81,7 @@ export const structuralCases: readonly StructuralCase[] = [
   {
     name: 'a map without keys',
     schema: map({ type: 'object', properties: { a: string }, required: ['a'] }, []),
-    refused: /needs to know its keys/,
+    refused: /needs keys/,
   },
   { name: 'a map of strings', schema: map(string), refused: /items of a map are objects/ },
   {
@@ -88,7 +92,7 @@ export const structuralCases: readonly StructuralCase[] = [
   {
     name: 'a map with a key twice',
     schema: map({ type: 'object', properties: { a: string }, required: ['a'] }, ['a', 'a']),
-    refused: /given twice/,
+    refused: /listed twice/,
   },
   {
     name: 'a map with an optional key',
@@ -125,7 +129,7 @@ export const structuralCases: readonly StructuralCase[] = [
   {
     name: 'an embedded resource of which nothing is stored',
     schema: { type: 'object', 'x-kubernetes-embedded-resource': true },
-    refused: /nothing of the embedded resource/,
+    refused: /would not store any field/,
   },
   {
     name: 'an embedded string',
@@ -139,7 +143,7 @@ export const structuralCases: readonly StructuralCase[] = [
   {
     name: 'an embedded map',
     schema: { type: 'object', 'x-kubernetes-embedded-resource': true, additionalProperties: string },
-    refused: /is no map/,
+    refused: /cannot be a map/,
   },
   {
     name: 'an embedded resource with a kind that is a number',
