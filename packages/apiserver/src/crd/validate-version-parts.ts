@@ -13,16 +13,19 @@ type Version = CustomResourceDefinitionVersion;
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
+const movableParts = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+
 /**
  * Validates schemas, subresources, columns and selectable fields. A server first moves those that all versions
  * share to the top.
  */
 export function validateVersionParts(versions: readonly Version[]): FieldError[] {
-  const isStatusShared = isShared(versions, 'subresources');
-  const isSchemaShared = isShared(versions, 'schema');
+  // Compared once: there may be very many versions.
+  const shared = new Set(movableParts.filter((part) => isShared(versions, part)));
+  const isSchemaShared = shared.has('schema');
   const anyStatus = versions.some(({ subresources }) => subresources?.status !== undefined);
-  const at = (index: number, part: keyof Version) =>
-    isShared(versions, part) ? (index > 0 ? undefined : 'spec') : `spec.versions[${index}]`;
+  const at = (index: number, part: (typeof movableParts)[number]) =>
+    shared.has(part) ? (index > 0 ? undefined : 'spec') : `spec.versions[${index}]`;
   return versions.flatMap((version, index) => {
     const schema = version.schema?.openAPIV3Schema;
     const [schemaAt, scaleAt, columnsAt, fieldsAt] = [
@@ -33,7 +36,9 @@ export function validateVersionParts(versions: readonly Version[]): FieldError[]
     ];
     const schemaPath = schemaAt === 'spec' ? 'spec.validation' : `${schemaAt}.schema`;
     const hasStatus =
-      schemaAt === 'spec' || isStatusShared ? anyStatus : version.subresources?.status !== undefined;
+      schemaAt === 'spec' || shared.has('subresources')
+        ? anyStatus
+        : version.subresources?.status !== undefined;
     return [
       ...(schema && schemaAt ? validateSchema(schema, schemaPath, hasStatus) : []),
       ...(version.subresources?.scale && scaleAt

@@ -1,6 +1,6 @@
 /** Descriptions that clients such as `kubectl explain` show for fields of all kinds. */
 export const typeDescriptions = {
-  apiVersion: 'APIVersion is the group and version of the schema of this object.',
+  apiVersion: 'APIVersion defines the group and version of the schema of this object.',
   kind: 'Kind is the type of this object. It is immutable.',
 } as const;
 
