@@ -11,7 +11,7 @@ test('ten times the versions cost ten times the reads', () => {
       storage: true,
       get schema() {
         reads += 1;
-        return undefined;
+        return {};
       },
     };
     validateVersionParts(Array.from({ length: count }, () => version));
