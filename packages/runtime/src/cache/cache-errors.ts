@@ -23,7 +23,7 @@ export class KindNotCachedError extends RuntimeError {
   }
 
   /** @internal */
-  override get stacks(): 'own' {
+  override get loggedStacks(): 'own' {
     return 'own';
   }
 }
@@ -41,7 +41,7 @@ export class NamespaceNotCachedError extends RuntimeError {
   }
 
   /** @internal */
-  override get stacks(): 'own' {
+  override get loggedStacks(): 'own' {
     return 'own';
   }
 }

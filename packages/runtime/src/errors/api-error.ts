@@ -75,7 +75,7 @@ export class ApiError extends RuntimeError {
    * A malformed request is a bug in the code that sends it; other refusals are not.
    * @internal
    */
-  override get stacks(): 'own' | 'none' {
+  override get loggedStacks(): 'own' | 'none' {
     return mistakes.has(this.status) ? 'own' : 'none';
   }
 }

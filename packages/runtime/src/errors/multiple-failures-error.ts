@@ -18,7 +18,7 @@ export class MultipleFailuresError extends RuntimeError {
   }
 
   /** @internal */
-  override get stacks(): 'cause' {
+  override get loggedStacks(): 'cause' {
     return 'cause';
   }
 }

@@ -13,7 +13,7 @@ export abstract class RuntimeError extends Error {
    * wraps others; `none` for what may happen to every correct program and whose message says everything.
    * @internal
    */
-  get stacks(): 'own' | 'cause' | 'none' {
+  get loggedStacks(): 'own' | 'cause' | 'none' {
     return 'none';
   }
 

@@ -6,7 +6,7 @@ export class UsageError extends RuntimeError {
   readonly code = 'USAGE';
 
   /** @internal */
-  override get stacks(): 'own' {
+  override get loggedStacks(): 'own' {
     return 'own';
   }
 }

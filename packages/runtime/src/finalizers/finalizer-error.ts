@@ -17,7 +17,7 @@ export class FinalizerError extends RuntimeError {
   }
 
   /** @internal */
-  override get stacks(): 'cause' {
+  override get loggedStacks(): 'cause' {
     return 'cause';
   }
 }

@@ -84,7 +84,7 @@ function shortenError(
   explained = false,
 ): Record<string, unknown> {
   const { name, message, cause } = error;
-  const stacks = explained ? 'none' : error instanceof RuntimeError ? error.stacks : 'own';
+  const stacks = explained ? 'none' : error instanceof RuntimeError ? error.loggedStacks : 'own';
   const fields = shortenEntries(error, depth, budget);
   return {
     type: name,

@@ -19,7 +19,7 @@ export class ManagerError extends RuntimeError {
   }
 
   /** @internal */
-  override get stacks(): 'cause' {
+  override get loggedStacks(): 'cause' {
     return 'cause';
   }
 }

@@ -6,7 +6,7 @@ export class SelectorError extends RuntimeError {
   readonly code = 'SELECTOR_INVALID';
 
   /** @internal */
-  override get stacks(): 'own' {
+  override get loggedStacks(): 'own' {
     return 'own';
   }
 }
