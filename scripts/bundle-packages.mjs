@@ -4,7 +4,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { readJson, writeJson } from 'fs-extra/esm';
 import { rootDirectory, bundle, entriesOf, isOneOf } from './bundle.mjs';
-import { embedDeclarations } from './embed-declarations.mjs';
+import { embedApimachinery } from './embed-apimachinery.mjs';
 
 async function bundlePackage(name, isExternal, { sourcemap = false } = {}) {
   const dist = new URL(`packages/${name}/dist/`, rootDirectory);
@@ -15,7 +15,7 @@ async function bundlePackage(name, isExternal, { sourcemap = false } = {}) {
   const input = Object.fromEntries(entries.map((entry) => [entry.name, entry.source]));
   await bundle(input, dist, isExternal, [], { sourcemap });
   if (sourcemap) await dropSources(dist);
-  await embedDeclarations(dist);
+  await embedApimachinery(dist);
 }
 
 /** Stacks need the names and positions alone; the sources would make the package half as large again. */
@@ -30,6 +30,8 @@ async function dropSources(dist) {
 const { dependencies, peerDependencies } = await readJson(
   new URL('packages/runtime/package.json', rootDirectory),
 );
+// ots-kubernetes is not bundled: its readers read types, and few of its modules.
+await embedApimachinery(new URL('packages/kubernetes/dist/', rootDirectory));
 await bundlePackage('cel', isOneOf([]));
 // Of ots-cel, the patterns go in, in a file that only those load who import ots-runtime/pattern.
 await bundlePackage('runtime', isOneOf([...Object.keys(dependencies), ...Object.keys(peerDependencies)]), {

@@ -1,3 +1,4 @@
+import { isDns1035Label, isSubdomain } from 'ots-apimachinery/names';
 import { InvalidKindError } from './invalid-kind-error.ts';
 import type { KubernetesObject } from './kubernetes-object.ts';
 
@@ -24,9 +25,6 @@ export interface KindDefinition<T extends KubernetesObject> {
   scope: 'Namespaced' | 'Cluster';
 }
 
-// https://kubernetes.io/docs/concepts/overview/working-with-objects/names (RFC 1123 and RFC 1035 names)
-const groupPattern = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const labelPattern = /^(?=.{1,63}$)[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const kindPattern = /^[A-Z][A-Za-z0-9]{0,62}$/;
 
 /**
@@ -40,7 +38,7 @@ export function defineKind<T extends KubernetesObject>(definition: KindDefinitio
   const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
   const version = parts.at(-1) ?? '';
   const group = parts.length > 1 ? (parts[0] ?? '') : '';
-  if (parts.length > 2 || !labelPattern.test(version) || (parts.length === 2 && !groupPattern.test(group))) {
+  if (parts.length > 2 || !isDns1035Label(version) || (parts.length === 2 && !isSubdomain(group))) {
     throw new InvalidKindError(
       'apiVersion',
       apiVersion,
@@ -54,7 +52,7 @@ export function defineKind<T extends KubernetesObject>(definition: KindDefinitio
       "Write a name in PascalCase of at most 63 letters and digits, such as 'JobWatcher'.",
     );
   }
-  if (!labelPattern.test(plural)) {
+  if (!isDns1035Label(plural)) {
     throw new InvalidKindError(
       'plural',
       plural,
