@@ -12,14 +12,14 @@ import { metadataOf } from '../objects/metadata-of.ts';
 import type { JsonPatchOperation } from '../objects/patches.ts';
 import type { RotatorOptions } from './rotator-options.ts';
 
-/** One object that tells the API server whom to trust. */
+/** One object that tells the API server which authorities to trust. */
 interface Target {
   name: string;
-  /** Writes the bundle, in base64, where it is missing. Whether it was there before, or why it cannot be there. */
+  /** Writes the bundle, in base64, where it is missing. Returns what it did, or why the bundle cannot be written. */
   patch: (bundle: string, signal: AbortSignal) => Promise<'there' | 'written' | { problem: string }>;
 }
 
-/** The webhook configurations and CRDs that have to name our authorities. */
+/** The webhook configurations and CRDs that must contain our authorities. */
 export class AuthorityBundles {
   readonly #client: Client;
   readonly #logger: Logger;
@@ -42,9 +42,9 @@ export class AuthorityBundles {
   }
 
   /**
-   * Makes all of them name the authorities. What goes wrong is logged when it is news.
+   * Writes the authorities to every object that lacks them. Logs a problem once, not at every check.
    * @param bundle the authorities, PEM.
-   * @returns true when all that can did so already.
+   * @returns true when every object that exists already contained them.
    */
   async ensure(bundle: string, signal: AbortSignal): Promise<boolean> {
     const encoded = Buffer.from(bundle).toString('base64');
@@ -78,7 +78,7 @@ export class AuthorityBundles {
     name: string,
     patchFor: (object: DeepReadonly<T>, bundle: string) => JsonPatchOperation[] | string,
   ): Target {
-    /** Where the bundle was found. */
+    /** The bundle that this object last contained, and the object's resource version then. */
     let found: { bundle: string; version: string | undefined } | undefined;
     const isAsFound = async (bundle: string, signal: AbortSignal): Promise<boolean> => {
       if (found?.bundle !== bundle || found.version === undefined) return false;
@@ -88,10 +88,10 @@ export class AuthorityBundles {
     return {
       name: `${kind.kind} ${name}`,
       patch: async (bundle, signal) => {
-        // A CRD may have a megabyte, and every replica looks at it every ten seconds.
+        // A CRD can be a megabyte in size, and every replica checks it every ten seconds.
         if (await isAsFound(bundle, signal)) return 'there';
         const object = await this.#client.get(kind, { name }, { signal });
-        // It may come later: installing the webhooks after the operator is a usual order.
+        // It may appear later: webhooks are often installed after the operator.
         if (!object) return { problem: 'it does not exist' };
         const patch = patchFor(object, bundle);
         if (typeof patch === 'string') return { problem: patch };

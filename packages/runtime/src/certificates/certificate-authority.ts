@@ -8,13 +8,13 @@ import {
 import { keyPem, signCertificate } from 'ots-apimachinery/certificates/x509';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 
-/** From when until when a certificate holds, in milliseconds since 1970. */
+/** When a certificate becomes valid and when it expires, in milliseconds since 1970. */
 export interface Validity {
   notBefore: number;
   notAfter: number;
 }
 
-/** A new authority, whose name is unlike that of every other. */
+/** Creates an authority with a unique name. */
 export function makeAuthority({ notBefore, notAfter }: Validity): CertificatePair {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = `webhook-ca-${randomBytes(8).toString('hex')}`;
@@ -31,7 +31,7 @@ export function makeAuthority({ notBefore, notAfter }: Validity): CertificatePai
 }
 
 /**
- * A certificate for a server, signed by an authority that `makeAuthority` made. It never outlives the authority.
+ * Issues a server certificate, signed by an authority from `makeAuthority`. It never outlives the authority.
  * @param names the DNS names and IP addresses of the server; at least one.
  */
 export function issueCertificate(

@@ -13,25 +13,25 @@ import { checkPair } from './check-pair.ts';
 import { wakeable } from './wakeable.ts';
 
 export interface CertificateFilesOptions {
-  /** Holds the certificate and its key, as a mounted Secret does. */
+  /** The directory of the certificate and its key, such as a mounted Secret. */
   directory: string;
-  /** The file of the certificate and of those that signed it, PEM; `tls.crt` by default. */
+  /** The file of the certificate chain, PEM; `tls.crt` by default. */
   certName?: string | undefined;
-  /** The file of its key, PEM; `tls.key` by default. */
+  /** The file of the private key, PEM; `tls.key` by default. */
   keyName?: string | undefined;
   clock: Clock;
   logger: Logger;
   observer?: CertificateObserver | undefined;
 }
 
-/** Not every file system notifies, and mounts may be replaced under a watch: looking works everywhere. */
+/** Polls as well: not every file system sends notifications, and a mount may be replaced under a watch. */
 const interval = 10_000;
-/** How long the writes of a rotation that was noticed may take; what is read before is half of it. */
+/** How long the writes of a rotation may take. Reading earlier might find half of them. */
 const settleTime = 250;
 
 /**
- * * A serving certificate in files that another program rotates: by writing them, by renaming others over them, or, as
- * the kubelet does for Secrets, by swapping the symbolic link `..data` that their links go through.
+ * * A serving certificate in files that another program rotates: by writing them, by renaming other files over them, or,
+ * as the kubelet does for Secrets, by swapping the symbolic link `..data` that their links go through.
  */
 export class CertificateFiles implements CertificateSource {
   readonly #options: CertificateFilesOptions;
@@ -67,7 +67,7 @@ export class CertificateFiles implements CertificateSource {
       const pair = await this.#read();
       if (pair.cert === before?.cert && pair.key === before.key) return;
       await changed(pair);
-      // Only now: what could not be served is tried again.
+      // Only after the server accepted it: a pair that it could not serve is tried again.
       this.#current = pair;
       this.#options.logger.info('serving certificate changed');
     } catch (error) {
@@ -96,7 +96,7 @@ export class CertificateFiles implements CertificateSource {
     }
   }
 
-  /** The directory, not the files: those are replaced, and a watch would stay with what was there before. */
+  /** Watches the directory, not the files: a rotation replaces the files, and a watch would stay on the old ones. */
   #notify(changed: () => void): FSWatcher | undefined {
     const { directory, logger } = this.#options;
     try {

@@ -1,9 +1,9 @@
-/** Told of what happens to a serving certificate, for metrics. */
+/** Observes a serving certificate, for metrics. */
 export interface CertificateObserver {
   /** The certificate was read: from files or from a Secret, usable or not. */
   read(): void;
-  /** What was read cannot be used; the pair before it stays. */
+  /** The pair that was read cannot be used; the previous pair stays. */
   failed(): void;
-  /** From now on this certificate is served, until `notAfter`: milliseconds since 1970. */
+  /** The server now serves a certificate that expires at `notAfter`, in milliseconds since 1970. */
   serving(notAfter: number): void;
 }

@@ -25,16 +25,16 @@ export interface RotatorDependencies {
   observer?: CertificateObserver | undefined;
 }
 
-/** How often the Secret and what names its authorities are looked at, in milliseconds. */
+/** How often to check the Secret and the objects that contain its authorities, in milliseconds. */
 const interval = 10_000;
-/** Between attempts to get a first certificate from an API server that does not answer. */
+/** The delay between attempts to get a first certificate while the API server does not respond, in milliseconds. */
 const retryInterval = 1000;
-/** How long every API server may take to learn of a new authority from its webhook configurations. */
+/** How long an API server may take to learn of a new authority from its webhook configurations, in milliseconds. */
 const trustTime = 60_000;
 /** Replicas that all lose the race for the Secret read the winner's; more rounds than replicas never help. */
 const maxAttempts = 5;
 
-/** Makes and renews the serving certificate itself; see `RotatorOptions`. Every replica runs one, leader or not. */
+/** Issues and renews the serving certificate; see `RotatorOptions`. Every replica runs one, leader or not. */
 export class CertificateRotator implements CertificateSource {
   readonly #dependencies: RotatorDependencies;
   readonly #secret: CertificateSecret;
@@ -43,10 +43,10 @@ export class CertificateRotator implements CertificateSource {
   #state: CertificateState | undefined;
   /** The certificate that the server has accepted. */
   #served: CertificatePair | undefined;
-  /** The authorities that everything names, and since when, on the monotonic clock. */
+  /** The authorities that all objects contain, and since when, on the monotonic clock. */
   #trusted: { bundle: string; since: number } | undefined;
 
-  /** @throws {UsageError} if it has no DNS name to serve. */
+  /** @throws {UsageError} if the options name no server. */
   constructor(options: CompleteRotatorOptions, dependencies: RotatorDependencies) {
     const { client, logger } = dependencies;
     const { secretName: name, namespace } = options;
@@ -91,7 +91,7 @@ export class CertificateRotator implements CertificateSource {
     }
   }
 
-  /** Does what is to be done, and returns what is to be served. */
+  /** Performs one check: updates whatever is due, and returns the pair to serve. */
   async #look(signal: AbortSignal): Promise<CertificatePair> {
     const { observer } = this.#dependencies;
     observer?.read();
@@ -108,7 +108,7 @@ export class CertificateRotator implements CertificateSource {
   async #update(signal: AbortSignal): Promise<CertificateState> {
     const { clock } = this.#dependencies;
     const state = await this.#agree(signal);
-    // Whom to trust first, then what they signed.
+    // Publish the authorities first, then serve what they signed.
     const bundle = bundleOf(state);
     const isNamed = await this.#bundles.ensure(bundle, signal);
     if (!isNamed) this.#trusted = undefined;
@@ -117,7 +117,7 @@ export class CertificateRotator implements CertificateSource {
     return state;
   }
 
-  /** The state of the Secret, after making it what it should be. */
+  /** Brings the Secret up to date and returns its state. */
   async #agree(signal: AbortSignal): Promise<CertificateState> {
     const { clock, logger } = this.#dependencies;
     for (let attempt = 1; ; attempt += 1) {
@@ -159,7 +159,7 @@ function namesToServe({ serviceName, namespace, dnsNames = [] }: CompleteRotator
   );
 }
 
-/** True for what waiting may heal: a server that does not answer, or has too much to do. */
+/** True for an error that may resolve itself: the server does not respond, or is overloaded. */
 function mayPass(error: unknown): boolean {
   if (isConnectionError(error)) return true;
   return isApiError(error) && (error.status >= 500 || error.status === 429 || isConflict(error));

@@ -4,18 +4,18 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { CertificateError } from './certificate-error.ts';
 import { type CertificateState, type SecretTexts, stateOf, textsOf } from './certificate-state.ts';
 
-/** What a look at the Secret found. */
+/** The result of reading the Secret. */
 export interface FoundSecret {
-  /** Undefined when there is none. */
+  /** Undefined when it does not exist. */
   secret: DeepReadonly<Secret> | undefined;
-  /** What it holds; undefined when there is none, or it is damaged. */
+  /** The state that it contains; undefined when the Secret does not exist or is damaged. */
   state: CertificateState | undefined;
 }
 
-/** On every Secret that a rotator writes to. */
+/** Marks every Secret that a rotator writes. */
 const mark = 'ots-runtime/rotated-certificates';
 
-/** The Secret that the replicas of an operator share their certificates in. */
+/** The Secret through which the replicas of an operator share their certificates. */
 export class CertificateSecret {
   readonly #client: Client;
   readonly #key: { name: string; namespace: string };
@@ -25,7 +25,7 @@ export class CertificateSecret {
     this.#key = key;
   }
 
-  /** @throws {CertificateError} when there is one that something else put its data into. */
+  /** @throws {CertificateError} when the Secret contains data that no rotator wrote. */
   async read(signal: AbortSignal): Promise<FoundSecret> {
     const secret = await this.#client.get(Secret, this.#key, { signal });
     if (!secret) return { secret, state: undefined };
@@ -42,8 +42,8 @@ export class CertificateSecret {
   }
 
   /**
-   * Writes the state over what was found.
-   * @throws {ApiError} `isConflict` or `isAlreadyExists` when another replica was faster: read what it wrote.
+   * Replaces what `read` found with the state.
+   * @throws {ApiError} `isConflict` or `isAlreadyExists` when another replica was faster: read its state.
    */
   async write(state: CertificateState, found: FoundSecret, signal: AbortSignal): Promise<void> {
     const { name, namespace } = this.#key;

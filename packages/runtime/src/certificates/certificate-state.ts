@@ -2,20 +2,20 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { checkPair } from './check-pair.ts';
 
-/** What the replicas of an operator share: who signs, whom to trust, and what to serve. */
+/** What the replicas of an operator share: the signing authority, the trusted authorities, and the pair to serve. */
 export interface CertificateState {
   /** Signs serving certificates. */
   authority: CertificatePair;
-  /** Certificates of earlier authorities, PEM, that are to be trusted for some time still. */
+  /** Certificates of earlier authorities, PEM, that stay trusted for some time. */
   retired: readonly string[];
-  /** What is served; signed by the authority or by a retired one. */
+  /** The pair to serve, signed by the authority or by a retired one. */
   serving: CertificatePair;
 }
 
 /** The keys of the Secret and their values, as text. */
 export type SecretTexts = Partial<Record<'tls.crt' | 'tls.key' | 'ca.crt' | 'ca.key', string>>;
 
-/** All authorities to trust, PEM: the current one first. */
+/** Returns all authorities to trust, PEM: the current one first. */
 export function bundleOf({ authority, retired }: CertificateState): string {
   return [authority.cert, ...retired].join('');
 }
@@ -30,7 +30,7 @@ export function textsOf(state: CertificateState): Required<SecretTexts> {
   };
 }
 
-/** The state that the Secret holds; undefined when it is damaged, or does not hold together. */
+/** Parses the state in the Secret; undefined when it is damaged or its parts do not match. */
 export function stateOf(texts: SecretTexts): CertificateState | undefined {
   const {
     'tls.crt': cert = '',
@@ -50,7 +50,7 @@ export function stateOf(texts: SecretTexts): CertificateState | undefined {
   }
 }
 
-/** True when the authority signed the certificate; both PEM. */
+/** Returns true when the authority signed the certificate; both are PEM. */
 export function isSignedBy(cert: string, authority: string): boolean {
   const issuer = new X509Certificate(authority);
   const certificate = new X509Certificate(cert);

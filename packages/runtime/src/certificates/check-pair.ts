@@ -3,11 +3,11 @@ import { createSecureContext } from 'node:tls';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 
 /**
- * Refuses what would break the handshakes of a server: a file that is only half written, or a key that is not the
- * certificate's, as between the two writes of a rotation. Dates are not looked at: an expired certificate is better
- * than none, and clients tell.
- * @returns until when the certificate is valid, in milliseconds since 1970.
- * @throws {Error} when the two cannot be served. The message says nothing of their contents.
+ * Refuses a pair that would break the handshakes of a server: a half-written file, or a key that does not match the
+ * certificate, as between the two writes of a rotation. Ignores the dates: an expired certificate is better than none,
+ * and clients report it.
+ * @returns when the certificate expires, in milliseconds since 1970.
+ * @throws {Error} when a server cannot use the pair. The message does not quote their contents.
  */
 export function checkPair({ cert, key }: CertificatePair): number {
   const leaf = new X509Certificate(cert);

@@ -5,37 +5,37 @@ import { type Validity, issueCertificate, makeAuthority } from './certificate-au
 import { type CertificateState, isSignedBy } from './certificate-state.ts';
 
 export interface NextStateInput {
-  /** What the Secret holds; undefined when it is missing or damaged. */
+  /** The state in the Secret; undefined when it is missing or damaged. */
   found: CertificateState | undefined;
-  /** What it held when it was last good, as far as this replica knows. */
+  /** The last valid state of the Secret that this replica has read. */
   remembered: CertificateState | undefined;
   /** The DNS names and IP addresses to serve. */
   names: readonly string[];
-  /** The time of day, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   now: number;
-  /** True when every API server has had time to learn of the authority: what it signs may be served. */
+  /** True when every API server has had time to learn of the authority, so replicas may serve what it signs. */
   isTrusted: boolean;
 }
 
 export interface NextState {
   state: CertificateState;
-  /** Why the Secret is to be written; undefined when it is as it should be. */
+  /** Why the Secret must be written; undefined when it is up to date. */
   reason: string | undefined;
 }
 
 const day = 86_400_000;
 const authorityLife = 3650 * day;
 const certificateLife = 365 * day;
-/** How much of a certificate's life passes before it is renewed; cert-manager does so too. */
+/** The fraction of its lifetime after which a certificate is renewed, as in cert-manager. */
 const renewAfter = 2 / 3;
-/** Certificates begin in the past, for API servers and replicas whose clocks are behind, be it by a time zone. */
+/** Certificates become valid in the past, for API servers and replicas whose clocks are behind, even by a time zone. */
 const backdating = day;
 /**
- * How long an authority that no longer signs stays trusted: longer than any replica goes without reading the Secret.
+ * How long an authority stays trusted after it stops signing: longer than any replica goes without reading the Secret.
  */
 const retirement = day;
 
-/** Decides what the Secret has to hold next. One step at a time: the next look takes the next one. */
+/** Decides the next state of the Secret. One step at a time: the next check takes the next step. */
 export function nextState(input: NextStateInput): NextState {
   const { found, remembered, names, now, isTrusted } = input;
   if (!found) return replaceLost(remembered, names, now);
@@ -52,7 +52,7 @@ export function nextState(input: NextStateInput): NextState {
     return { state: renewServing(found, names, now), reason: 'the certificate is due for renewal' };
   }
   if (missingNames(serving.cert, names).length > 0) {
-    // Those that are there stay: in a rolling update the old replicas want them, and would not give up.
+    // Existing names stay: in a rolling update the old replicas need them, and would add them again.
     const all = new Set([...names, ...namesOf(serving.cert)]);
     return { state: renewServing(found, [...all], now), reason: 'the certificate lacks names to serve' };
   }
@@ -62,7 +62,7 @@ export function nextState(input: NextStateInput): NextState {
   return { state: { ...found, retired: kept }, reason };
 }
 
-/** A Secret that was deleted is a wish for new certificates. What is served stays good until they are trusted. */
+/** Deleting the Secret requests new certificates. The served pair stays until the new authority is trusted. */
 function replaceLost(
   remembered: CertificateState | undefined,
   names: readonly string[],
@@ -92,8 +92,8 @@ function validity(now: number, life: number): Validity {
 }
 
 /**
- * Also what is not valid yet is due: a replica whose clock ran ahead by more than the backdating made it, no API server
- * accepts it, and nothing else would ever replace it.
+ * A certificate that is not valid yet is also due: a replica whose clock was ahead by more than the backdating issued
+ * it, no API server accepts it, and nothing else would ever replace it.
  */
 function isDue(cert: string, now: number): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);

@@ -1,17 +1,17 @@
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * Serving certificates without cert-manager: an authority and a certificate that the operator issues, renews and keeps
- * in a Secret, from which all of its replicas serve. The authority is written into the webhook configurations and CRDs,
- * again whenever it is reset there.
+ * Serving certificates without cert-manager: the operator issues and renews an authority and a certificate, and keeps
+ * them in a Secret that all of its replicas use. It writes the authority to the webhook configurations and CRDs, and
+ * writes it again when something resets it there.
  *
  * The authority is valid for ten years and the certificate for one; each is renewed after two thirds of that. A new
- * authority is trusted one minute before the first certificate that it signed is served, and the old one for one more
- * day: no call fails. Deleting the Secret while the operator runs renews both in this way.
+ * authority is trusted one minute before replicas serve a certificate that it signed, and the old authority stays
+ * trusted for one more day, so no call fails. Deleting the Secret while the operator runs renews both in this way.
  *
  * Every replica checks the Secret and the metadata of each configuration and CRD every ten seconds.
  *
- * The operator needs these rights, where `create` is only for a Secret that does not exist beforehand (an empty one is enough):
+ * The operator needs these permissions; `create` is only for a Secret that does not exist yet (an empty one is enough):
  *
  *     rbac groups="" resources=secrets namespace=<namespace> verbs=create
  *     rbac groups="" resources=secrets namespace=<namespace> resourceNames=<secretName> verbs=get;update
@@ -20,13 +20,13 @@ import { UsageError } from '../errors/usage-error.ts';
  *     rbac groups=apiextensions.k8s.io resources=customresourcedefinitions resourceNames=<…> verbs=get;patch
  */
 export interface RotatorOptions {
-  /** The Secret. If it contains something else, it is left alone and startup fails. */
+  /** The Secret. If it contains other data, the operator does not change it and startup fails. */
   secretName: string;
-  /** The namespace of the Secret and of the Service; by default that of the connection, which in a pod is the pod's own. */
+  /** The namespace of the Secret and of the Service; the namespace of the connection by default, which in a pod is the pod's. */
   namespace?: string | undefined;
-  /** The Service through which the API server reaches the webhooks; its names are served. None by default. */
+  /** The Service through which the API server reaches the webhooks; the certificate covers its names. None by default. */
   serviceName?: string | undefined;
-  /** Further DNS names and IP addresses to serve; for webhook configurations with a `url`. None by default. */
+  /** More DNS names and IP addresses for the certificate, for webhook configurations with a `url`. None by default. */
   dnsNames?: readonly string[] | undefined;
   /** Names of ValidatingWebhookConfigurations, whose webhooks all receive the authority; none by default. */
   validatingWebhookConfigurations?: readonly string[] | undefined;
@@ -45,11 +45,11 @@ export interface RotatorDefaults {
   customResourceDefinitions: readonly string[];
 }
 
-/** Options with a namespace. */
+/** Options whose namespace is known. */
 export type CompleteRotatorOptions = RotatorOptions & { namespace: string };
 
 /**
- * The options with their defaults.
+ * Adds the defaults to the options.
  * @throws {UsageError} when the namespace is unknown.
  */
 export function completeRotatorOptions(

@@ -2,9 +2,9 @@ import type { Clock } from '../clock/clock.ts';
 
 /** Waits that can be cut short. */
 export interface Wakeable {
-  /** Ends the wait that goes on, or the next one when none does. */
+  /** Ends the current wait, or the next one if nothing is waiting. */
   wake(): void;
-  /** Waits `milliseconds`, or until woken or aborted, and says which of them it was. */
+  /** Waits `milliseconds`, or until woken or aborted, and returns what ended the wait. */
   next(milliseconds: number): Promise<'due' | 'woken' | 'aborted'>;
 }
 
