@@ -11,20 +11,19 @@ import { type Undici, loadProxyAgent } from './undici.ts';
 /** Beyond this many connections to one server, requests queue up: more would not make the server faster. */
 const maxConnections = 32;
 const keepAliveTimeout = 30_000;
-// undici's own timeouts would cut a quiet watch; deadlines are set where they are known.
+// undici's own timeouts would end a quiet watch; callers set the deadlines.
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** The connections to one API server. */
 export interface Agents {
   requests: Dispatcher;
   /**
-   * Begins a watch. Its connection is apart from the capped ones: every watch holds one for minutes and would starve
-   * requests.
+   * Begins a watch on a connection outside the cap: each watch occupies one for minutes and would starve requests.
    */
   watch(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData<unknown>>;
-  /** Ends idle connections at once and the others after their last answer. */
+  /** Closes idle connections at once and the others after their last response. */
   close(): Promise<unknown>;
-  /** Ends all connections, also when `close` is waiting for some. */
+  /** Closes all connections, including those that `close` is waiting for. */
   destroy(): Promise<unknown>;
 }
 
@@ -33,7 +32,7 @@ export interface AgentsOptions {
   ca: string | undefined;
   /** The client certificate. */
   keyPair: KeyPair | undefined;
-  /** How many connections there may be for requests; 32 by default. */
+  /** The maximum number of connections for requests; 32 by default. */
   connections: number | undefined;
 }
 
@@ -54,7 +53,7 @@ export function createAgents(
   const pools = new Set<Pool>();
   const sockets = new Set<Socket>();
   const pool = (origin: string | URL, options: object): Dispatcher => {
-    // A proxy's agent drops pools that it has no use for, and makes new ones later.
+    // A proxy agent drops unused pools and creates new ones later.
     for (const each of pools) if (each.destroyed) pools.delete(each);
     const made = new undici.Pool(origin, options);
     pools.add(made);
@@ -74,12 +73,12 @@ export function createAgents(
       ...options,
       uri: proxy,
       requestTls: tls,
-      // A proxy may have its certificate from the cluster's authorities, or from any other.
+      // The cluster's authorities or any other authority may have signed the proxy's certificate.
       proxyTls: {
         ...(ca !== undefined && { ca: [ca, ...rootCertificates] }),
         rejectUnauthorized: tls.rejectUnauthorized,
       },
-      // Once it is closing, it no longer knows its pools: they have to be destroyed one by one.
+      // A closing agent no longer tracks its pools, so each one is destroyed separately.
       factory: pool,
       clientFactory: (url, { connect: connector, ...rest }: { connect: buildConnector.connector }) =>
         pool(url, { ...rest, connect: noting(connector, sockets) }),
@@ -100,13 +99,13 @@ export function createAgents(
 }
 
 /**
- * The connector, whose sockets are in the set until they are closed: a pool forgets those that are not connected yet,
- * and those that a proxy has made a tunnel of. A server that never finishes the handshake would keep the process alive
- * for 10 s after it was closed.
+ * Wraps the connector so the set contains its sockets until they close: a pool does not track sockets that are still
+ * connecting, or that a proxy has turned into a tunnel. Without this, a server that never finishes the handshake would
+ * keep the process alive for 10 s after `close`.
  */
 function noting(connector: buildConnector.connector, sockets: Set<Socket>): buildConnector.connector {
   return (options, callback) => {
-    // By its types it returns nothing.
+    // The declared type says that it returns nothing.
     const socket = connector(options, callback) as unknown as Socket | undefined;
     if (!socket) return;
     sockets.add(socket);

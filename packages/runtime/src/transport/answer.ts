@@ -1,40 +1,40 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** An answer that has arrived as a whole. */
+/** A complete response. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** What to do while an answer is on its way. */
+/** The limits and callbacks of one exchange. */
 export interface AnswerOptions {
-  /** Gives the request up when it aborts, wherever it is: also while it waits for a connection. */
+  /** Cancels the request when it aborts, at any stage, including while it waits for a connection. */
   signal: AbortSignal;
   /**
-   * Called when a connection is ready and the request is about to be written to it. When it throws, nothing is
-   * written, and the answer fails with what it threw.
+   * Called when a connection is ready, right before the request is written to it. If it throws, nothing is written and
+   * the call rejects with that error.
    */
   beforeSending: () => void;
-  /** Called when the answer begins. */
+  /** Called when the response begins. */
   began: (status: number) => void;
-  /** Makes the error of a connection that failed: before the answer began, or in the middle of it. */
+  /** Creates the error for a connection that failed before the response began, or in the middle of it. */
   failed: (cause: unknown, began: boolean) => unknown;
-  /** Makes the error of a success that is longer than an answer may be. */
+  /** Creates the error for a successful response that exceeds the limit, in bytes. */
   tooLong: (limit: number) => unknown;
 }
 
-/** An answer becomes one string, and V8's longest has 512 MiB; this leaves room to parse it. */
+/** A response becomes one string, and V8 limits strings to 512 MiB; this leaves room to parse it. */
 export const maxResponseBytes = 256 * 2 ** 20;
-/** A Status is a few hundred bytes; what is longer is none. */
+/** A Status has a few hundred bytes; a longer body is something else. */
 const maxErrorBytes = 2 ** 20;
 
 /**
- * Sends a request on one of the dispatcher's connections and collects the answer.
+ * Sends a request on one of the dispatcher's connections and collects the response.
  *
- * It speaks to the dispatcher itself because `undici.request` leaves a request that waits for a connection waiting
- * when its signal aborts, and has no last moment at which a write can be held back.
+ * It calls the dispatcher directly because `undici.request` ignores the signal while a request waits for a connection,
+ * and offers no hook right before a write is sent.
  */
 export function answerTo(
   dispatcher: Dispatcher,
@@ -66,7 +66,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // What is thrown here ends the request before its first byte, and leaves the connection to the next one.
+    // An error here ends the request before its first byte and leaves the connection usable.
     this.#options.signal.throwIfAborted();
     try {
       this.#options.beforeSending();
@@ -77,7 +77,7 @@ class Collector implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // 1xx only announces the answer.
+    // A 1xx status only announces the response.
     if (status < 200) return;
     this.#answer = { status, headers };
     this.#options.began(status);

@@ -3,21 +3,21 @@ import type { Clock } from '../clock/clock.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { unlessAborted } from '../signals/until-aborted.ts';
 
-/** What opening a stream needs to know. */
+/** How to open a stream. */
 export interface StreamOpening {
   clock: Clock;
   /** Ends the stream, and the attempt to open it. */
   signal: AbortSignal;
-  /** How long the answer may take to begin, in milliseconds. */
+  /** How long the server may take to begin its response, in milliseconds. */
   timeout: number;
   timedOut: () => Error;
   open: (signal: AbortSignal) => Promise<Readable>;
 }
 
-/** Opens a stream whose beginning has a deadline, and which lasts until the server or the signal ends it. */
+/** Opens a stream within the timeout. It lasts until the server or the signal ends it. */
 export async function openStream(opening: StreamOpening): Promise<AsyncIterable<Buffer>> {
   const { clock, signal, timeout, timedOut, open } = opening;
-  // Lives as long as the stream; the deadline only as long as the opening.
+  // This lasts as long as the stream; the deadline covers only the opening.
   const streaming = new AbortController();
   const forward = (): void => streaming.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
@@ -25,7 +25,7 @@ export async function openStream(opening: StreamOpening): Promise<AsyncIterable<
   try {
     const stream = await withDeadline(clock, timeout, signal, timedOut, (deadline) => {
       deadline.addEventListener('abort', () => streaming.abort(deadline.reason), { once: true });
-      // undici itself would notice an abort only when a connection stands.
+      // undici would notice an abort only after it has connected.
       return unlessAborted(open(streaming.signal), deadline);
     });
     stream.once('close', release);

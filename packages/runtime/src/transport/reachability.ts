@@ -9,20 +9,20 @@ export interface ReachabilityOptions {
   logger: Logger;
 }
 
-/** Of several servers behind one address, one may be away: that is said so often at most, in milliseconds. */
+/** The minimum time between two log lines, in milliseconds: one of several servers behind an address may be down. */
 const quietTime = 10_000;
 
-/** The errors of outages that are in the log: those that meet them need not say it again. */
+/** The errors of outages that have been logged: their catchers need not log them again. */
 const known = new WeakSet<object>();
 
 /**
- * Says when a server goes away and when it is back, once for all that ask it. It knows of requests only, and has nothing
- * to say before the first answer: a server that is not there at the start is an error of the start.
+ * Logs when a server becomes unreachable and when it is back, once for all of its clients. It observes only requests,
+ * and logs nothing before the first response: a server that is unreachable at startup is a startup error.
  */
 export class Reachability {
   readonly #options: ReachabilityOptions;
   #hasAnswered = false;
-  /** When the server went away; undefined while it is there. */
+  /** When the server became unreachable; undefined while it is reachable. */
   #since: number | undefined;
   #saidAt = Number.NEGATIVE_INFINITY;
   #isSaid = false;
@@ -31,7 +31,7 @@ export class Reachability {
     this.#options = options;
   }
 
-  /** The server has answered, whatever it said. */
+  /** The server has responded, with any status. */
   answered(): void {
     this.#hasAnswered = true;
     if (this.#since === undefined) return;
@@ -42,7 +42,7 @@ export class Reachability {
     this.#isSaid = false;
   }
 
-  /** A request has failed, and is not repeated. Other failures than that of a server that is away are passed over. */
+  /** A request has failed and will not be retried. Ignores failures that do not mean that the server is unreachable. */
   failed(error: unknown): void {
     if (!(error instanceof UnreachableError) || !this.#hasAnswered) return;
     const { clock, logger, server } = this.#options;
@@ -59,7 +59,7 @@ export class Reachability {
   }
 }
 
-/** True for the error of an outage that is in the log. */
+/** Returns true for the error of an outage that has been logged. */
 export function isKnownOutage(error: unknown): boolean {
   return typeof error === 'object' && error !== null && known.has(error);
 }

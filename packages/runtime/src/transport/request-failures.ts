@@ -1,7 +1,7 @@
 import { errorMessage } from '../errors/error-message.ts';
 import { ConnectionError, RequestTimeoutError, UnreachableError } from '../errors/connection-error.ts';
 
-/** The server that requests are sent to could not be reached. */
+/** The server could not be reached. */
 export function unreachable(origin: string, cause: unknown): UnreachableError {
   return new UnreachableError(
     `Cannot reach ${origin}: ${errorMessage(cause)}`,
@@ -11,15 +11,15 @@ export function unreachable(origin: string, cause: unknown): UnreachableError {
 }
 
 /**
- * True when the server has shown a certificate that no known authority has signed, or an old one: the codes that Node
- * takes from OpenSSL. A server of another name is another server, and no authority would help.
+ * Returns true when no known authority signed the server's certificate, or it has expired: the codes that Node takes
+ * from OpenSSL. A wrong host name does not count: no other authority would help.
  */
 export function isUntrusted(error: unknown): boolean {
   const { code } = ((error as Error | undefined)?.cause ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^(CERT|SELF_SIGNED_CERT|DEPTH_ZERO|UNABLE_TO)_/.test(code);
 }
 
-/** The connection failed in the middle of an answer, or what came was damaged. */
+/** The connection failed in the middle of a response, or the response was damaged. */
 export function brokenOff(request: string, cause: unknown): ConnectionError {
   return new ConnectionError(
     `The answer to ${request} was cut off: ${errorMessage(cause)}`,
@@ -28,7 +28,7 @@ export function brokenOff(request: string, cause: unknown): ConnectionError {
   );
 }
 
-/** There was no answer in time. */
+/** The server did not respond in time. */
 export function timedOut(request: string, milliseconds: number): RequestTimeoutError {
   return new RequestTimeoutError(
     `No answer to ${request} within ${milliseconds / 1000} s`,
@@ -36,7 +36,7 @@ export function timedOut(request: string, milliseconds: number): RequestTimeoutE
   );
 }
 
-/** The answer has more bytes than could be read. */
+/** The response exceeds the limit. */
 export function tooLong(request: string, limit: number): ConnectionError {
   return new ConnectionError(
     `The answer to ${request} is longer than ${limit / 2 ** 20} MiB`,
@@ -44,7 +44,7 @@ export function tooLong(request: string, limit: number): ConnectionError {
   );
 }
 
-/** A success that does not come from the API. Without the parser's error, which may quote a Secret. */
+/** A successful response that is not from the API. Omits the parser's error, which may quote a Secret. */
 export function notJson(request: string): ConnectionError {
   return new ConnectionError(
     `The answer to ${request} is not JSON`,
@@ -52,7 +52,7 @@ export function notJson(request: string): ConnectionError {
   );
 }
 
-/** undici's error for a response that is not HTTP has a piece of it as `data`, which may be from a Secret. */
+/** undici's error for a response that is not HTTP contains part of it as `data`, which may be from a Secret. */
 function withoutAnswer(cause: unknown): unknown {
   return typeof cause === 'object' && cause !== null && 'data' in cause ? undefined : cause;
 }

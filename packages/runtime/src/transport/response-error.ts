@@ -1,6 +1,6 @@
 import { ApiError, type FailureStatus } from '../errors/api-error.ts';
 
-/** Reasons for answers that carry no Status, as from a proxy in front of the server. */
+/** Reasons for responses without a Status, such as those of a proxy in front of the server. */
 const reasons: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -20,10 +20,10 @@ const reasons: Record<number, string> = {
 };
 
 /**
- * The error of an unsuccessful response: from its Status if it has one, otherwise from the HTTP status. A response
- * without a Status is not quoted: it may contain anything.
- * @param retryAfter what the header of this name asks for, in milliseconds; else the Status is asked.
- * @param request what was asked for, for the message of an answer without a Status.
+ * Creates the error of an unsuccessful response: from its Status if it has one, otherwise from the HTTP status. Does
+ * not quote a response without a Status: it may contain anything.
+ * @param retryAfter the delay from the `Retry-After` header, in milliseconds; by default the one in the Status.
+ * @param request the method and path, for the message if the response has no Status.
  */
 export function responseError(
   code: number,

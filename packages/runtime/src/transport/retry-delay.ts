@@ -1,31 +1,32 @@
 import { isApiError } from '../errors/api-error.ts';
 
 /**
- * How long a `Retry-After` header asks to wait, in milliseconds: it holds seconds or an HTTP date (RFC 9110, 10.2.3).
- * @param epoch the time of day, in milliseconds since 1970.
- * @returns undefined if the header is missing or cannot be parsed.
+ * Parses a `Retry-After` header, which contains seconds or an HTTP date (RFC 9110, 10.2.3).
+ * @param epoch the current time, in milliseconds since 1970.
+ * @returns the delay, in milliseconds; undefined if the header is missing or cannot be parsed.
  */
 export function parseRetryAfter(header: string | undefined, epoch: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Date.parse accepts much that is not an HTTP date, such as "-1"; HTTP dates contain the name of a month.
+  // Date.parse also accepts texts that are not HTTP dates, such as "-1"; HTTP dates contain the name of a month.
   const date = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - epoch);
 }
 
 const maxRetries = 5;
-/** A server that asks for more than this is better reported than waited for. */
+/** If a server asks for a longer delay, report the error instead of waiting. */
 const maxWaitMs = 30_000;
 const firstBackoff = 50;
 
-/** Sockets that the server closed while the request was on its way: harmless to repeat for a read. */
+/** The server closed the socket while the request was in flight: a read is safe to retry. */
 const brokenSocket = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * How long to wait before a failed request is sent again, in milliseconds, or undefined when it must not be. 429 and
- * 503 with `Retry-After` were not processed, so every method is repeated; a broken connection only for GET. Up to a
- * quarter is added to every delay: clients that were refused together do not retry together.
- * @param attempt how many times the request has been repeated so far.
+ * Returns how long to wait before retrying a failed request, in milliseconds, or undefined when it must not be retried.
+ * The server did not process a request that got 429, or 503 with `Retry-After`, so every method is retried; after a
+ * broken connection only GET is. Each delay grows by up to a quarter, so clients that failed together do not retry
+ * together.
+ * @param attempt how many retries have been made so far.
  * @param random a number in [0, 1).
  */
 export function retryDelay(
@@ -43,7 +44,7 @@ export function retryDelay(
 
 function askedDelay(status: number, retryAfter: number | undefined): number | undefined {
   const asked = (status === 429 || status === 503) && retryAfter !== undefined && retryAfter <= maxWaitMs;
-  // "Retry-After: 0" and a date that has passed would be a hot loop.
+  // "Retry-After: 0" or a date in the past would cause a hot loop.
   return asked ? Math.max(retryAfter, firstBackoff) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { ConnectionConfigError } from '../kubeconfig/connection-config.ts';
 import type { Query } from './transport-request.ts';
 
-/** Where an API server is, and how paths and queries are put onto that. */
+/** The address of an API server. Builds request targets from paths and queries. */
 export class ServerAddress {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -22,7 +22,7 @@ export class ServerAddress {
     this.#prefix = url.pathname.replace(/\/$/, '');
   }
 
-  /** The path and query to ask for. */
+  /** Returns the path and query to request. */
   target(path: string, query: Query = {}): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {

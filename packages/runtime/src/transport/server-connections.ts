@@ -18,18 +18,18 @@ export interface ServerConnectionsOptions {
   connections: number | undefined;
 }
 
-/** A request as it is sent, and what decides over it. */
+/** A request, ready to be sent, and the check that can stop it. */
 export interface Message {
   readonly request: Omit<TransportRequest, 'signal' | 'timeout'>;
   /** The request's body as text; null when it has none. */
   readonly body: string | null;
-  /** More headers, that carry the span of the request on to the server. */
+  /** Additional headers, which propagate the request's span to the server. */
   readonly headers?: Record<string, string> | undefined;
   /** Throws if the request must no longer be sent. */
   readonly fence: () => void;
 }
 
-/** Sends single requests to one server, as the user of the configuration, and hands over what comes back. */
+/** Sends single requests to one server as the configured user, and returns the responses. */
 export class ServerConnections {
   readonly address: ServerAddress;
   readonly #options: ServerConnectionsOptions;
@@ -50,10 +50,9 @@ export class ServerConnections {
   }
 
   /**
-   * Sends a request on one of the capped connections. One that is refused with 401 is sent once more when the
-   * credentials could be renewed, and one for which no trusted server was found when the authorities were replaced:
-   * nothing was done.
-   * @throws {ConnectionError} if there is no response. The reason of the signal, or the error of the fence.
+   * Sends a request on one of the capped connections. Retries it once after a 401 if the credentials could be renewed,
+   * and after a certificate error if the authorities were replaced: in both cases the server has done nothing.
+   * @throws {ConnectionError} if the server does not respond. The signal's reason, or the error of the fence.
    */
   async send(message: Message, signal: AbortSignal): Promise<Answer> {
     const access = await this.#access(signal);
@@ -65,7 +64,7 @@ export class ServerConnections {
 
   /**
    * Opens a stream on its own connection; credentials are renewed as with `send`.
-   * @throws {ConnectionError} if there is no response. The reason of the signal if it aborts.
+   * @throws {ConnectionError} if the server does not respond. The signal's reason if it aborts.
    */
   async open(
     path: string,
@@ -83,15 +82,15 @@ export class ServerConnections {
     return attempt(await this.#access(signal));
   }
 
-  /** Closes every connection; requests under way fail, and later ones are refused. */
+  /** Closes every connection. Requests in progress fail, and so do later ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#credentials.close();
   }
 
   /**
-   * What the attempt returns. It is made once more when the server's certificate is not trusted and its authorities
-   * have just been replaced: a leader that waited until their file is a minute old would lose its lease meanwhile.
+   * Runs the attempt. Retries it once if the server's certificate is not trusted and the authorities have just been
+   * replaced: a leader that waited until the known file is a minute old would lose its lease.
    */
   async #trusting<T>(access: Access, attempt: (by: Access) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
@@ -162,7 +161,7 @@ export class ServerConnections {
     }
   }
 
-  /** Tells the observer of one exchange when it ends; its time is that until the answer begins. */
+  /** Reports one exchange to the observer when it ends. Its duration is the time until the response begins. */
   #observed(method: string): { began: (status: number) => void; ended: () => void } {
     const { clock, observer } = this.#options;
     const start = clock.now();

@@ -2,20 +2,20 @@ import type { Duration } from 'ots-kubernetes';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Reachability } from './reachability.ts';
 
-/** One HTTP exchange that ended. */
+/** One completed HTTP exchange. */
 export interface Exchange {
   method: string;
   host: string;
-  /** The HTTP status, or `<error>` when there was no answer. */
+  /** The HTTP status, or `<error>` when no response arrived. */
   code: string;
-  /** Until the answer began, in seconds. */
+  /** The time until the response began, in seconds. */
   seconds: number;
 }
 
 /** Observes the requests of a transport, for metrics. */
 export interface TransportObserver {
   exchanged(exchange: Exchange): void;
-  /** A request is about to be sent again. */
+  /** A request is about to be retried. */
   retried(method: string, host: string): void;
 }
 
@@ -27,35 +27,35 @@ export interface TransportOptions {
    */
   observer?: TransportObserver | undefined;
   /**
-   * Says when the server goes away and comes back.
+   * Logs when the server becomes unreachable and when it is back.
    * @internal
    */
   reachability?: Reachability | undefined;
   /**
-   * Makes a span of every request: method, resource and HTTP status, never contents. Watches have none.
+   * Creates a span for every request: method, resource and HTTP status, never contents. Watches have none.
    * @internal
    */
   tracer?: Tracer | undefined;
   /**
-   * The program, as `name/version`; `ots-runtime` is added to it. Administrators find it in audit logs, and the server
-   * takes what stands before the slash as the field owner of writes that name none. `ots-runtime` alone by default.
+   * The program, as `name/version`; `ots-runtime` is appended. Administrators find it in audit logs, and the server
+   * uses the part before the slash as the field owner of writes that do not name one. `ots-runtime` alone by default.
    */
   userAgent?: string | undefined;
   /**
-   * Called with every warning that the server sends, as for a deprecated API version. By default each distinct text
-   * is emitted once as a process warning (`process.emitWarning`), which Node prints to standard error.
+   * Called with every warning that the server sends, for example about a deprecated API version. By default each
+   * distinct text is emitted once as a process warning (`process.emitWarning`), which Node prints to standard error.
    */
   onWarning?: ((text: string) => void) | undefined;
   /** How long one attempt of a request may take; a number is milliseconds. `'30s'` by default. Watches have no limit. */
   requestTimeout?: Duration | number | undefined;
   /**
-   * How many connections there are at most for requests, watches not counted; 32 by default. With one there is never
-   * an idle one that has died silently, which would cost the next request its whole time.
+   * The maximum number of connections for requests, not counting watches; 32 by default. With a limit of 1, no idle
+   * connection can die silently and make the next request time out.
    * @internal
    */
   connections?: number | undefined;
   /**
-   * A number in [0, 1), for the jitter of repetitions; `Math.random` by default.
+   * A number in [0, 1), for the jitter of retries; `Math.random` by default.
    * @internal
    */
   random?: (() => number) | undefined;

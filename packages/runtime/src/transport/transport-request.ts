@@ -1,10 +1,10 @@
-/** Parameters of a URL. Undefined ones are left out. */
+/** Query parameters. Undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One request to the API server. */
 export interface TransportRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below the server's URL, encoded; it begins with a slash. */
+  /** The encoded path below the server's URL, starting with a slash. */
   path: string;
   query?: Query | undefined;
   /** Sent as JSON. */
@@ -17,7 +17,7 @@ export interface TransportRequest {
   answer?: 'json' | 'text' | undefined;
   /** How long one attempt may take, in milliseconds; the transport's `requestTimeout` by default. */
   timeout?: number | undefined;
-  /** Gives the request up when it aborts. The signal of `currentWork()` by default. */
+  /** Cancels the request when it aborts. The signal of `currentWork()` by default. */
   signal?: AbortSignal | undefined;
   /** The resource of the request, for spans, such as `deployments.apps` or `pods/eviction`. */
   resource?: string | undefined;

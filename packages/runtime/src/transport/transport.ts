@@ -24,24 +24,24 @@ import type { Query, TransportRequest } from './transport-request.ts';
 import { distinctWarnings, parseWarnings } from './warnings.ts';
 
 const product = 'ots-runtime';
-/** An answer to a watch begins at once; only its events take time. */
+/** In milliseconds. A watch response begins at once; only its events take time. */
 const watchOpenTimeout = 30_000;
 
-/** A request and the limits of the work that it is a part of. */
+/** A request and the limits of the work that it belongs to. */
 interface Attempt extends Message {
   readonly request: TransportRequest;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Speaks HTTP with one API server: connections, credentials, timeouts, retries and errors; knows no kinds. */
+/** Speaks HTTP with one API server: connections, credentials, timeouts, retries and errors. It does not know about kinds. */
 export class Transport {
   /**
-   * The program's name in the user agent, if it has one there: what the server takes as the owner of its fields.
+   * The program's name in the user agent, if it is set: the server uses it as the owner of the program's fields.
    * @internal
    */
   readonly program: string | undefined;
   /**
-   * The time that the network takes; see `ConnectionConfig.clock`.
+   * Measures the time that the network takes; see `ConnectionConfig.clock`.
    * @internal
    */
   readonly clock: Clock;
@@ -53,9 +53,9 @@ export class Transport {
   readonly #closing = new AbortController();
 
   /**
-   * It does not connect before the first request.
+   * Does not connect before the first request.
    * @throws {ConnectionConfigError} when `config.server` is not an http or https URL.
-   * @throws {UsageError} if the user agent cannot be sent, or the timeout is not a duration.
+   * @throws {UsageError} if the user agent has characters that no header can carry, or the timeout is not a duration.
    */
   constructor(config: ConnectionConfig, options: TransportOptions = {}) {
     const userAgent = userAgentOf(options.userAgent);
@@ -75,13 +75,13 @@ export class Transport {
   }
 
   /**
-   * Sends a request and returns the parsed answer. 429 and 503 with `Retry-After`, and reads over a connection that
-   * broke, are repeated up to five times, after the time that the server asks for (at most 30 s each). Without a signal
-   * of its own the request ends with the work that it is a part of, and a write passes the work's fence right before
-   * its first byte leaves.
+   * Sends a request and returns the parsed response. Retries 429 and 503 with `Retry-After`, and reads over a broken
+   * connection, up to five times, after the delay that the server asks for (at most 30 s each). Without its own signal
+   * the request ends with the work that it belongs to, and a write passes the work's fence right before its first byte
+   * is sent.
    * @throws {ApiError} when the server refuses.
    * @throws {RequestTimeoutError} when one attempt takes longer than the timeout.
-   * @throws {ConnectionError} if there is no usable response. The reason of the signal if it aborts.
+   * @throws {ConnectionError} if no usable response arrives. The signal's reason if it aborts.
    * @internal
    */
   async request<T>(request: TransportRequest): Promise<T> {
@@ -103,7 +103,7 @@ export class Transport {
    * Opens a long-lived stream on its own connection. It ends with an error when the signal aborts.
    * @param accept the `Accept` header; `application/json` by default.
    * @throws {ApiError} if the server refuses. Never retried: the caller knows where to resume.
-   * @throws {RequestTimeoutError} when the answer does not begin within 30 s.
+   * @throws {RequestTimeoutError} when the response does not begin within 30 s.
    * @throws {ConnectionError} when the server cannot be reached.
    * @internal
    */
@@ -128,7 +128,7 @@ export class Transport {
     });
   }
 
-  /** Closes every connection; requests under way fail, and later ones are refused. */
+  /** Closes every connection. Requests in progress fail, and so do later ones. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#connections.close();
@@ -144,7 +144,7 @@ export class Transport {
         const delay = retryDelay(error, method, repeated, random);
         if (delay === undefined || this.#connections.isClosed) {
           this.#options.reachability?.failed(error);
-          // Those of a socket have no frame of the program, and those of an answer too many above it.
+          // The stack of a socket error has no frame of the program, and that of a response error has too many above it.
           if (isConnectionError(error) || isApiError(error)) showAwaiting(error);
           throw error;
         }
@@ -155,7 +155,7 @@ export class Transport {
     }
   }
 
-  /** Waits before a repetition, unless the work ends or the transport is closed. */
+  /** Waits before a retry, unless the work ends or the transport closes. */
   async #pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal;
     const either = signal && eitherSignal(signal, closing);
@@ -185,7 +185,7 @@ export class Transport {
     );
   }
 
-  /** For what is not repeated. */
+  /** Reports the outcome of a request that will not be retried. */
   async #reached<T>(answer: Promise<T>): Promise<T> {
     const { reachability } = this.#options;
     try {
@@ -211,7 +211,7 @@ function attemptOf(request: TransportRequest): Attempt {
   return {
     request,
     signal: request.signal ?? work?.signal,
-    // Taken now: the moment of sending belongs to the connection, not to the work.
+    // Read it now: when the connection sends the request, the context of the work is gone.
     fence: (isWrite && work?.fence) || (() => {}),
     body: request.body === undefined ? null : JSON.stringify(request.body),
   };
@@ -233,7 +233,7 @@ function parse(request: string, text: string): unknown {
   }
 }
 
-/** @throws {UsageError} when it cannot be sent. */
+/** @throws {UsageError} when it has characters that no header can carry. */
 function userAgentOf(program: string | undefined): string {
   if (program === undefined) return product;
   if (/^[!-~]+(\/[!-~]+)?( [ -~]*)?$/.test(program)) return `${program} ${product}`;

@@ -3,16 +3,16 @@ import type * as UndiciModule from 'undici';
 import type { Dispatcher } from 'undici';
 import { partsOf } from '../loading/parts-of.ts';
 
-/** What is used of the HTTP client. */
+/** The parts of the HTTP client that the transport uses. */
 export interface Undici extends Pick<typeof UndiciModule, 'Pool' | 'buildConnector'> {
-  /** A method of dispatchers, which only all of undici gives them. */
+  /** A method of dispatchers, which only the complete undici module adds. */
   request: Dispatcher['request'];
 }
 
 const require = createRequire(import.meta.url);
 
 /**
- * Loads the client. With the first request: it is the greater part of what this package costs at start.
+ * Loads the client with the first request: it takes most of this package's startup time.
  * @param load for tests.
  */
 export function loadUndici(load?: (id: string) => unknown): Undici {
@@ -32,7 +32,7 @@ export function loadUndici(load?: (id: string) => unknown): Undici {
   );
 }
 
-/** Its client of HTTP proxies, which works with all of undici only. */
+/** Loads the client for HTTP proxies, which works only with the complete undici module. */
 export function loadProxyAgent(): typeof UndiciModule.ProxyAgent {
   return (require('undici') as typeof UndiciModule).ProxyAgent;
 }

@@ -1,9 +1,9 @@
-/** How many logged texts are remembered. */
+/** How many logged texts to remember. */
 const memory = 500;
 
 /**
- * The texts in `Warning` headers of the API server (RFC 7234, 5.5): `299 - "text"`, several in one header or in
- * several headers, with backslashes before quotes. Other codes are warnings of caches on the way, and left out.
+ * Parses the texts in `Warning` headers of the API server (RFC 7234, 5.5): `299 - "text"`, one or more per header, with
+ * quotes escaped by backslashes. Ignores other codes, which come from caches along the way.
  */
 export function parseWarnings(header: string | readonly string[] | undefined): string[] {
   if (header === undefined) return [];
@@ -14,7 +14,8 @@ export function parseWarnings(header: string | readonly string[] | undefined): s
 }
 
 /**
- * Passes every distinct warning on once. It remembers the last 500 texts: some name an object, and so never end.
+ * Forwards each distinct warning once. It remembers only the last 500 texts: some name an object, so their number has
+ * no limit.
  */
 export function distinctWarnings(tell: (text: string) => void): (text: string) => void {
   const told = new Set<string>();

@@ -1,8 +1,8 @@
 import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 
 /**
- * The header that carries a token.
- * @throws {ConnectionConfigError} when the token, which is not quoted, has characters that no header can carry.
+ * Returns the header that carries a token.
+ * @throws {ConnectionConfigError} when the token has characters that no header can carry. The error does not quote it.
  */
 export function bearer(token: string): { authorization: string } {
   if (!/^[\x21-\x7e]+$/.test(token)) {

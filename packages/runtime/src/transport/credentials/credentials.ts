@@ -9,25 +9,25 @@ import { loginOf } from './login-of.ts';
 import { RotatingAgents } from './rotating-agents.ts';
 import { TlsMaterial } from './tls-material.ts';
 
-/** What one request needs to reach the server as the right user. To be used at once: it may be outdated soon. */
+/** What one request needs to reach the server as the right user. Use it at once: it may soon be outdated. */
 export interface Access {
-  /** Headers that say who sends the request. */
+  /** Headers that authenticate the user. */
   readonly headers: Record<string, string | string[]>;
   /** The connections to send it on; they carry the client certificate. */
   readonly agents: Agents;
   /**
-   * To be called when the server answered 401.
-   * @returns whether the credentials have changed, or can be renewed: the request is then worth retrying once.
+   * Call this when the server responded with 401.
+   * @returns true when the credentials have changed or can be renewed: then retry the request once.
    */
   rejected(): Promise<boolean>;
   /**
-   * To be called when the certificate of the server could not be verified.
-   * @returns whether the authorities have been replaced: the request is then worth retrying once.
+   * Call this when the server's certificate could not be verified.
+   * @returns true when the authorities have been replaced: then retry the request once.
    */
   distrusted(): Promise<boolean>;
 }
 
-/** The credentials of a connection, kept fresh, and the connections that are made with them. */
+/** Keeps the credentials of a connection fresh, and owns the sockets that use them. */
 export class Credentials {
   readonly #tls: TlsMaterial;
   readonly #login: LoginSource;
@@ -36,8 +36,8 @@ export class Credentials {
   #undici: Undici | undefined;
 
   /**
-   * @param connections how many there may be for requests.
-   * @throws {ConnectionConfigError} when parts of the config do not go together, or cannot be sent.
+   * @param connections the maximum for requests.
+   * @throws {ConnectionConfigError} when parts of the config conflict, or cannot be sent.
    */
   constructor(config: ConnectionConfig, clock: Clock, connections?: number) {
     const conflict = conflictIn(config);
@@ -49,8 +49,9 @@ export class Credentials {
   }
 
   /**
-   * @param signal gives up waiting, for a credential plugin above all.
-   * @throws {ConnectionConfigError} when the credentials cannot be had; the signal's reason when that aborts.
+   * Returns the current credentials, after renewing them if necessary.
+   * @param signal stops waiting, for example for a credential plugin.
+   * @throws {ConnectionConfigError} when no credentials are available; the signal's reason when it aborts.
    */
   async access(signal: AbortSignal): Promise<Access> {
     const undici = (this.#undici ??= loadUndici());

@@ -5,11 +5,11 @@ import { isProxyUrl } from '../../kubeconfig/conflict-in.ts';
 type Environment = Record<string, string | undefined>;
 
 /**
- * The proxy that the environment has for this server, by the rules of Go's `http.ProxyFromEnvironment`, or undefined:
- * `HTTPS_PROXY` for https and `HTTP_PROXY` for http, in upper or lower case, unless the host is of this machine or
- * `NO_PROXY` names it.
+ * Returns the proxy for this server from the environment, by the rules of Go's `http.ProxyFromEnvironment`, or
+ * undefined: `HTTPS_PROXY` for https and `HTTP_PROXY` for http, in upper or lower case, unless the host is local or
+ * `NO_PROXY` matches it.
  * @param server an http or https URL.
- * @throws {ConnectionConfigError} when the variable holds no URL of a proxy.
+ * @throws {ConnectionConfigError} when the variable is not the URL of a proxy.
  */
 export function environmentProxy(server: string, env: Environment): string | undefined {
   const url = new URL(server);
@@ -22,7 +22,7 @@ export function environmentProxy(server: string, env: Environment): string | und
   if (isLocal(host) || isExcepted(host, port, variable(env, 'NO_PROXY'))) return undefined;
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (isProxyUrl(address)) return address;
-  // Not quoted, as it may have a password.
+  // Do not quote it: it may contain a password.
   throw new ConnectionConfigError(
     `The environment variable ${name} is not an http, https or socks5 URL`,
     'Correct it, or name the server in NO_PROXY.',

@@ -1,11 +1,11 @@
 import { ConnectionConfigError, type ExecPluginConfig } from '../../kubeconfig/connection-config.ts';
 import { type KeyPair, isKeyPair } from './key-pair.ts';
 
-/** What a credential plugin handed out. */
+/** The credentials that a plugin returned. */
 export interface ExecCredential {
   token: string | undefined;
   keyPair: KeyPair | undefined;
-  /** In milliseconds since 1970; infinite when it did not say. */
+  /** In milliseconds since 1970; infinite when the plugin did not set it. */
   expiresAt: number;
 }
 
@@ -14,7 +14,8 @@ type Fields = Record<string, unknown>;
 /**
  * Reads an `ExecCredential`.
  * https://kubernetes.io/docs/reference/config-api/client-authentication.v1/#client-authentication-k8s-io-v1-ExecCredential
- * @throws {ConnectionConfigError} when it is none, or has neither token nor certificate. The output is never quoted.
+ * @throws {ConnectionConfigError} when the output is something else, or has neither a token nor a certificate. The
+ *   error never quotes the output.
  */
 export function execCredentialOf(output: string, { command, apiVersion }: ExecPluginConfig): ExecCredential {
   const credential = fields(parse(output));

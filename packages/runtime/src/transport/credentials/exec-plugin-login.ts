@@ -12,9 +12,9 @@ import { type ExecCredential, execCredentialOf } from './exec-credential.ts';
 import type { Login, LoginSource } from './login.ts';
 import { runPlugin } from './run-plugin.ts';
 
-/** Plugins ask an identity provider over the network; one that hangs must not hang the operator forever. */
+/** Plugins call an identity provider over the network; a plugin that hangs must not block the operator forever. */
 const pluginTimeout = 60_000;
-/** A person may have to find a second factor first. */
+/** The user may need time for a second factor. */
 const interactiveTimeout = 5 * 60_000;
 
 const standardInput = 0;
@@ -26,7 +26,7 @@ export interface ExecPluginLoginOptions {
   caText: () => string | undefined;
 }
 
-/** What a credential plugin hands out, kept until it expires or the server refuses it. */
+/** Credentials from a plugin, kept until they expire or the server refuses them. */
 export class ExecPluginLogin implements LoginSource {
   readonly #options: ExecPluginLoginOptions;
   readonly #closing = new AbortController();
@@ -38,7 +38,7 @@ export class ExecPluginLogin implements LoginSource {
     this.#options = options;
   }
 
-  /** Requests that come together wait for one run; a request that is given up does not end it for the others. */
+  /** Concurrent requests share one run of the plugin; a canceled request does not end it for the others. */
   refresh(signal: AbortSignal): Promise<void> {
     const expiresAt = this.#credential?.expiresAt ?? Number.NEGATIVE_INFINITY;
     if (this.#options.clock.epoch() < expiresAt) return Promise.resolve();

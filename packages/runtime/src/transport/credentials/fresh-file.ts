@@ -3,10 +3,10 @@ import type { Clock } from '../../clock/clock.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 
-/** The kubelet renews tokens and certificates long before they expire, so a minute of age does no harm. */
+/** The kubelet renews tokens and certificates long before they expire, so contents may be a minute old. */
 const maxAge = 60_000;
 
-/** The text of a file that is replaced from time to time. */
+/** The text of a file that another program replaces from time to time. */
 export class FreshFile {
   readonly #path: string;
   readonly #clock: Clock;
@@ -19,16 +19,16 @@ export class FreshFile {
     this.#clock = clock;
   }
 
-  /** What was read last, or undefined before the first time. Never empty. */
+  /** The text that was read last; undefined before the first read. Never empty. */
   get text(): string | undefined {
     return this.#text;
   }
 
   /**
-   * Reads the file when what is known is a minute old, or in any case when `now` is true. A failure is no error when
-   * the file could be read before: it is being replaced, or what is known may still be good. It is tried again with
-   * the next call.
-   * @throws {ConnectionConfigError} when it has never been readable.
+   * Reads the file when the known text is a minute old, or in any case when `now` is true. Once the file has been read,
+   * a failure is not an error: the file is being replaced, or the known text may still be valid. The next call tries
+   * again.
+   * @throws {ConnectionConfigError} when the file has never been readable.
    */
   refresh(now = false): Promise<void> {
     if (!now && this.#clock.now() - this.#readAt < maxAge) return Promise.resolve();
@@ -39,7 +39,7 @@ export class FreshFile {
   async #read(): Promise<void> {
     try {
       const text = await readFile(this.#path, 'utf8');
-      // A file that is being written again is empty for a moment.
+      // While a program rewrites a file, it is empty for a moment.
       if (text.trim() === '') throw new Error(`${this.#path} is empty`);
       this.#text = text;
       this.#readAt = this.#clock.now();

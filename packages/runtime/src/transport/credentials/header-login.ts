@@ -22,7 +22,7 @@ export class HeaderLogin implements LoginSource {
   }
 
   rejected(): Promise<boolean> {
-    // It is called before each request: nothing newer exists.
+    // The function runs before each request, so its headers are always current.
     return Promise.resolve(false);
   }
 

@@ -1,6 +1,6 @@
 import { ConnectionConfigError, type Impersonation } from '../../kubeconfig/connection-config.ts';
 
-/** Control characters but for the tab, which would end a header and begin another. */
+/** Control characters except the tab: they could end a header and start another. */
 const unsendable = /[^\P{Cc}\t]/u;
 
 /**
@@ -18,7 +18,7 @@ export function impersonationHeaders(impersonate: Impersonation): Record<string,
   return Object.fromEntries(headers);
 }
 
-/** Header values are bytes to Go, and latin1 to Node: UTF-8 must be passed byte by byte. */
+/** Go treats header values as bytes and Node as latin1, so UTF-8 must be passed byte by byte. */
 function value(text: string): string {
   if (unsendable.test(text)) {
     throw new ConnectionConfigError(

@@ -8,8 +8,8 @@ import type { LoginSource } from './login.ts';
 import { TokenFileLogin } from './token-file-login.ts';
 
 /**
- * How a connection logs in. A plugin is the last resort, as in client-go: what is given beside it is meant.
- * @param caText the certificate authorities as they are now, to tell a plugin.
+ * Selects how a connection logs in. As in client-go, a plugin is the last resort: any other credentials win.
+ * @param caText returns the current certificate authorities, for a plugin.
  */
 export function loginOf(
   config: ConnectionConfig,

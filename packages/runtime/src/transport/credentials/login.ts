@@ -1,24 +1,24 @@
 import type { KeyPair } from './key-pair.ts';
 
-/** How a request says who sends it. */
+/** Credentials for one request. */
 export interface Login {
-  /** With names in lower case. */
+  /** The names are in lower case. */
   readonly headers: Record<string, string>;
-  /** A client certificate that came with it. */
+  /** A client certificate that came with the login. */
   readonly keyPair?: KeyPair | undefined;
 }
 
 /** Where logins come from: a token, a password, a credential plugin. */
 export interface LoginSource {
   /**
-   * Makes `current` usable, which only takes time if it must be renewed.
-   * @throws {ConnectionConfigError} when it cannot.
+   * Makes `current` usable. This takes time only if the login must be renewed.
+   * @throws {ConnectionConfigError} when that fails.
    */
   refresh(signal: AbortSignal): Promise<void>;
   /** The login to use now. */
   current(): Login;
-  /** To be called when the server refused `login`. Returns whether there is, or will be, another one. */
+  /** Call this when the server refused `login`. Returns whether another login is or will be available. */
   rejected(login: Login): Promise<boolean>;
-  /** Ends what is under way. */
+  /** Ends renewals in progress. */
   close(): void;
 }

@@ -5,8 +5,8 @@ import type { Undici } from '../undici.ts';
 import type { KeyPair } from './key-pair.ts';
 
 /**
- * The connections to one server. When the certificates to make them with change, new requests go to new connections;
- * what is under way on the old ones, such as a watch, comes to its own end.
+ * The connections to one server. When the certificates change, new requests use new connections; exchanges in progress
+ * on the old ones, such as a watch, continue until they end.
  */
 export class RotatingAgents {
   readonly #config: ConnectionConfig;
@@ -15,18 +15,19 @@ export class RotatingAgents {
   #closed = false;
   readonly #retired = new Set<Agents>();
 
-  /** @param connections how many there may be for requests. */
+  /** @param connections the maximum for requests. */
   constructor(config: ConnectionConfig, connections?: number) {
     this.#config = config;
     this.#connections = connections;
   }
 
   /**
+   * Returns the connections that use these certificates.
    * @throws {ConnectionConfigError} when the certificates cannot be used.
    * @throws {ConnectionError} after `close`.
    */
   for(undici: Undici, ca: string | undefined, keyPair: KeyPair | undefined): Agents {
-    // A request may have waited for its credentials meanwhile.
+    // `close` may have been called while a request waited for its credentials.
     if (this.#closed) throw new ConnectionError('The client is closed', 'Create a new one.');
     const current = this.#current;
     if (current && current.ca === ca && current.keyPair === keyPair) return current.agents;
@@ -36,7 +37,7 @@ export class RotatingAgents {
     return agents;
   }
 
-  /** Ends every connection, also of requests under way. */
+  /** Closes every connection, including those of requests in progress. */
   async close(): Promise<void> {
     this.#closed = true;
     const all = [...this.#retired];
@@ -46,10 +47,10 @@ export class RotatingAgents {
 
   #retire(agents: Agents): void {
     this.#retired.add(agents);
-    // Not at once: a request that was given these agents a moment ago is about to be sent on them.
+    // Not at once: a request that just received these agents is about to use them.
     setImmediate(() => {
       const forget = (): void => void this.#retired.delete(agents);
-      // It is rejected when `close` above destroyed them before.
+      // It rejects if `close` above has already destroyed them.
       agents.close().then(forget, forget);
     });
   }

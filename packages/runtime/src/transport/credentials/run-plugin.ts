@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream';
 import { ConnectionConfigError, type ExecPluginConfig } from '../../kubeconfig/connection-config.ts';
 import { printable } from '../../kubeconfig/printable.ts';
 
-/** An ExecCredential with a chain of certificates has a few KB. */
+/** In bytes. An ExecCredential with a certificate chain has a few KB. */
 const maxOutput = 1024 * 1024;
 
 /**
- * Runs a credential plugin, without a shell, and returns what it printed. What it says on its standard error goes to
- * ours: it may be a question to the user, or a secret, which no error of ours should hold.
+ * Runs a credential plugin, without a shell, and returns its standard output. Its standard error goes to that of this
+ * process: it may be a question to the user, or a secret that must not appear in our errors.
  * @param info the `ExecCredential` to pass to it, as JSON.
- * @param interactive whether it gets our standard input.
- * @throws {ConnectionConfigError} when it cannot be started, fails or prints too much; the signal's reason when that
- *   aborts, which kills it.
+ * @param interactive whether the plugin receives the standard input of this process.
+ * @throws {ConnectionConfigError} when it cannot be started, fails or prints too much; the signal's reason when the
+ *   signal aborts, which kills the plugin.
  */
 export async function runPlugin(
   plugin: ExecPluginConfig,
@@ -31,7 +31,7 @@ export async function runPlugin(
       settle();
     };
     const stop = (reason: unknown): void => {
-      // The pipe too: a child of the plugin may hold its other end open after the plugin is gone.
+      // Destroy the pipe too: a child of the plugin may keep its other end open after the plugin has ended.
       child.kill('SIGKILL');
       stdout.destroy();
       end(() => reject(reason));
@@ -51,7 +51,7 @@ export async function runPlugin(
   });
 }
 
-/** @throws {ConnectionConfigError} what Node knows beforehand: a NUL byte, or more text than a process may be given. */
+/** @throws {ConnectionConfigError} when Node refuses the arguments: a NUL byte, or more text than a process accepts. */
 function start(
   plugin: ExecPluginConfig,
   info: string,
@@ -69,7 +69,7 @@ function start(
   }
 }
 
-/** Without the error as cause or text: Node puts the arguments into it, which may be secret. */
+/** Omits the original error: Node quotes the arguments in it, which may be secret. */
 function notStarted({ command, installHint }: ExecPluginConfig, error: Error): ConnectionConfigError {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOENT') {

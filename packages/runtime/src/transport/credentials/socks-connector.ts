@@ -9,9 +9,9 @@ const byName = 3;
 const timeout = 10_000;
 
 /**
- * Connects through a SOCKS5 proxy (RFC 1928, with the password of RFC 1929), which looks up the host's name. As undici's
- * own connectors, and beyond its type, it returns the socket at once, which whoever gives up may destroy.
- * @param tls how to go on from there when the server speaks TLS.
+ * Connects through a SOCKS5 proxy (RFC 1928, with the password of RFC 1929), which resolves the host name. Like undici's
+ * own connectors, and unlike their type says, it returns the socket at once, so a caller that gives up can destroy it.
+ * @param tls starts TLS on the connected socket when the server uses TLS.
  */
 export function socksConnector(
   undici: Undici,
@@ -34,7 +34,7 @@ export function socksConnector(
 }
 
 async function openTunnel(socket: Socket, proxy: URL, host: string, port: number): Promise<void> {
-  // An error between two reads is seen by the next one, and must not end the process before.
+  // The next read reports an error that happens between two reads; until then it must not end the process.
   socket.on('error', () => {});
   socket.setNoDelay(true).setKeepAlive(true, 60_000).setTimeout(timeout);
   socket.on('timeout', () =>
@@ -80,7 +80,7 @@ function addressLength(kind: number, nameLength: Buffer | undefined): number {
   return kind === 1 ? 4 : 16;
 }
 
-/** Exactly that many bytes: what comes after them belongs to the server. */
+/** Reads exactly `length` bytes: the rest belongs to the server. */
 async function read(socket: Socket, length: number): Promise<Buffer> {
   for (;;) {
     const chunk = socket.read(length) as Buffer | null;

@@ -3,7 +3,7 @@ import { type ConnectionConfig, ConnectionConfigError } from '../../kubeconfig/c
 import { FreshFile } from './fresh-file.ts';
 import { type KeyPair, isKeyPair } from './key-pair.ts';
 
-/** Whom to trust, and the certificate to show, as they are now: from the config, or from files that are replaced. */
+/** The current certificate authorities and client certificate, from the config or from files that change. */
 export class TlsMaterial {
   readonly #files: FreshFile[];
   readonly #readCa: () => string | undefined;
@@ -25,21 +25,21 @@ export class TlsMaterial {
     this.#readKey = source(config.keyData, config.keyFile);
   }
 
-  /** The certificate authorities to trust, PEM, or undefined for Node's own. */
+  /** The certificate authorities to trust, PEM; undefined for Node's defaults. */
   get ca(): string | undefined {
     return this.#ca;
   }
 
-  /** The client certificate to show. The same object until it changes. */
+  /** The client certificate to present. The same object until it changes. */
   get keyPair(): KeyPair | undefined {
     return this.#keyPair;
   }
 
   /**
-   * Reads what may have been replaced. What is half written, such as a new certificate beside the old key, is left
-   * for later as long as there is something to go on with.
-   * @param now whether to read also what was read less than a minute ago.
-   * @throws {ConnectionConfigError} when what there is cannot be used and never could.
+   * Reads files that may have changed. Ignores half-written contents, such as a new certificate beside the old key, as
+   * long as earlier contents are usable.
+   * @param now whether to also read files that were read less than a minute ago.
+   * @throws {ConnectionConfigError} when the contents cannot be used and never could.
    */
   async refresh(now = false): Promise<void> {
     await Promise.all(this.#files.map((file) => file.refresh(now)));
@@ -49,7 +49,7 @@ export class TlsMaterial {
 
   #adoptCa(ca: string | undefined): void {
     if (ca === this.#ca) return;
-    // Node ignores what is not a certificate, and would then trust no server without saying why.
+    // Node ignores text that is not a certificate, and would then trust no server without saying why.
     const isUsable = ca?.includes('-----BEGIN CERTIFICATE-----') && ca.includes('-----END CERTIFICATE-----');
     if (isUsable) this.#ca = ca;
     else if (this.#ca === undefined) {

@@ -3,12 +3,12 @@ import { bearer } from './bearer.ts';
 import { FreshFile } from './fresh-file.ts';
 import type { Login, LoginSource } from './login.ts';
 
-/** A token from a file that is read again when it is a minute old, or when the server refuses what was in it. */
+/** A token from a file. Reads the file again when the token is a minute old, or when the server refuses it. */
 export class TokenFileLogin implements LoginSource {
   readonly #file: FreshFile;
   readonly #spare: string | undefined;
 
-  /** @param spare the token to use while the file has never been readable. */
+  /** @param spare the token to use until the file can be read. */
   constructor(path: string, spare: string | undefined, clock: Clock) {
     this.#file = new FreshFile(path, clock);
     this.#spare = spare;
