@@ -2,7 +2,7 @@ import type { ConnectionConfig } from './connection-config.ts';
 import type { Entry } from './entry.ts';
 
 /**
- * What a cluster of a kubeconfig says about the connection.
+ * Reads the connection settings of a cluster in a kubeconfig.
  * @throws {ConnectionConfigError} if its server is missing or not a URL, or a field has the wrong type.
  */
 export function clusterFields(cluster: Entry): ConnectionConfig {

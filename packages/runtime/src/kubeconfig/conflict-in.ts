@@ -1,6 +1,6 @@
 import type { ConnectionConfig } from './connection-config.ts';
 
-/** Why parts of a connection do not go together, by client-go's rules, or undefined when they do. */
+/** Returns why parts of a connection conflict, by client-go's rules; undefined if they do not. */
 export function conflictIn(config: ConnectionConfig): string | undefined {
   const isBasic = Boolean(config.username) || Boolean(config.password);
   if (isBasic && (config.token || config.tokenFile)) {
@@ -13,7 +13,7 @@ export function conflictIn(config: ConnectionConfig): string | undefined {
     return 'certificate authorities have no effect when the certificate of the server is not verified';
   }
   if (config.proxyUrl !== undefined && !isProxyUrl(config.proxyUrl)) {
-    // Not quoted, as it may have a password.
+    // Do not quote it: it may contain a password.
     return 'the proxy is not an http, https or socks5 URL';
   }
   return undefined;
@@ -21,7 +21,7 @@ export function conflictIn(config: ConnectionConfig): string | undefined {
 
 const proxyProtocols = new Set(['http:', 'https:', 'socks5:', 'socks5h:']);
 
-/** Whether this is the URL of a proxy of a kind that can be used. */
+/** Returns true for the URL of a supported proxy. */
 export function isProxyUrl(url: string): boolean {
   return URL.canParse(url) && proxyProtocols.has(new URL(url).protocol);
 }

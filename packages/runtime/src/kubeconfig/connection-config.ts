@@ -6,7 +6,7 @@ import { RuntimeError } from '../errors/runtime-error.ts';
  * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
 export interface ExecPluginConfig {
-  /** `client.authentication.k8s.io/v1` or `client.authentication.k8s.io/v1beta1`; the plugin must answer in the same. */
+  /** `client.authentication.k8s.io/v1` or `client.authentication.k8s.io/v1beta1`; the plugin must use the same. */
   apiVersion: string;
   /** The program: a path, or a name to look up in `PATH`. It is started without a shell. */
   command: string;
@@ -14,13 +14,13 @@ export interface ExecPluginConfig {
   args?: string[] | undefined;
   /** Added to the environment of this process; nothing by default. */
   env?: { name: string; value: string }[] | undefined;
-  /** The hint to show if the program is not installed. */
+  /** The hint to show if the program is not installed; none by default. */
   installHint?: string | undefined;
   /** Whether the plugin receives the server's address and certificate authorities. Default: false. */
   provideClusterInfo?: boolean | undefined;
   /**
-   * Whether it receives standard input: never, if it is a terminal, or always, which fails without a terminal. Default:
-   * IfAvailable.
+   * Whether the plugin receives standard input: never, if it is a terminal, or always, which fails without a terminal.
+   * Default: IfAvailable.
    */
   interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined;
   /** Passed on when `provideClusterInfo`: the cluster's extension `client.authentication.k8s.io/exec`. */
@@ -36,18 +36,19 @@ export interface Impersonation {
   user: string;
   /** The uid to act under; none by default. */
   uid?: string | undefined;
-  /** The groups to be in; those of the server for every authenticated user by default. */
+  /** The groups to act in; by default those that the server gives every authenticated user. */
   groups?: string[] | undefined;
   /** Further attributes, by name; none by default. */
   extra?: Record<string, string[]> | undefined;
 }
 
 /**
- * How to reach an API server, and as which user. `loadConfig` reads it from where Kubernetes tools keep it. It is plain
- * data except for `headers` and `clock`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
+ * How to reach an API server, and as which user. `loadConfig` finds it where Kubernetes tools do. It is plain data
+ * except for `headers` and `clock`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
  * read again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted;
- * new connections then use the new contents. Over `http://` all credentials are sent in the clear, as in a test against
- * a local server: `loadConfig` therefore leaves those of a kubeconfig out when the server has no TLS, as kubectl does.
+ * new connections then use the new contents. Over `http://`, for example in a test
+ * against a local server, credentials are sent in clear text. `loadConfig` therefore omits the credentials of a
+ * kubeconfig when the server has no TLS, as kubectl does.
  */
 export interface ConnectionConfig {
   /** `https://host:port`, or `http://…` for a server without TLS. A path prefix is kept. */
@@ -56,11 +57,11 @@ export interface ConnectionConfig {
   token?: string | undefined;
   /** A file with the bearer token. It takes precedence over `token`, which is used while the file cannot be read. */
   tokenFile?: string | undefined;
-  /** Basic authentication, which Kubernetes itself no longer has, but a proxy in front of it may. Not with a token. */
+  /** Basic authentication. Kubernetes no longer supports it, but a proxy in front of it may. Not with a token. */
   username?: string | undefined;
   /** The password of `username`. */
   password?: string | undefined;
-  /** The certificate authorities to trust, PEM. Node's own if neither this nor `caFile` is given. */
+  /** The certificate authorities to trust, PEM. Node's defaults if neither this nor `caFile` is given. */
   caData?: string | undefined;
   /** A file with them. */
   caFile?: string | undefined;
@@ -92,14 +93,14 @@ export interface ConnectionConfig {
   insecureSkipTlsVerify?: boolean | undefined;
   /** Requests uncompressed responses, which is faster on a fast network. False by default. */
   disableCompression?: boolean | undefined;
-  /** Where this comes from, for logs: the name of the context, or `in-cluster` for the service account of a pod. */
+  /** The source of this config, for logs: the name of the context, or `in-cluster` for the service account of a pod. */
   context?: string | undefined;
   /** The namespace of the current context, or of the pod. */
   namespace?: string | undefined;
   /**
-   * The time that the network takes: request timeouts, pauses between repetitions and watchdogs of watches measure it.
-   * The system's clock by default, whatever clock the manager has: a server that answers in real time must not be timed
-   * by a clock that a test moves. Only a simulated connection has another one.
+   * Measures the time that the network takes: request timeouts, delays between retries and watchdogs of watches. The
+   * system's clock by default, whatever clock the manager has: a clock that a test moves must not time a server that
+   * responds in real time. Only a simulated connection has another clock.
    */
   clock?: Clock | undefined;
 }

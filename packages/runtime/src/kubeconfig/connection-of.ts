@@ -12,7 +12,7 @@ import { credentialFields, impersonationOf } from './user-fields.ts';
 const execExtension = 'client.authentication.k8s.io/exec';
 
 /**
- * The connection that a context describes.
+ * Reads the connection of a context.
  * @param context the context's name; `current-context` when undefined.
  * @throws {ConnectionConfigError} when the context, its cluster or its user is missing or contradicts itself.
  */
@@ -42,7 +42,7 @@ export async function connectionOf(
   return withoutUndefined(config);
 }
 
-/** As in kubectl, no credentials leave for a server without TLS, but whom to act as does. */
+/** As in kubectl, a server without TLS receives no credentials, but it does receive the impersonated user. */
 function userFieldsOf(user: Entry, cluster: Entry): Partial<ConnectionConfig> {
   const credentials = credentialFields(user);
   const { exec } = credentials;
@@ -74,7 +74,7 @@ function named(entries: Map<string, Entry>, what: string, name: string | undefin
   throw context.invalid(`the context names the ${what} ${JSON.stringify(name ?? '')}, which does not exist`);
 }
 
-/** Said now, and not with the first request: a path that is wrong stays wrong. */
+/** Reports a wrong path now instead of with the first request. */
 async function checkFile(entry: Entry, field: string, path: string | undefined): Promise<void> {
   if (path === undefined) return;
   try {

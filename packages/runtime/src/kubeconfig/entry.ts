@@ -12,7 +12,7 @@ export function isSection(value: unknown): value is Section {
 /** A mapping of a kubeconfig, such as one user, whose fields are checked as they are read. */
 export class Entry {
   readonly #body: Section;
-  /** What it is, for errors: such as `user "admin"`. */
+  /** What the entry is, for errors, such as `user "admin"`. */
   readonly #what: string;
   readonly file: string;
 
@@ -22,7 +22,7 @@ export class Entry {
     this.file = file;
   }
 
-  /** Undefined when it is absent, null or empty: Kubernetes does not tell these apart. */
+  /** Returns undefined when the field is absent, null or empty: Kubernetes does not distinguish these. */
   text(field: string): string | undefined {
     const value = this.#body[field] ?? undefined;
     if (value === undefined || value === '') return undefined;
@@ -43,7 +43,7 @@ export class Entry {
     throw this.invalid(`${field} is not a list of strings`);
   }
 
-  /** A mapping of `field`, to be read in the same way. */
+  /** Returns the mapping in `field` as an entry. */
   entry(field: string): Entry | undefined {
     const value = this.#body[field] ?? undefined;
     if (value === undefined) return undefined;
@@ -60,7 +60,7 @@ export class Entry {
     });
   }
 
-  /** What is at `field`, whatever it is. */
+  /** Returns the unchecked value of `field`. */
   raw(field: string): unknown {
     return this.#body[field] ?? undefined;
   }
@@ -69,7 +69,7 @@ export class Entry {
     return Object.keys(this.#body);
   }
 
-  /** A path, which starts from the folder of the file that it is written in. */
+  /** Returns a path, resolved against the folder of the kubeconfig. */
   path(field: string): string | undefined {
     const path = this.text(field);
     return path === undefined ? undefined : this.resolve(path);
@@ -79,7 +79,7 @@ export class Entry {
     return resolve(dirname(resolve(this.file)), path);
   }
 
-  /** The text that `field` has in base64. */
+  /** Returns the text that `field` contains in base64. */
   decoded(field: string): string | undefined {
     const data = this.text(field)?.replaceAll(/[\r\n]/g, '');
     if (data === undefined) return undefined;
@@ -88,7 +88,7 @@ export class Entry {
     return Buffer.from(data, 'base64').toString('utf8');
   }
 
-  /** The error of something that is wrong here, which must not be quoted when it may be secret. */
+  /** Creates the error for an invalid part of this entry. `what` must not quote a value that may be secret. */
   invalid(what: string, hint = 'Correct the file.', cause?: unknown): ConnectionConfigError {
     return new ConnectionConfigError(
       `The kubeconfig ${this.file} is invalid: ${printable(`${this.#what}: ${what}`)}`,

@@ -8,13 +8,13 @@ const versions = new Set([`${group}/v1`, `${group}/v1beta1`]);
 const modes = ['Never', 'IfAvailable', 'Always'] as const;
 
 /**
- * The credential plugin that `exec` describes.
- * @throws {ConnectionConfigError} when a part that must be there is not, or the API version is not supported.
+ * Reads the credential plugin that `exec` describes.
+ * @throws {ConnectionConfigError} when a required field is missing, or the API version is not supported.
  */
 export function execPluginOf(exec: Entry): ExecPluginConfig {
   const command = exec.text('command');
   if (!command) throw exec.invalid('command is missing');
-  // Errors name it.
+  // Errors quote it.
   if (command !== printable(command))
     throw exec.invalid('command has control characters, or spaces around it');
   const apiVersion = exec.text('apiVersion');
@@ -46,7 +46,7 @@ function variable(entry: Entry): { name: string; value: string } {
 
 function modeOf(exec: Entry, apiVersion: string): (typeof modes)[number] {
   const text = exec.text('interactiveMode');
-  // KEP-541: it may be left out only before v1.
+  // KEP-541: only versions before v1 may omit it.
   if (text === undefined && apiVersion !== `${group}/v1`) return 'IfAvailable';
   const mode = modes.find((known) => known === text);
   if (mode) return mode;

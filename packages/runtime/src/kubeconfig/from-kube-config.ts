@@ -5,11 +5,11 @@ import { execPluginOf } from './exec-plugin-of.ts';
 
 /** What `fromKubeConfig` needs of a `KubeConfig` of @kubernetes/client-node 1.x or 2.x, which is not a dependency. */
 export interface KubeConfigLike {
-  /** The name of the context that counts. */
+  /** The name of the current context. */
   currentContext?: string;
-  /** The context of this name; its namespace is used. */
+  /** The context with this name. Only its namespace is used. */
   getContextObject(name: string): { namespace?: string | undefined } | null;
-  /** Where the API server is; data is in base64. */
+  /** The API server; data is in base64. */
   getCurrentCluster(): {
     name: string;
     server: string;
@@ -19,7 +19,7 @@ export interface KubeConfigLike {
     skipTLSVerify?: boolean | undefined;
     proxyUrl?: string | undefined;
   } | null;
-  /** Who asks; data is in base64. */
+  /** The user; data is in base64. */
   getCurrentUser(): {
     name: string;
     token?: string | undefined;
@@ -40,14 +40,13 @@ export interface KubeConfigLike {
 type Cluster = NonNullable<ReturnType<KubeConfigLike['getCurrentCluster']>>;
 type User = NonNullable<ReturnType<KubeConfigLike['getCurrentUser']>>;
 
-/** For errors: there is no file to name. */
+/** For errors, because no file exists to name. */
 const origin = 'of @kubernetes/client-node';
 
 /**
- * The connection of the current context of a `KubeConfig` of @kubernetes/client-node, for programs that have one, and
- * for its auth providers: these are asked through the `KubeConfig` before each request. Contexts that are chosen later
- * have no effect.
- * @throws {ConnectionConfigError} if it has no current cluster, or its fields conflict.
+ * Converts the current context of a `KubeConfig` of @kubernetes/client-node, for programs that have one and for its auth
+ * providers: the `KubeConfig` calls them before each request. Later changes of the current context have no effect.
+ * @throws {ConnectionConfigError} if the `KubeConfig` has no current cluster, or its fields conflict.
  */
 export function fromKubeConfig(kubeConfig: KubeConfigLike): ConnectionConfig {
   const cluster = kubeConfig.getCurrentCluster();
@@ -111,7 +110,7 @@ function loginFields(user: User, kubeConfig: KubeConfigLike): Partial<Connection
   };
 }
 
-/** What `loadFromCluster` writes for the service account of a pod. */
+/** The token file that `loadFromCluster` sets for the service account of a pod. */
 function tokenFileOf(provider: unknown): string | undefined {
   const { name, config } = provider as { name?: unknown; config?: { tokenFile?: unknown } };
   const file = name === 'tokenFile' ? config?.tokenFile : undefined;

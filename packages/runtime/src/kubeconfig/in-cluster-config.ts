@@ -7,10 +7,10 @@ import { type ConnectionConfig, ConnectionConfigError } from './connection-confi
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * The connection of a pod through its service account, or undefined outside of a pod. Token and certificate
- * authorities stay files, because the kubelet renews both.
+ * Returns the connection of a pod through its service account, or undefined outside of a pod. The token and the
+ * certificate authorities stay in files, because the kubelet renews both.
  * @param directory where the kubelet mounts the service account.
- * @throws {ConnectionConfigError} when this is a pod but its service account is not mounted.
+ * @throws {ConnectionConfigError} when the process is in a pod whose service account is not mounted.
  */
 export async function inClusterConfig(
   env: Record<string, string | undefined>,
@@ -40,7 +40,7 @@ export async function inClusterConfig(
   };
 }
 
-/** A volume that is put together by hand often has no such file, and nothing fails without it. */
+/** A manually projected volume often has no such file, and nothing fails without it. */
 async function readNamespace(directory: string): Promise<string | undefined> {
   try {
     return (await readFile(join(directory, 'namespace'), 'utf8')).trim();

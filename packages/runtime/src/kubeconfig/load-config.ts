@@ -17,9 +17,9 @@ export interface LoadConfigOptions {
 }
 
 /**
- * Finds the API server as Kubernetes tools do: the `kubeconfig` option, then the files of `KUBECONFIG` (the first
- * that names a thing wins), then the service account of the pod, then `~/.kube/config`.
- * @throws {ConnectionConfigError} when nothing is found, or what is found is malformed or needs an auth provider.
+ * Finds the API server as Kubernetes tools do: the `kubeconfig` option, then the files of `KUBECONFIG` (the first file
+ * that names an entry wins), then the service account of the pod, then `~/.kube/config`.
+ * @throws {ConnectionConfigError} when none of these exists, or the one found is malformed or needs an auth provider.
  * @param internals for tests: where the kubelet mounts the service account.
  */
 export async function loadConfig(
@@ -30,13 +30,13 @@ export async function loadConfig(
   if (options.kubeconfig) return fromFiles([options.kubeconfig], options.context);
   const listed = env['KUBECONFIG']?.split(delimiter).filter((file) => file !== '') ?? [];
   if (listed.length > 0) {
-    // kubectl passes over the files of the list that are missing; when all are, reading the list says so.
+    // kubectl ignores missing files in the list; if all are missing, reading the list reports it.
     const found = await existing(listed);
     return fromFiles(found.length > 0 ? found : listed, options.context);
   }
   const [home] = await existing([join(env['HOME'] ?? homedir(), '.kube', 'config')]);
   const inCluster = await inClusterConfig(env, serviceAccount).catch((error: unknown) => {
-    // As in controller-runtime: a pod without a service account may bring a kubeconfig.
+    // As in controller-runtime: a pod without a service account may contain a kubeconfig.
     if (home) return undefined;
     throw error;
   });

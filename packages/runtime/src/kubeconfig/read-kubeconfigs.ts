@@ -5,7 +5,7 @@ import { ConnectionConfigError } from './connection-config.ts';
 import { Entry, type Section, isSection } from './entry.ts';
 import { printable } from './printable.ts';
 
-/** Far beyond a kubeconfig of thousands of clusters, and short of what would exhaust the memory of a pod. */
+/** In bytes. Much larger than a kubeconfig with thousands of clusters, but too small to exhaust the memory of a pod. */
 const maxSize = 10 * 1024 * 1024;
 
 /** Kubeconfig files merged as kubectl does: the first file that names an entry, or a current context, wins. */
@@ -30,7 +30,7 @@ export async function readKubeconfigs(files: string[]): Promise<Kubeconfig> {
   return merged;
 }
 
-/** Reads pipes too, as in `--kubeconfig <(command)`, whose size nothing tells beforehand. */
+/** Also reads pipes, as in `--kubeconfig <(command)`, whose size is not known in advance. */
 async function read(file: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -55,11 +55,11 @@ async function parse(file: string, text: string): Promise<Section> {
   const { parse: parseYaml } = await import('yaml');
   let content: unknown;
   try {
-    // As kubectl reads it: with merge keys (<<), and the last of two equal keys wins. Without warnings, which would
-    // go to the process and quote the file.
+    // As in kubectl, merge keys (<<) work and the last of two equal keys wins. Warnings are off: they would go to
+    // the process and quote the file.
     content = parseYaml(text, { merge: true, uniqueKeys: false, logLevel: 'error' }) ?? {};
   } catch (error) {
-    // Without the parser's error as cause or text: it quotes the file, which has secrets.
+    // Omit the parser's error: it quotes the file, which contains secrets.
     const { code, linePos } = error as Partial<YAMLParseError>;
     const at = linePos ? ` at line ${linePos[0].line}, column ${linePos[0].col}` : '';
     throw malformed(file, `not valid YAML${at} (${code ?? 'too deep, or too many aliases'})`);

@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts';
 import { execPluginOf } from './exec-plugin-of.ts';
 
 /**
- * The credentials of a user of a kubeconfig.
+ * Reads the credentials of a user in a kubeconfig.
  * @throws {ConnectionConfigError} when a field has a wrong type, or the user needs an auth provider.
  */
 export function credentialFields(user: Entry): Partial<ConnectionConfig> {
@@ -30,8 +30,8 @@ export function credentialFields(user: Entry): Partial<ConnectionConfig> {
 }
 
 /**
- * Whom the user acts as.
- * @throws {ConnectionConfigError} when something is impersonated without a user, or a field has a wrong type.
+ * Reads whom the user impersonates.
+ * @throws {ConnectionConfigError} when other attributes are impersonated without a user, or a field has a wrong type.
  */
 export function impersonationOf(user: Entry): Impersonation | undefined {
   const name = user.text('as');
