@@ -25,20 +25,19 @@ export interface LoggerOptions {
 const require = createRequire(import.meta.url);
 
 /**
- * A structured logger. Kubernetes objects are logged as references, never with their contents, which may be those of a
- * Secret; fields that carry credentials are masked, and so are recognizable tokens, keys and passwords in URLs
- * anywhere.
+ * Creates a structured logger. It logs Kubernetes objects as references, never with their contents, because they may be
+ * Secrets. It masks fields that carry credentials, and recognizable tokens, keys and passwords in URLs anywhere.
  *
  * Setting `level` of the logger or of one of its children changes the level of all of them at any time.
  * @throws {UsageError} if the level does not exist
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  // Loaded here and not at import: programs that only want the types of a kind do without it.
+  // Loaded here and not at import: programs that only need the types of a kind do not load it.
   const { pino } = require('pino') as { pino: typeof Pino };
   const threshold = new Threshold(options.level ?? 'info', pino.levels.values);
   const logger = pino(
     {
-      // All methods are there, and the threshold decides: pino fixes those of a child when it is made.
+      // Enable all methods and let the threshold decide: pino fixes the level of a child when it creates it.
       level: 'trace',
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -56,14 +55,14 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   return logger;
 }
 
-/** Standard error and other streams of Node.js may have a reader that is slow or gone. */
+/** The reader of standard error or another Node.js stream may be slow or gone. */
 function destination({ stream = process.stderr, format }: LoggerOptions): DestinationStream {
   const lines = stream instanceof Writable ? new LineStream(stream) : stream;
   const target = { write: (line: string): void => void lines.write(maskCredentials(line)) };
   return chooseFormat(format, stream) === 'pretty' ? prettyStream(target, showsColors(stream)) : target;
 }
 
-/** Makes the logger, and with it its children, which inherit from it, have the level of the threshold. */
+/** Gives the logger, and its children, which inherit from it, the level of the threshold. */
 function followThreshold(logger: Logger, threshold: Threshold): void {
   // oxlint-disable-next-line typescript/unbound-method -- it is called on the logger at hand
   const { child } = logger;

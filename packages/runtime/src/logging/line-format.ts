@@ -1,4 +1,4 @@
-/** One JSON document a line for machines, or text for people. */
+/** One JSON document per line for machines, or text for people. */
 export type LineFormat = 'json' | 'pretty';
 
 interface Terminal {
@@ -8,18 +8,18 @@ interface Terminal {
 
 let latest: LineFormat | undefined;
 
-/** The form of the lines of a logger that is made now: what was asked for, or what suits the stream. */
+/** Returns the format for a new logger: the requested one, or the one that suits the stream. */
 export function chooseFormat(asked: LineFormat | undefined, stream: object): LineFormat {
   latest = asked ?? (isTerminal(stream) ? 'pretty' : 'json');
   return latest;
 }
 
-/** What was chosen last; undefined when the program has not made a logger yet. */
+/** Returns the format that was chosen last; undefined when the program has not created a logger yet. */
 export function latestFormat(): LineFormat | undefined {
   return latest;
 }
 
-/** Whether the stream shows colors: a terminal that has them, unless the environment says otherwise (NO_COLOR). */
+/** Returns true when the stream is a terminal with colors, unless the environment turns them off (NO_COLOR). */
 export function showsColors(stream: object): boolean {
   return isTerminal(stream) && ((stream as Terminal).hasColors?.() ?? false);
 }

@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 
-/** So many bytes may wait for a reader that does not read; more would end the process for lack of memory. */
+/** How many bytes may wait for a reader that does not read; more could exhaust the memory of the process. */
 const capacity = 64 * 2 ** 20;
 
-/** Those whose errors are taken care of: loggers share standard error. */
+/** Streams that already have an error listener: loggers share standard error. */
 const guarded = new WeakSet<Writable>();
 
 /**
- * Writes lines to a stream such as standard error, in order and without waiting. A reader that stops reading, or that
- * is gone (EPIPE), stops nothing else: the lines wait in memory, up to 64 MiB, and then are counted and dropped.
+ * Writes lines to a stream such as standard error, in order and without waiting. If the reader stops reading or is gone
+ * (EPIPE), the program continues: lines wait in memory, up to 64 MiB, and further lines are counted and dropped.
  */
 export class LineStream {
   readonly #stream: Writable;
@@ -18,7 +18,7 @@ export class LineStream {
     this.#stream = stream;
     if (guarded.has(stream)) return;
     guarded.add(stream);
-    // Without a listener, the first line after the reader is gone would end the process.
+    // Without a listener, the first line after the reader has gone would end the process.
     stream.on('error', () => {});
   }
 

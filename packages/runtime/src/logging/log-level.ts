@@ -9,7 +9,7 @@ const levels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 
 const synonyms: Record<string, LogLevel> = { warning: 'warn', dpanic: 'fatal', panic: 'fatal' };
 
 /**
- * The level for the value of a flag: a name, or a verbosity as in `klog -v` and `--zap-log-level`.
+ * Parses the value of a flag: a name, or a verbosity as in `klog -v` and `--zap-log-level`.
  *
  * | Text                  | Level   | Shows                   |
  * | --------------------- | ------- | ----------------------- |
@@ -21,7 +21,7 @@ const synonyms: Record<string, LogLevel> = { warning: 'warn', dpanic: 'fatal', p
  * | `debug`, `1`          | debug   | why it happens          |
  * | `trace`, `2` and more | trace   | everything              |
  *
- * @throws {UsageError} if it is none of these.
+ * @throws {UsageError} for any other value.
  */
 export function logLevel(text: string | number): LogLevel {
   const name = String(text).trim().toLowerCase();

@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 
 /** Colors the parts of a log line. */
 export interface Painter {
-  /** Its level, in capitals and padded to the longest. */
+  /** Formats the level, in capitals and padded to the longest. */
   level(name: string): string;
   hint(text: string): string;
-  /** What is there when it is looked for. */
+  /** Dims details. */
   faint(text: string): string;
 }
 
@@ -20,9 +20,9 @@ const levels: Readonly<Record<string, Style>> = {
   fatal: ['bold', 'red'],
 };
 
-/** @param colors false leaves all as it is. */
+/** @param colors false returns every text unchanged. */
 export function painter(colors: boolean): Painter {
-  // The stream was asked: newer versions of Node would ask standard output.
+  // The caller has checked the stream: newer versions of Node would check standard output.
   const styled = (style: Style, text: string): string =>
     colors ? styleText(style, text, { validateStream: false }) : text;
   return {

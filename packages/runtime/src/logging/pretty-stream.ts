@@ -2,8 +2,9 @@ import type { DestinationStream } from 'pino';
 import { type Painter, painter } from './painter.ts';
 
 /**
- * Turns the JSON lines of the logger into text for people: `12:00:00.000 INFO  message name=value`. An error that says
- * all in its message stands in the line, with its hint; one with a stack is followed by that, its causes and its hint.
+ * Turns the JSON lines of the logger into text for people: `12:00:00.000 INFO  message name=value`. An error whose
+ * message says everything is part of the line, with its hint. An error with a stack is followed by the stack, its
+ * causes and its hint.
  * @param colors whether to color it, for a terminal.
  */
 export function prettyStream(stream: { write(text: string): unknown }, colors: boolean): DestinationStream {
@@ -22,7 +23,7 @@ interface LogLine {
   level: string;
   time: string;
   msg?: string;
-  /** Anything may be thrown. */
+  /** A text if the thrown value is not an error. */
   err?: LoggedError | string;
   hint?: string;
   [field: string]: unknown;
@@ -32,7 +33,7 @@ function pretty({ level, time, msg = '', err, hint: ownHint, ...fields }: LogLin
   const error = typeof err === 'string' ? { message: err } : (err ?? {});
   const hint = ownHint ?? error.hint;
   const stacks = stackLines(error);
-  // The last line of a program, and a stack, have room for a line that says what to do.
+  // The last line of a program, or a stack, is followed by a separate line for the hint.
   const hasOwnLine = stacks.length > 0 || level === 'fatal';
   const pairs = Object.entries({ ...fields, ...(hasOwnLine ? {} : { hint }) })
     .filter(([, value]) => value !== undefined)
@@ -50,7 +51,7 @@ function pretty({ level, time, msg = '', err, hint: ownHint, ...fields }: LogLin
   ].join('\n');
 }
 
-/** Some messages end with that of the error. */
+/** Some messages already end with the error's message. */
 function titleOf(msg: string, { message, stack }: LoggedError): string {
   if (message === undefined || stack !== undefined || msg.endsWith(message)) return msg;
   return msg === '' ? message : `${msg}: ${message}`;
@@ -65,7 +66,7 @@ function stackLines({ stack, cause }: LoggedError): string[] {
   return below.length === 0 ? own : [...own, 'Caused by:', ...below];
 }
 
-/** Stacks have messages in them, which may come from anywhere: control characters could take over a terminal. */
+/** Stacks contain messages, which may come from anywhere: control characters could take over a terminal. */
 function indented(lines: string): string {
   return lines.replaceAll(/[^\P{Cc}\n]/gu, ' ').replaceAll(/^/gm, '    ');
 }

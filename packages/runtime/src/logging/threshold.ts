@@ -24,7 +24,7 @@ export class Threshold {
     this.#value = this.#values[this.#level] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether lines of the level, given by its number or name, are to be written. */
+  /** Returns true if lines of the level, a number or a name, should be written. */
   admits(level: number | string): boolean {
     const value = typeof level === 'number' ? level : this.#values[level];
     return value !== undefined && value >= this.#value;

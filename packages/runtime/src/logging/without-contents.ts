@@ -1,21 +1,21 @@
 import { RuntimeError } from '../errors/runtime-error.ts';
 import { isSecretName, masked } from './mask-credentials.ts';
 
-/** What is deeper in a field of a log line is left out, */
+/** The maximum depth of a field in a log line, */
 const deepest = 6;
-/** and what comes after so many values: a socket or a cache that is logged by mistake would take seconds. */
+/** and the maximum number of values: logging a socket or a cache by mistake would take seconds. */
 const maxValues = 1000;
 const leftOut = '[…]';
 
-/** How many values a line may have yet. */
+/** How many more values a line may have. */
 interface Budget {
   values: number;
 }
 
 /**
- * The fields of a log line without what must not be in one: Kubernetes objects, which may be Secrets, become
- * references to them at any depth; fields that are named like credentials are masked; errors become plain objects
- * with code, hint and causes, which are treated likewise. Errors that say all in their message have no stack.
+ * Removes from the fields of a log line what must not be logged. Kubernetes objects, which may be Secrets, become
+ * references at any depth. Fields that are named like credentials are masked. Errors become plain objects with code,
+ * hint and causes, which are treated the same way. Errors whose message says everything have no stack.
  */
 export function withoutContents(fields: object): Record<string, unknown> {
   const budget = { values: maxValues };
@@ -23,7 +23,7 @@ export function withoutContents(fields: object): Record<string, unknown> {
   return isKubernetesObject(fields) ? reference(fields) : shortenEntries(fields, 0, budget);
 }
 
-/** The same of one value, such as an argument of a format. */
+/** Does the same for one value, such as an argument of a format. */
 export function valueWithoutContents(value: unknown): unknown {
   return shorten(value, 0, { values: maxValues });
 }
@@ -60,12 +60,12 @@ function shortenField(object: object, name: string, depth: number, budget: Budge
     if (isSecretName(name)) return mask(value);
     return shorten(value, depth + 1, budget);
   } catch {
-    // A getter or a toJSON of the caller's: logging must not fail the work that it is about.
+    // The caller's getter or toJSON threw: logging must not fail the work that it reports.
     return '[unreadable]';
   }
 }
 
-/** Names of objects stay, and numbers: `secret: { namespace, name }` and `token: 3` tell nothing. */
+/** Keeps names of objects and numbers: `secret: { namespace, name }` and `token: 3` reveal nothing. */
 function mask(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     if (isKubernetesObject(value)) return reference(value);
@@ -76,7 +76,7 @@ function mask(value: unknown): unknown {
 
 const referenceFields = new Set(['apiVersion', 'kind', 'namespace', 'name', 'uid']);
 
-/** @param explained whether an error around it says all: then no stack is of interest. */
+/** @param explained whether the message of an outer error says everything: then the stack is omitted. */
 function shortenError(
   error: Error,
   depth: number,
@@ -91,7 +91,7 @@ function shortenError(
     message,
     ...fields,
     ...(cause !== undefined && { cause: shorten(cause, depth + 1, budget, stacks === 'none') }),
-    // Not read for nothing: it is made when it is first read, with source maps at some cost.
+    // Read only if needed: the first access creates the stack, which is expensive with source maps.
     ...(stacks === 'own' && { stack: error.stack }),
   };
 }
@@ -105,7 +105,7 @@ function reference({ kind, metadata: { name, namespace } }: LoggedObject): Recor
   return { kind, namespace, name };
 }
 
-/** Also what has lost its kind, as the items of a list have, or has no name yet. */
+/** Also matches objects without a kind, such as the items of a list, or without a name. */
 function isKubernetesObject(value: object): value is LoggedObject {
   if (!('metadata' in value) || typeof value.metadata !== 'object' || value.metadata === null) return false;
   const { metadata } = value;
