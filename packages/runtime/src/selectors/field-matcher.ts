@@ -8,7 +8,7 @@ export type FieldMatcher = (object: KubernetesObject) => boolean;
 /**
  * Compiles the text of a field selector, as after `kubectl --field-selector`, for testing objects.
  *
- * @returns undefined when it selects by other fields than the name and the namespace: only the server knows those
+ * @returns undefined when it selects by fields other than the name and the namespace: only the server supports those
  * @throws {SelectorError} when Kubernetes would refuse it.
  */
 export function fieldMatcher(text: string): FieldMatcher | undefined {

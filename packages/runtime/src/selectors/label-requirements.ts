@@ -5,7 +5,7 @@ import type { LabelRequirement, LabelSelector } from './label-selector.ts';
 import { SelectorError } from './selector-error.ts';
 
 /**
- * The conditions of a selector in either form, sorted by key.
+ * Returns the requirements of a selector in either form, sorted by key.
  * @throws {SelectorError} when Kubernetes would refuse it.
  */
 export function labelRequirements(selector: string | LabelSelector): Requirement[] {

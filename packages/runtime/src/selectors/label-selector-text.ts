@@ -3,8 +3,8 @@ import { labelRequirements } from './label-requirements.ts';
 import type { LabelSelector } from './label-selector.ts';
 
 /**
- * The selector as text, as the API server takes it in `labelSelector`. Equal selectors have equal texts. Empty when it
- * selects all.
+ * Returns the selector as text, as the API server accepts it in `labelSelector`. Equal selectors have equal texts. Empty
+ * when the selector selects everything.
  * @throws {SelectorError} when Kubernetes would refuse it.
  */
 export function labelSelectorText(selector: string | LabelSelector): string {

@@ -2,7 +2,7 @@
 export interface LabelSelector {
   /** Labels with exactly these values. */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  /** Requirements that all must hold. */
+  /** Requirements, all of which must be met. */
   readonly matchExpressions?: readonly LabelRequirement[] | undefined;
 }
 
@@ -10,7 +10,7 @@ export interface LabelSelector {
 export interface LabelRequirement {
   /** The name of the label. */
   readonly key: string;
-  /** `NotIn` and `DoesNotExist` hold for objects without the label, too. */
+  /** `NotIn` and `DoesNotExist` also select objects without the label. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /** For `In` and `NotIn`. */
   readonly values?: readonly string[] | undefined;
