@@ -12,7 +12,7 @@ import { ServerLeases } from './server-leases.ts';
 
 export interface ElectorDependencies {
   connection: ConnectionConfig;
-  /** The name of the program for the API server, by which administrators know who asks for the Lease. */
+  /** The name of the program in requests, by which administrators recognize who uses the Lease. */
   userAgent?: string | undefined;
   clock: Clock;
   logger: Logger;
@@ -21,15 +21,15 @@ export interface ElectorDependencies {
   record?: LeaderElectorOptions['record'];
 }
 
-/** An elector and the connections that it has for itself. */
+/** An elector with its own connections. */
 export interface ConnectedElector {
   elector: LeaderElector;
   close: () => Promise<void>;
 }
 
 /**
- * An elector for the Lease that the options name.
- * @throws {UsageError} when the options do not fit together, or the namespace is unknown.
+ * Creates an elector for the Lease that the options name.
+ * @throws {UsageError} when the options conflict, or the namespace is unknown.
  */
 export function createElector(
   options: LeaderElectionOptions,
@@ -49,7 +49,7 @@ export function createElector(
       'Pass leaderElection.namespace, or set a namespace in the context of the kubeconfig.',
     );
   }
-  // As controller-runtime: one request that hangs must not cost the leadership.
+  // As in controller-runtime: one hanging request must not cost the leadership.
   const timeout = Math.max(1000, timing.renewDeadline / 2);
   const transport = new Transport(connection, {
     reachability,

@@ -3,24 +3,24 @@ import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * How the replicas of an operator elect a leader. Names and defaults are those of controller-runtime, and so is the
- * Lease: operators in Go may compete for the same one.
+ * How the replicas of an operator elect a leader. The names, the defaults and the Lease are those of
+ * controller-runtime: operators in Go may compete for the same Lease.
  *
- * No write of work that needs the leadership leaves the process later than `renewDeadline` after the start of its last
- * successful renewal, also when the event loop was blocked or the process was frozen; after a suspend of the machine,
- * none leaves before the next renewal. What remains is a write that is on its way for longer than `leaseDuration -
- * renewDeadline`, a process that is frozen in the very moment of sending, a virtual machine that wakes up with both of
- * its clocks late, and a Lease that is deleted or edited while its holder works. Where that matters, write with the
- * `resourceVersion` that was read: the server refuses what comes too late.
+ * No write of work that needs leadership leaves the process later than `renewDeadline` after the start of the last
+ * successful renewal, even if the event loop was blocked or the process was frozen; after the machine was suspended, no
+ * write leaves before the next renewal. The remaining risks are a write that is in flight for longer than
+ * `leaseDuration - renewDeadline`, a process that freezes at the very moment of sending, a virtual machine that resumes
+ * with both of its clocks behind, and a Lease that is deleted or edited while its holder works. Where that matters,
+ * write with the `resourceVersion` that was read: the server refuses a late write.
  *
- * What counts as such work is all that a leader-elected reconciler, source, map function or runnable starts, timers
- * included. A callback that something else calls, such as a listener on a connection that was opened elsewhere, belongs
- * to that: make it with `AsyncResource.bind` of `node:async_hooks`. Events that were recorded before are not held back.
+ * Such work is everything that a leader-elected reconciler, source, map function or runnable starts, including timers.
+ * A callback that other code calls, such as a listener on a connection that was opened elsewhere, belongs to that code:
+ * wrap it with `AsyncResource.bind` of `node:async_hooks`. Events that were recorded earlier are not held back.
  */
 export interface LeaderElectionOptions {
   /** The name of the Lease: the same for all replicas of an operator, and unique in its namespace. */
   id: string;
-  /** Where the Lease is; by default the namespace of the connection, which in a pod is the pod's own. */
+  /** The namespace of the Lease; by default that of the connection, which in a pod is the pod's. */
   namespace?: string | undefined;
   /** The name of this replica in the Lease, unique to the process; `<host name>_<uuid>` by default. */
   identity?: string | undefined;
@@ -35,9 +35,9 @@ export interface LeaderElectionOptions {
   retryPeriod?: Duration | number | undefined;
   /**
    * Whether a stopping manager releases the Lease: another replica then takes over at once instead of after
-   * `leaseDuration`; true by default. It does so only when all work that needs the leadership has ended: a shutdown
-   * that ran out of time leaves the Lease to expire. Pass false if other code of the program continues after
-   * `manager.start` has returned and must not overlap with the next leader.
+   * `leaseDuration`; true by default. It does so only when all work that needs leadership has ended: if the shutdown
+   * times out, the Lease expires instead. Pass false if other code of the program continues after `manager.start` has
+   * returned and must not overlap with the next leader.
    */
   releaseOnStop?: boolean | undefined;
 }
@@ -49,13 +49,13 @@ export interface ElectionTiming {
   readonly retryPeriod: number;
 }
 
-/** Attempts to acquire are spread over the retry period and this much more, so replicas do not act in step. */
+/** Attempts to acquire wait one to 1 + this many retry periods, so replicas do not act in lockstep. */
 export const jitterFactor = 1.2;
 
 /**
- * The times of an election with their defaults.
- * @throws {UsageError} if they conflict: a leader must give up before others take over, and have time for more than one
- *   attempt.
+ * Returns the times of an election with their defaults.
+ * @throws {UsageError} if they conflict: a leader must give up before others take over, and must have time for more
+ *   than one attempt.
  */
 export function electionTiming(options: LeaderElectionOptions): ElectionTiming {
   const leaseDuration = toMilliseconds(options.leaseDuration ?? '15s');

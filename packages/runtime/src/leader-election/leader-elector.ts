@@ -15,13 +15,13 @@ import { ObservedLease } from './observed-lease.ts';
 
 /** Observes a leader election, for metrics. */
 export interface ElectionObserver {
-  /** This process became the leader, or no longer is. */
+  /** This process became the leader, or stopped being the leader. */
   leading(name: string, leads: boolean): void;
 }
 
 export interface LeaderElectorOptions {
   leases: LeaseStore;
-  /** Unique among all who compete. */
+  /** Unique among all candidates. */
   identity: string;
   timing: ElectionTiming;
   clock: Clock;
@@ -29,7 +29,7 @@ export interface LeaderElectorOptions {
   /** The name of the election in metrics. */
   name: string;
   observer?: ElectionObserver | undefined;
-  /** Tells users of the Lease what happened, in words: this replica became the leader, or stopped leading. */
+  /** Records an event for the Lease: this replica became the leader, or stopped leading. */
   record?: ((lease: Lease, leads: boolean, note: string) => void) | undefined;
   /** From 0 to 1; `Math.random` by default. */
   random?: (() => number) | undefined;
@@ -37,8 +37,8 @@ export interface LeaderElectorOptions {
 
 /**
  * Competes for a Lease by the rules of client-go: operators in Go and in TypeScript can compete for the same one
- * (k8s.io/client-go/tools/leaderelection). Stricter than those in two points: the deadline runs from the start of the
- * last successful renewal, and a leader that finds the Lease in other hands gives up at once.
+ * (k8s.io/client-go/tools/leaderelection). It is stricter in two ways: the deadline runs from the start of the last
+ * successful renewal, and a leader that finds another holder in the Lease gives up at once.
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
@@ -50,14 +50,14 @@ export class LeaderElector {
     options.observer?.leading(options.name, false);
   }
 
-  /** Why this replica can never lead as things are, in words; undefined when it can. */
+  /** Why this replica cannot lead until an administrator fixes something; undefined when it can. */
   get problem(): string | undefined {
     return this.#lastError instanceof LeaseUnavailableError ? this.#lastError.message : undefined;
   }
 
   /**
-   * Competes until it leads. Undefined when the signal aborts before; a lease that a request under way still got is
-   * given back.
+   * Competes until it leads. Returns undefined when the signal aborts first, and releases a lease that a request in
+   * flight still acquired.
    */
   async acquire(signal: AbortSignal): Promise<Leadership | undefined> {
     const { clock, timing, random = Math.random, logger, leases, identity } = this.#options;
@@ -72,7 +72,7 @@ export class LeaderElector {
           this.#announce(true);
           return leadership;
         }
-        // Otherwise the answer was seen so late that another may lead by now: the next attempt shows it.
+        // Otherwise the response came so late that another replica may lead by now: the next attempt finds out.
       }
       await sleep(clock, timing.retryPeriod * (1 + random() * jitterFactor), signal);
     }
@@ -81,7 +81,7 @@ export class LeaderElector {
 
   /**
    * Renews until the signal aborts.
-   * @throws {LeadershipLostError} when the leadership is lost before.
+   * @throws {LeadershipLostError} when the leadership is lost first.
    */
   async keep(leadership: Leadership, signal: AbortSignal): Promise<void> {
     const { clock, timing } = this.#options;
@@ -89,7 +89,7 @@ export class LeaderElector {
     let begun: Moment = momentOf(clock);
     try {
       while (!signal.aborted) {
-        // From attempt to attempt: after one that hung, the next follows at once.
+        // Measured from the start of the attempt: after a hanging attempt, the next one follows at once.
         await sleep(clock, Math.max(0, begun.now + timing.retryPeriod - clock.now()), either.signal);
         if (signal.aborted) return;
         if (leadership.isOver()) {
@@ -111,7 +111,7 @@ export class LeaderElector {
     this.#announce(false);
   }
 
-  /** Ends the term without telling the others: they take over when the lease has expired. */
+  /** Ends the term without releasing the lease: others take over when it has expired. */
   abandon(leadership: Leadership): void {
     leadership.end(new LeadershipLostError('the manager has stopped'));
     this.#announce(false);
@@ -121,7 +121,7 @@ export class LeaderElector {
     const { leases, identity, clock } = this.#options;
     const lease = await leases.read(signal);
     if (signal.aborted) return false;
-    // Writes are not cut off: whether they were done would be unknown.
+    // Do not cancel writes: their result would be unknown.
     if (!lease) return this.#create(begun);
     this.#observed.see(lease, clock.now());
     const { holder } = this.#observed;
@@ -144,7 +144,7 @@ export class LeaderElector {
     const { transitions } = this.#observed;
     this.#observed.see(lease, clock.now());
     const { holder } = this.#observed;
-    // An empty holder may be an administrator's doing, or what is left of a whole term of another leader.
+    // An administrator may have cleared the holder, or another leader may have released it after a whole term.
     const untouched =
       transitions === this.#observed.transitions && before?.metadata.uid === lease.metadata.uid;
     if (holder !== this.#options.identity && (holder !== '' || !untouched)) {
@@ -183,7 +183,7 @@ export class LeaderElector {
         await release(this.#observed.lease!);
       } catch (error) {
         if (!isConflict(error)) throw error;
-        // A renewal whose answer was lost, or a label: it is still ours to give.
+        // The response of a renewal was lost, or a label changed: the lease is still ours to release.
         const lease = await leases.read();
         if (lease?.spec?.holderIdentity === identity) await release(lease);
       }
@@ -207,9 +207,9 @@ export class LeaderElector {
     }
   }
 
-  /** Once for each problem: attempts follow each other within seconds. */
+  /** Logs each problem once: attempts follow each other within seconds. */
   #report(error: unknown): void {
-    // It cut off the attempt, and is said where it comes from.
+    // It canceled the attempt; its source reports it.
     if (error instanceof LeadershipLostError) return;
     const { logger, leases } = this.#options;
     const lostRace = isConflict(error) || isAlreadyExists(error);

@@ -1,14 +1,14 @@
 import { RuntimeError } from '../errors/runtime-error.ts';
 
 /**
- * This process is no longer the leader, or may not be: another replica may be working already. The reason of the
- * signals of leader-elected work, what a write of such work throws, and what `manager.start` rejects with.
+ * This process is no longer the leader, or may no longer be: another replica may already be working. It is the reason
+ * of the signals of leader-elected work, and the error of writes of such work and of `manager.start`.
  */
 export class LeadershipLostError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'LEADERSHIP_LOST';
 
-  /** @param why what happened, in words. */
+  /** @param why what happened. */
   constructor(why: string, cause?: unknown) {
     super(
       `Leadership was lost: ${why}`,
@@ -19,8 +19,8 @@ export class LeadershipLostError extends RuntimeError {
 }
 
 /**
- * The time of day has moved on by more than the renewal deadline while the process saw no time pass: the machine was
- * suspended, or its clock was set. Writes of leader-elected work throw it until the next successful renewal.
+ * The wall clock has advanced by more than the renewal deadline while the monotonic clock has not: the machine was
+ * suspended, or its clock was set. Writes of leader-elected work throw this error until the next successful renewal.
  */
 export class LeadershipUncertainError extends RuntimeError {
   /** Stable; to branch on. */
@@ -34,7 +34,7 @@ export class LeadershipUncertainError extends RuntimeError {
   }
 }
 
-/** This replica cannot take part in the election, however long it tries: a role or the namespace is missing. */
+/** This replica cannot take part in the election, however long it tries: a permission or the namespace is missing. */
 export class LeaseUnavailableError extends RuntimeError {
   readonly code = 'LEASE_UNAVAILABLE';
 }

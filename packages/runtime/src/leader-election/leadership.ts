@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock/clock.ts';
 import { LeadershipLostError, LeadershipUncertainError } from './leadership-errors.ts';
 
-/** A moment by both clocks. */
+/** A moment on both clocks. */
 export interface Moment {
   /** Monotonic, in milliseconds. */
   readonly now: number;
-  /** The time of day, in milliseconds since 1970. */
+  /** Wall-clock time, in milliseconds since 1970. */
   readonly epoch: number;
 }
 
@@ -15,13 +15,13 @@ export function momentOf(clock: Clock): Moment {
 }
 
 /**
- * One term of a leader, from its acquisition to its end, and the fence around the work that needs it.
+ * One term of a leader, from acquiring the lease to the end, and the fence around the work that needs it.
  *
- * Others take over no sooner than a lease duration after they saw the last renewal, which they cannot have seen before
- * it was sent. So until `renewDeadline` after the start of the last successful renewal, no other replica leads. What
- * the fence lets through then has `leaseDuration - renewDeadline` to reach the server. A request that takes longer than
- * that on its way, and a process that is frozen between the check and the system call that sends, are beyond any check
- * in the process: writes that carry the `resourceVersion` they were based on are refused by the server then.
+ * Other replicas take over no sooner than one lease duration after they saw the last renewal, and they cannot see it
+ * before it was sent. So no other replica leads until `renewDeadline` after the start of the last successful renewal. A
+ * write that passes the fence then has `leaseDuration - renewDeadline` to reach the server. No check in the process can
+ * stop a request that takes longer than that, or a process that freezes between the check and the system call that
+ * sends: in these cases the server refuses writes that carry the `resourceVersion` they were based on.
  */
 export class Leadership {
   readonly #clock: Clock;
@@ -30,12 +30,12 @@ export class Leadership {
   #renewed: Moment;
   #timer: unknown;
 
-  /** @param acquired when the request that acquired the lease was begun. */
+  /** @param acquired when the request that acquired the lease started. */
   constructor(clock: Clock, renewDeadline: number, acquired: Moment) {
     this.#clock = clock;
     this.#renewDeadline = renewDeadline;
     this.#renewed = acquired;
-    // Every piece of leader-elected work may listen.
+    // All leader-elected work may listen.
     setMaxListeners(0, this.#over.signal);
     this.renewed(acquired);
   }
@@ -45,12 +45,12 @@ export class Leadership {
     return this.#over.signal;
   }
 
-  /** When the last successful renewal was begun, monotonic. */
+  /** When the last successful renewal started, monotonic. */
   get renewedAt(): number {
     return this.#renewed.now;
   }
 
-  /** @param begun when the request that renewed the lease was begun: the server may have seen it at once. */
+  /** @param begun when the request that renewed the lease started: the server may have received it at once. */
   renewed(begun: Moment): void {
     if (this.#over.signal.aborted) return;
     this.#renewed = begun;
@@ -61,7 +61,7 @@ export class Leadership {
     );
   }
 
-  /** Whether the term is over; ends it when it was not renewed in time, as after the event loop was blocked. */
+  /** Returns true when the term is over. Ends it if it was not renewed in time, for example in a blocked event loop. */
   isOver(): boolean {
     if (!this.#over.signal.aborted && this.#clock.now() - this.#renewed.now >= this.#renewDeadline) {
       this.end(new LeadershipLostError(`it was not renewed within ${this.#renewDeadline / 1000} s`));
@@ -70,10 +70,10 @@ export class Leadership {
   }
 
   /**
-   * Called right before a write leaves.
-   * @throws {LeadershipLostError} when the term is over. {LeadershipUncertainError} when the machine seems to have been
-   *   suspended: monotonic clocks may stand still meanwhile. A clock that was merely set has the same effect, and
-   *   costs no more than a wait for the next renewal.
+   * Called right before a write is sent.
+   * @throws {LeadershipLostError} when the term is over. {LeadershipUncertainError} when the machine may have been
+   *   suspended: a monotonic clock may stop during that time. A clock that was merely set has the same effect, and
+   *   only costs a wait for the next renewal.
    */
   fence(): void {
     if (this.isOver()) throw this.#over.signal.reason;
@@ -81,7 +81,7 @@ export class Leadership {
     if (moved >= this.#renewDeadline) throw new LeadershipUncertainError(moved);
   }
 
-  /** Ends the term; the first reason stays. */
+  /** Ends the term. The first reason counts. */
   end(reason: LeadershipLostError): void {
     this.#clock.clearTimeout(this.#timer);
     this.#over.abort(reason);

@@ -1,8 +1,8 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
 
 /**
- * The Lease as it was last seen, and when its record changed. Whether it has expired is judged by that time alone: the
- * times in the Lease are those of another machine's clock.
+ * The Lease as it was last seen, and when its record changed. Only that time decides whether it has expired: the times
+ * in the Lease come from another machine's clock.
  */
 export class ObservedLease {
   #lease: Lease | undefined;
@@ -18,12 +18,12 @@ export class ObservedLease {
     return this.#lease?.spec?.holderIdentity ?? '';
   }
 
-  /** How often it went from one holder to another. */
+  /** How often the holder changed. */
   get transitions(): number {
     return this.#lease?.spec?.leaseTransitions ?? 0;
   }
 
-  /** @param now monotonic time; a Lease whose record is the same keeps its earlier time. */
+  /** @param now monotonic time. A Lease whose record has not changed keeps its earlier time. */
   see(lease: Lease, now: number): void {
     // Not by resourceVersion: adding a label to the Lease of a dead leader renews nothing.
     const record = JSON.stringify(lease.spec ?? {});
@@ -32,7 +32,7 @@ export class ObservedLease {
     this.#lease = lease;
   }
 
-  /** Whether its holder, who sets the duration, has shown up in time. */
+  /** Returns true if the holder, who sets the duration, has renewed the Lease in time. */
   isValid(now: number): boolean {
     const duration = (this.#lease?.spec?.leaseDurationSeconds ?? 0) * 1000;
     return now < this.#changedAt + duration;

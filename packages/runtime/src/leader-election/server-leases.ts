@@ -7,7 +7,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import type { Transport } from '../transport/transport.ts';
 import { LeaseUnavailableError } from './leadership-errors.ts';
 
-/** Where the Lease of an election is kept. Every call has its own timeout, also without the signal. */
+/** Stores the Lease of an election. Every call has its own timeout in addition to the signal. */
 export interface LeaseStore {
   /** `namespace/name`, for messages. */
   readonly name: string;
@@ -20,11 +20,11 @@ export interface LeaseStore {
 }
 
 export interface ServerLeasesOptions {
-  /** Its own: renewals must not wait behind other requests. */
+  /** A separate transport: renewals must not wait behind other requests. */
   transport: Transport;
   namespace: string;
   id: string;
-  /** How long a request may take, repetitions included, in milliseconds. */
+  /** How long a request may take, including retries, in milliseconds. */
   timeout: number;
 }
 
@@ -47,7 +47,7 @@ export class ServerLeases implements LeaseStore {
     try {
       return await this.#send('GET', this.#path, undefined, signal);
     } catch (error) {
-      // A 404 of something between here and the API server says nothing about the lease.
+      // A 404 from a proxy in front of the API server says nothing about the lease.
       if (isNotFound(error) && !error.foreign) return undefined;
       throw error;
     }
@@ -94,7 +94,7 @@ export class ServerLeases implements LeaseStore {
       );
     try {
       return await withDeadline(transport.clock, timeout, outer, late, (signal) =>
-        // Whatever work the manager was started from, the election is not part of it.
+        // The election is not part of the work that started the manager.
         runInContext({}, () =>
           transport.request<Lease>({ method, path, body, signal, resource: 'leases.coordination.k8s.io' }),
         ),
