@@ -26,7 +26,7 @@ export class Cluster {
   /** Reads from the server. */
   readonly apiReader: Client;
   readonly recorders: EventRecorders;
-  /** What it says holds for all connections to the server, also for those of others. */
+  /** Shared by all connections to the server, including those of the leader election. */
   readonly reachability: Reachability;
   readonly #transport: Transport;
 
@@ -71,7 +71,7 @@ export class Cluster {
     return this.#transport.clock;
   }
 
-  /** @param inTime whether there is time to write the last events, among them that of the election. */
+  /** @param inTime whether enough time is left to write the last events, including that of the election. */
   async close(inTime: boolean): Promise<void> {
     await this.recorders.stop(inTime);
     await this.#transport.close();

@@ -34,7 +34,7 @@ export class Controllers {
     return [...this.#controllers.values()].reduce((sum, { runs }) => sum + runs, 0);
   }
 
-  /** What they are doing: one text per busy controller. */
+  /** What the controllers are doing: one text per busy controller. */
   get busyWith(): string[] {
     return [...this.#controllers.values()].flatMap(({ busyWith }) => busyWith ?? []);
   }

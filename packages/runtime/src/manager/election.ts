@@ -2,13 +2,13 @@ import type { ConnectedElector } from '../leader-election/create-elector.ts';
 import type { Leadership } from '../leader-election/leadership.ts';
 
 export interface ElectionOptions extends ConnectedElector {
-  /** Called once, when this replica leads. */
+  /** Called once, when this replica becomes the leader. */
   onElected: (leadership: Leadership) => void;
-  /** Called when it leads no more, against its will. */
+  /** Called when this replica loses the leadership. */
   onLost: (error: unknown) => void;
 }
 
-/** A manager's part in its leader election, from the start to the very end of its stop. */
+/** The leader election of a manager, from its start to the very end of its stop. */
 export class Election {
   readonly #options: ElectionOptions;
   readonly #stopKeeping = new AbortController();
@@ -19,13 +19,13 @@ export class Election {
     this.#options = options;
   }
 
-  /** Why this replica can never lead as things are; undefined when it can. */
+  /** Why this replica cannot lead until an administrator fixes something; undefined when it can. */
   get problem(): string | undefined {
     return this.#options.elector.problem;
   }
 
   /**
-   * Called right before a write of work that needs leadership leaves. Such work runs only when this replica leads.
+   * Called right before a write of leader-elected work is sent. Such work runs only while this replica leads.
    * @throws {LeadershipLostError} if this replica no longer leads. {LeadershipUncertainError} if that is unknown.
    */
   fence(): void {
@@ -38,13 +38,13 @@ export class Election {
   }
 
   /**
-   * Ends it: the lease was renewed until now, while the work ended.
+   * Ends the election. It renews the lease until this call, while the work ends.
    * @param release whether to release the lease; false if work may still be running.
    */
   async stop(release: boolean): Promise<void> {
     const { elector, close } = this.#options;
     this.#stopKeeping.abort();
-    // Before the run ends: it cuts off a renewal that waits for its answer.
+    // Before the run ends, because ending it cancels a renewal that waits for its response.
     if (!release && this.#leadership?.isOver() === false) elector.abandon(this.#leadership);
     await this.#run;
     if (this.#leadership?.isOver() === false) await elector.release(this.#leadership);

@@ -37,7 +37,7 @@ export class EventRecorders {
     return recorder;
   }
 
-  /** Says in events of the Lease who leads, as client-go does. */
+  /** Records who leads in events of the Lease, as client-go does. */
   electionEvent(lease: Lease, leads: boolean, note: string): void {
     this.recorder('leader-election').event(lease, {
       type: 'Normal',
@@ -47,7 +47,7 @@ export class EventRecorders {
     });
   }
 
-  /** Writes the remaining events if there is time, and stops. */
+  /** Writes the remaining events if time is left, and stops. */
   async stop(inTime: boolean): Promise<void> {
     const { networkClock } = this.#options;
     await withDeadline(networkClock, inTime ? flushTimeout : 0, undefined, late, async (signal) => {

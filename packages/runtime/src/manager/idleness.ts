@@ -20,7 +20,7 @@ export interface BusyParts {
   networkClock: Clock;
 }
 
-/** In milliseconds: each look lists the cached kinds. */
+/** In milliseconds: each check lists the cached kinds. */
 const interval = 20;
 
 /**

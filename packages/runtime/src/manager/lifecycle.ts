@@ -33,11 +33,11 @@ export interface Parts {
     stopped(): Promise<void>;
   };
   work: Work;
-  /** Undefined when this replica works without being elected. */
+  /** Undefined without leader election. */
   election: Election | undefined;
   /**
    * Closes the connections to the API server, at the very end.
-   * @param inTime whether all has stopped in time, and there is some left.
+   * @param inTime whether everything has stopped in time.
    */
   disconnect: (inTime: boolean) => Promise<void>;
 }
@@ -53,9 +53,9 @@ export interface LifecycleOptions {
 
 /** Starts and stops the parts of a manager in order, and handles their failures. */
 export class Lifecycle {
-  /** The caches are filled, and everything runs that does not wait for leadership. */
+  /** The caches are filled, and everything that does not need leadership runs. */
   readonly ready = new Milestone();
-  /** What needs leadership runs. */
+  /** Everything that needs leadership runs. */
   readonly elected = new Milestone();
   readonly #options: LifecycleOptions;
   readonly #stopping = new AbortController();
@@ -83,8 +83,8 @@ export class Lifecycle {
   }
 
   /**
-   * Runs the parts until the signal aborts, `stop` is called, or something fails; resolves when all have stopped.
-   * @throws {UsageError} when it was called before, or after `stop`.
+   * Runs the parts until the signal aborts, `stop` is called, or a part fails; resolves when all have stopped.
+   * @throws {UsageError} when it has been called before, or after `stop`.
    */
   async run(parts: Parts, signal: AbortSignal | undefined): Promise<void> {
     if (this.#run) throw new UsageError('The manager was started twice', 'Create another manager.');
@@ -94,7 +94,7 @@ export class Lifecycle {
     await this.#run;
   }
 
-  /** Stops, when it runs, and resolves when all has stopped. Never rejects: `run` reports failures. */
+  /** Stops the parts if they run, and resolves when all have stopped. Never rejects: `run` reports failures. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#run?.catch(() => {});
@@ -134,7 +134,7 @@ export class Lifecycle {
     if (this.#failures.length > 0) throw outcome;
   }
 
-  /** Servers come first: filling the cache may need a conversion webhook that is served right here. */
+  /** Starts servers first: filling the cache may need a conversion webhook of this very process. */
   async #startInOrder(): Promise<void> {
     const { connect, servers, cache, work, election } = this.#parts;
     try {
@@ -159,7 +159,7 @@ export class Lifecycle {
     }
   }
 
-  /** After a loss of leadership it waits for nothing: another replica may be working already. */
+  /** After a loss of leadership it does not wait: another replica may already be working. */
   async #shutDown(): Promise<void> {
     const { clock, logger, shutdownTimeout, releaseOnStop } = this.#options;
     const { servers, work, election, disconnect } = this.#parts;
@@ -181,13 +181,13 @@ export class Lifecycle {
       this.#stopCache.abort();
       servers.closeNow();
     }
-    // Last, and renewed until here: no other replica may lead before the work has ended.
+    // Last, and the lease is renewed until here: no other replica may lead before the work has ended.
     await election?.stop(inTime && releaseOnStop);
     await disconnect(inTime);
     logger.info('the manager has stopped');
   }
 
-  /** Work before the cache that it reads, the cache before the webhooks that fill it, and probes last. */
+  /** Stops work before the cache that it reads, the cache before the webhooks that fill it, and probes last. */
   async #stopInOrder(): Promise<void> {
     const { servers, cache, work } = this.#parts;
     try {

@@ -1,7 +1,7 @@
 import { errorMessage } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 
-/** Several failures of a manager: the one that stopped it, and those of its stop. The first one is the cause. */
+/** Several failures of a manager: the one that stopped it, and those while it stopped. The first one is the cause. */
 export class ManagerError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'MANAGER_FAILED';

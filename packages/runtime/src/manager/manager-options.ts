@@ -7,7 +7,7 @@ import type { ProfilingOptions } from '../profiling/profiling-server.ts';
 import type { ListenOptions } from '../server/listener.ts';
 import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 
-/** What holds for everything in the cache; single kinds are configured with `manager.cache.add`. */
+/** Options for all kinds in the cache; `manager.cache.add` configures single kinds. */
 export interface ManagerCacheOptions {
   /** The namespaces to watch; all when absent. Cluster-scoped kinds are watched as a whole. */
   namespaces?: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export interface ManagerOptions {
   metrics?: MetricsOptions | false | undefined;
   /**
    * Serves the webhooks that WebhookBuilder and ConversionBuilder add, usually on port 9443. With `false` they are not
-   * served, as on a laptop that no API server can call; when absent, adding one is an error at start.
+   * served, for example on a laptop that no API server can call; when absent, adding one is an error at startup.
    */
   webhooks?: WebhookServerOptions | false | undefined;
   /**
@@ -49,10 +49,10 @@ export interface ManagerOptions {
   /** Serves heap and CPU profiles; off when absent or false. */
   profiling?: ProfilingOptions | false | undefined;
   /**
-   * How long stopping may take before what still runs is cut off, which is an error; `'30s'` by default. 0 does not
-   * wait and is not an error; `'infinite'` and negative numbers wait for as long as it takes. After a loss of
-   * leadership nothing is waited for. Keep it some seconds below `terminationGracePeriodSeconds` of the pod, which is
-   * 30 where the pod does not say it, and 45 in a scaffolded project.
+   * How long stopping may take; `'30s'` by default. After that, the manager gives up on work that still runs, which is
+   * an error. 0 does not wait and is not an error; `'infinite'` and negative numbers wait for as long as it takes. After
+   * a loss of leadership the manager does not wait. Keep this some seconds below `terminationGracePeriodSeconds` of the
+   * pod, which is 30 by default and 45 in a scaffolded project.
    */
   gracefulShutdownTimeout?: Duration | number | undefined;
 }

@@ -14,7 +14,7 @@ import type { ManagerOptions } from './manager-options.ts';
 export type ServerName = 'health' | 'metrics' | 'profiling' | 'webhooks';
 
 export interface ServerDependencies {
-  /** Reads from the server: reviews and certificates have no use for a cache. */
+  /** Reads from the server: reviews and certificates do not need a cache. */
   client: Client;
   webhooks: WebhookRegistry;
   conversions: ConversionRegistry;
@@ -39,14 +39,14 @@ export class ManagerServers {
     this.#dependencies = dependencies;
   }
 
-  /** The ports of those that listen. */
+  /** The ports of the servers that listen. */
   get ports(): Partial<Record<ServerName, number>> {
     return Object.fromEntries([...this.#open].map(([name, server]) => [name, server.port]));
   }
 
   /**
-   * @param signal gives up the wait for a certificate that has to be made first; the call rejects with its reason.
-   * @throws {ListenError}, {CertificateError}, {UsageError} when one cannot start; `close` closes the others.
+   * @param signal stops waiting for a certificate that must be issued first; the call rejects with its reason.
+   * @throws {ListenError}, {CertificateError}, {UsageError} when a server cannot start; `close` closes the others.
    */
   async open(signal: AbortSignal): Promise<void> {
     const { connection, health, metrics, profiling, webhooks } = this.#options;
@@ -104,17 +104,17 @@ export class ManagerServers {
     }
   }
 
-  /** Takes no more requests for webhooks and resolves when those under way are answered. */
+  /** Accepts no more webhook requests and resolves when those in progress are finished. */
   async closeWebhooks(): Promise<void> {
     await this.#open.get('webhooks')?.close();
   }
 
-  /** Closes the rest. Probes are answered until the very end. */
+  /** Closes the other servers. Probes work until the very end. */
   async close(): Promise<void> {
     for (const name of ['profiling', 'metrics', 'health'] as const) await this.#open.get(name)?.close();
   }
 
-  /** Cuts off the requests under way. */
+  /** Aborts the requests in progress. */
   closeNow(): void {
     for (const server of this.#open.values()) server.closeNow();
   }

@@ -40,15 +40,15 @@ interface Extras {
 }
 
 /**
- * Runs an operator: its servers, its cache, its controllers. It starts them in the order in which they need each other
- * (servers, caches, what runs on every replica, then what runs on the leader), stops them in reverse order, and stops
- * all of them if one fails.
+ * Runs an operator: its servers, its cache, its controllers. It starts them in order of their dependencies (servers,
+ * caches, work on every replica, then work on the leader), stops them in reverse order, and stops all of them if one
+ * fails.
  *
  * `await using manager = await Manager.create(…)` stops it at the end of the block.
  */
 export class Manager implements ControllerHost, WebhookHost {
   /**
-   * Reads from the cache, which has the kinds that controllers watch and those of `cache.add`; writes to the server.
+   * Reads from the cache, which has the kinds that controllers watch and those of `cache.add`. Writes to the server.
    */
   readonly client: Client;
   /** Reads from the API server: for kinds that are not in the cache, and for reads that must not be stale. */
@@ -85,8 +85,8 @@ export class Manager implements ControllerHost, WebhookHost {
    * Creates a manager. It connects to nothing and binds no port before `start`.
    * @throws {ConnectionConfigError} if the server's URL is invalid; {UsageError} if options conflict, a duration is
    *   invalid, or the namespace for leader election is unknown.
-   * @param internals for tests that move time: the clock that the operator waits by, the system's by default. What
-   *   waits for the network has that of the connection; see `ConnectionConfig.clock`.
+   * @param internals for tests that move time: the operator's clock, the system's by default. Everything that waits for
+   *   the network uses the connection's clock; see `ConnectionConfig.clock`.
    */
   static async create(
     options: ManagerOptions,
@@ -160,7 +160,7 @@ export class Manager implements ControllerHost, WebhookHost {
 
   /**
    * Resolves when this replica leads and has started everything that needs leadership; without leader election, when it
-   * is ready. Rejects if the manager stops before.
+   * is ready. Rejects if the manager stops first.
    */
   get elected(): Promise<void> {
     return this.#lifecycle.elected.promise;
@@ -182,7 +182,7 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * For ControllerBuilder, which is how controllers are made; it adds the controller when its sources are known.
+   * For ControllerBuilder, which adds the controller when its sources are known.
    * @internal
    * @throws {UsageError} when the name is taken.
    */
@@ -191,7 +191,7 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * A recorder of events, which `kubectl describe` shows; one per name.
+   * Returns the recorder with this name for events, which `kubectl describe` shows.
    * @param controller the source that the events show.
    * @throws {UsageError} if events cannot have this name.
    */
@@ -208,7 +208,7 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * Adds a check to `/readyz`: while it fails, the pod gets no requests for its webhooks.
+   * Adds a check to `/readyz`: while it fails, the pod receives no webhook requests.
    * @throws {UsageError} when the name is taken, or cannot be part of a path.
    */
   addReadyCheck(name: string, check: HealthCheck): void {
@@ -239,8 +239,8 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * For tests: resolves when the operator has handled everything that the API server has now. No controller runs or has
-   * ready requests in its queue, and the caches have every change of their kinds, which this checks with the server.
+   * For tests: resolves when the operator has handled everything that the API server has now. Then no controller runs or
+   * has ready requests in its queue, and the caches have every change of their kinds, which this checks with the server.
    * Delayed requests do not count: a `requeueAfter`, or the retry of a failure. Neither does work outside of
    * controllers. With leader election, wait for `elected` first: on a standby no controller runs.
    *

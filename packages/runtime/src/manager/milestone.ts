@@ -22,7 +22,7 @@ export class Milestone {
     this.#settle.resolve();
   }
 
-  /** It will not happen; nothing changes when it has. */
+  /** Rejects the milestone, unless it has already happened. */
   miss(error: unknown): void {
     this.#settle.reject(error);
   }

@@ -3,7 +3,7 @@ import { HealthChecks } from '../health/health-checks.ts';
 import type { Endpoints } from '../health/health-server.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** The checks of a manager itself. */
+/** The parts of a manager that its own checks cover. */
 export interface CheckedParts {
   lifecycle: { readonly problem: string | undefined };
   cache: { problems(): string[] };
@@ -11,7 +11,7 @@ export interface CheckedParts {
   election: { readonly problem: string | undefined } | undefined;
 }
 
-/** The endpoints of the probes, with the checks that every manager has. */
+/** Creates the probe endpoints with the checks that every manager has. */
 export function ownChecks(
   { lifecycle, cache, election }: CheckedParts,
   options: { clock: Clock; logger: Logger },

@@ -44,8 +44,8 @@ export class RunnableGroup {
 
   /**
    * Starts the added tasks, unless the group was stopped before.
-   * @param context what the tasks run under. Nothing by default: not what the caller of `add` runs under, who may be a
-   *   reconciler that ends long before.
+   * @param context the work context of the tasks. Empty by default, not the context of the caller of `add`, which may be
+   *   a reconciler that ends much earlier.
    */
   start(context: WorkContext = {}): void {
     this.#context = context;
@@ -67,7 +67,7 @@ export class RunnableGroup {
     if (signal.aborted) return;
     const run = (async () => {
       try {
-        // In an async function: it may throw before it awaits anything.
+        // In an async function, because it may throw before it awaits anything.
         await runInContext(context, async () => start(signal));
       } catch (error) {
         if (!signal.aborted) this.#options.onFailure(error);

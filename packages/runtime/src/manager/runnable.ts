@@ -1,6 +1,6 @@
 /** Something that runs as long as the manager does. */
 export interface Runnable {
-  /** What messages call it; the name of its class by default. */
+  /** The name in messages; that of its class by default. */
   readonly name?: string | undefined;
   /**
    * Works until the signal aborts, and resolves when it has stopped; resolving earlier is fine. Rejecting stops the
@@ -10,8 +10,8 @@ export interface Runnable {
   /** Whether it runs on the leader only, which is the default; false runs it on every replica. */
   readonly needsLeaderElection?: boolean | undefined;
   /**
-   * Gets ready on a replica that does not lead yet, to be faster when it does; resolves when it is. No replica takes
-   * part in the election before its own are. Rejecting stops the whole manager.
+   * Prepares a replica that does not lead yet, so it starts faster when it does; resolves when it is done. A replica
+   * joins the election only after its runnables have warmed up. Rejecting stops the whole manager.
    */
   warmUp?(signal: AbortSignal): Promise<void>;
 }

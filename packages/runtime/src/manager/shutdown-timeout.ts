@@ -3,7 +3,7 @@ import { RuntimeError } from '../errors/runtime-error.ts';
 import type { ManagerOptions } from './manager-options.ts';
 
 /**
- * Milliseconds of a `gracefulShutdownTimeout`; Infinity when it is to wait for as long as it takes.
+ * Converts a `gracefulShutdownTimeout` to milliseconds; Infinity waits for as long as it takes.
  * @throws {UsageError} when it is not a duration.
  */
 export function shutdownTimeoutOf(timeout: ManagerOptions['gracefulShutdownTimeout'] = '30s'): number {
@@ -11,12 +11,12 @@ export function shutdownTimeoutOf(timeout: ManagerOptions['gracefulShutdownTimeo
   return timeout === 'infinite' || isNegative ? Infinity : toMilliseconds(timeout);
 }
 
-/** The manager was to stop, and something was still running when the time was up. */
+/** Something was still running when the time to stop the manager was up. */
 export class ShutdownTimeoutError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'SHUTDOWN_TIMEOUT';
 
-  /** @param running the names of what was still running. */
+  /** @param running the names of the parts that were still running. */
   constructor(milliseconds: number, running: readonly string[] = []) {
     super(
       `The manager did not stop within ${milliseconds / 1000} s` +

@@ -13,11 +13,11 @@ export interface StartedParts {
   webhooks: readonly string[];
 }
 
-/** A server that answers at all does so sooner; one that drops packets never does. In milliseconds. */
+/** In milliseconds. A working server responds sooner, and one that drops packets never does. */
 const connectTimeout = 10_000;
 const require = createRequire(import.meta.url);
 
-/** Says what starts, where and as what: the first line of an operator's log. */
+/** Logs what starts, where and as which user: the first line of an operator's log. */
 export function reportStart(logger: Logger, options: ManagerOptions, parts: StartedParts): void {
   const { connection, userAgent, cache, webhooks } = options;
   logger.info(
@@ -36,9 +36,9 @@ export function reportStart(logger: Logger, options: ManagerOptions, parts: Star
 }
 
 /**
- * Looks whether the API server is there. What it answers to the question for its version, which a role or a proxy may
- * forbid, does not matter.
- * @throws {ConnectionError} when it is not there. {ApiError} when it does not accept the credentials. The signal's reason.
+ * Checks whether the API server is reachable by requesting its version. A role or a proxy may forbid that, so the status
+ * of the response does not matter.
+ * @throws {ConnectionError} when it is not reachable. {ApiError} when it refuses the credentials. The signal's reason.
  */
 export async function reportServer(
   logger: Logger,

@@ -2,7 +2,7 @@ import type { Leadership } from '../leader-election/leadership.ts';
 import type { Runnable } from './runnable.ts';
 import { RunnableGroup, type RunnableGroupOptions } from './runnable-group.ts';
 
-/** What a manager runs, by when it runs: on every replica, before the replica leads, and while it leads. */
+/** The runnables of a manager: those on every replica, the warm-ups, and those on the leader. */
 export class Work {
   readonly #others: RunnableGroup;
   readonly #warmUps: RunnableGroup;
@@ -14,7 +14,7 @@ export class Work {
     this.#elected = new RunnableGroup(options);
   }
 
-  /** Starts at once what its group has started already. */
+  /** Adds a runnable. It starts at once if its group has started. */
   add(runnable: Runnable): void {
     const name = nameOf(runnable);
     const task = { name, start: (signal: AbortSignal) => runnable.start(signal) };
@@ -28,20 +28,20 @@ export class Work {
     this.#elected.add(task);
   }
 
-  /** Starts what runs on every replica. */
+  /** Starts the runnables of every replica. */
   startOthers(): void {
     this.#others.start();
   }
 
-  /** Resolves when everything is warm, or has been stopped. */
+  /** Resolves when all warm-ups are done or stopped. */
   async warmUp(): Promise<void> {
     this.#warmUps.start();
     await this.#warmUps.ended();
   }
 
   /**
-   * Starts what needs leadership.
-   * @param leadership whose end stops all of it at once, and whose fence its writes meet; undefined without election.
+   * Starts the runnables that need leadership.
+   * @param leadership stops all of them at once when it ends, and fences their writes; undefined without election.
    */
   lead(leadership: Leadership | undefined): void {
     if (!leadership) {
@@ -55,9 +55,9 @@ export class Work {
     this.#elected.start({ signal, fence: () => leadership.fence() });
   }
 
-  /** Stops what runs on every replica, then what needs leadership, which never starts after this. */
+  /** Stops the runnables of every replica, then those that need leadership, which never start after this. */
   async stop(): Promise<void> {
-    // Beside the others, not before or after: one may hold what another waits for.
+    // At the same time as the others: one may hold what another waits for.
     this.#warmUps.abort();
     this.#others.abort();
     await this.#others.ended();
@@ -65,7 +65,7 @@ export class Work {
     await Promise.all([this.#elected.ended(), this.#warmUps.ended()]);
   }
 
-  /** Tells everything to stop, without an order. */
+  /** Stops everything at once, in no particular order. */
   abort(): void {
     for (const group of this.#groups) group.abort();
   }
