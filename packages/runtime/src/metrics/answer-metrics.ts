@@ -12,9 +12,9 @@ const compress = promisify(gzip);
 const timeout = 60_000;
 
 /**
- * Answers with all metrics of the registry, in the text format of Prometheus, compressed when asked. Scrapes that come
- * while one is being collected get the same answer: a scraper that runs wild costs little. What is not collected after a
- * minute fails, and the next scrape tries again.
+ * Serves all metrics of the registry in the text format of Prometheus, compressed if the client accepts it. Concurrent
+ * scrapes share one collection, so a runaway scraper costs little. A collection that takes longer than a minute fails,
+ * and the next scrape tries again.
  */
 export function answerMetrics(registry: Registry, clock: Clock, logger: Logger): RequestListener {
   let collecting: Promise<string> | undefined;
@@ -62,12 +62,12 @@ async function send(
     .end(body);
 }
 
-/** RFC 9110, 12.5.3: a quality of 0 means not this one. */
+/** RFC 9110, 12.5.3: a quality of 0 excludes an encoding. */
 function acceptsGzip(header = ''): boolean {
   return header.split(',').some((offer) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(offer));
 }
 
-/** Answers with a line of text, unless an answer has begun already. */
+/** Responds with a line of text, unless a response has already begun. */
 export function reply(response: ServerResponse, code: number, text: string): void {
   if (response.headersSent) {
     response.destroy();

@@ -1,12 +1,12 @@
 import type { CertificateObserver } from '../certificates/certificate-observer.ts';
 import type { MetricSet } from './metric-set.ts';
 
-/** The certificates that the servers of the manager serve with. */
+/** Metrics of the serving certificates of the manager. */
 export class CertificateMetrics {
   readonly #metrics: MetricSet;
   readonly #reads;
   readonly #failures;
-  /** When the certificate of each server ends, in milliseconds since 1970. */
+  /** When the certificate of each server expires, in milliseconds since 1970. */
   readonly #ends = new Map<CertificateObserver, number>();
 
   constructor(metrics: MetricSet) {
@@ -28,7 +28,7 @@ export class CertificateMetrics {
     return observer;
   }
 
-  /** The gauge is made when there is something to show: alerts would take a 0 for a certificate that ended in 1970. */
+  /** Creates the gauge with the first value: alerts would interpret 0 as a certificate that expired in 1970. */
   #serving(observer: CertificateObserver, notAfter: number): void {
     if (this.#ends.size === 0) {
       this.#metrics.gauge(

@@ -9,7 +9,7 @@ const timeBuckets = [
 const outcomes: readonly Outcome[] = ['success', 'error', 'requeue', 'requeue_after'];
 const labelNames = ['controller'] as const;
 
-/** The runs of reconcilers. */
+/** Metrics of reconciles. */
 export class ControllerMetrics {
   readonly #total;
   readonly #errors;
@@ -75,7 +75,7 @@ export class ControllerMetrics {
       finished: (outcome, seconds) => {
         this.#active.dec(labels);
         this.#total.inc({ controller, result: outcome });
-        // Counted here and not in `failed`: a run that fails in two ways at once is one failed run.
+        // Counted here and not in `failed`: a reconcile that fails in two ways at once is one failed reconcile.
         if (outcome === 'error') this.#errors.inc(labels);
         this.#time.observe(labels, seconds);
       },

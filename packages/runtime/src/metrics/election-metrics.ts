@@ -1,7 +1,7 @@
 import type { ElectionObserver } from '../leader-election/leader-elector.ts';
 import type { MetricSet } from './metric-set.ts';
 
-/** Who leads. */
+/** Metrics of the leader election. */
 export class ElectionMetrics {
   readonly #status;
 

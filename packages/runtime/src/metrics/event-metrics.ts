@@ -3,7 +3,7 @@ import type { MetricSet } from './metric-set.ts';
 
 const reasons: readonly DropReason[] = ['spam', 'full', 'refused', 'stopped', 'invalid'];
 
-/** What becomes of the events that reconcilers record. */
+/** Metrics of recorded events. */
 export class EventMetrics {
   readonly #written;
   readonly #dropped;

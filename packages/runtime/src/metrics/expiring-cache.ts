@@ -1,27 +1,27 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** More callers than this are no scrapers; the oldest answers go first. */
+/** The maximum number of results. Scrapers need far fewer; the oldest results are dropped first. */
 const capacity = 1000;
 
-/** Remembers answers for a time that depends on the answer. Failures are not remembered. */
+/** Caches results for a time that depends on the result. Does not cache failures. */
 export class ExpiringCache<T> {
   readonly #clock: Clock;
   readonly #ageOf: (value: T) => number;
   readonly #entries = new Map<string, { value: Promise<T>; expires: number }>();
 
-  /** @param ageOf how long to remember an answer, in milliseconds. */
+  /** @param ageOf how long to cache a result, in milliseconds. */
   constructor(clock: Clock, ageOf: (value: T) => number) {
     this.#clock = clock;
     this.#ageOf = ageOf;
   }
 
-  /** Whether the answer is known, or asked for already. */
+  /** Returns true if the result is cached or has been requested. */
   has(key: string): boolean {
     const known = this.#entries.get(key);
     return known !== undefined && this.#clock.now() < known.expires;
   }
 
-  /** The answer for the key; those who ask at the same time share one question. */
+  /** Returns the result for the key. Concurrent callers share one call of `ask`. */
   get(key: string, ask: () => Promise<T>): Promise<T> {
     if (this.has(key)) return this.#entries.get(key)!.value;
     const entry = { value: ask(), expires: Number.POSITIVE_INFINITY };

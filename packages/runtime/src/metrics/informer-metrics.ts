@@ -9,7 +9,7 @@ const labelNames = ['group', 'version', 'kind', 'projection'] as const;
 
 type Labels = Record<(typeof labelNames)[number], string>;
 
-/** An informer that is shown. */
+/** The values of one informer. */
 interface Shown {
   readonly labels: Labels;
   objects: number;
@@ -17,10 +17,10 @@ interface Shown {
   heardAt: number;
 }
 
-/** Whether the cache follows the cluster: what silent watches and missing CRDs are found by. */
+/** Metrics that show whether the cache follows the cluster: they reveal silent watches and missing CRDs. */
 export class InformerMetrics {
   readonly #clock: Clock;
-  /** By their labels; read when metrics are collected, since some of it changes with every event. */
+  /** By labels. Read when metrics are collected, because some values change with every event. */
   readonly #shown = new Map<string, Shown>();
   readonly #synced;
   readonly #objects;
@@ -78,7 +78,7 @@ export class InformerMetrics {
       },
       restarted: (reason) => this.#restarts.inc({ ...labels, reason: reasons.bound(reason) }),
       relisted: () => this.#relists.inc(labels),
-      // An alert would mistake a watch that was ended for one that died.
+      // An alert would mistake a watch that was closed for one that died.
       closed: () => {
         if (!isShown()) return;
         this.#shown.delete(key);

@@ -69,15 +69,15 @@ export class ManagerMetrics extends MetricSet {
     return this.#transport.observer();
   }
 
-  /** For the informer of a kind, which is shown from now on. */
+  /** For the informer of a kind, whose metrics are shown from now on. */
   informer(kind: Kind): InformerObserver {
     return this.#informers.observer(kind);
   }
 
   /**
-   * For a controller and its queue, which are shown from now on.
+   * For a controller and its queue, whose metrics are shown from now on.
    * @param workers its `maxConcurrentReconciles`.
-   * @param queue asked for when metrics are collected.
+   * @param queue called when metrics are collected.
    */
   controller(
     name: string,
@@ -95,7 +95,7 @@ export class ManagerMetrics extends MetricSet {
     return this.#election.observer();
   }
 
-  /** For the webhook at a path, which is shown from now on. */
+  /** For the webhook at a path, whose metrics are shown from now on. */
   webhook(path: string): WebhookObserver {
     return this.#webhooks.observer(path);
   }
@@ -111,8 +111,8 @@ export class ManagerMetrics extends MetricSet {
   }
 
   /**
-   * Measures what has to be measured all of the time: the lag of the event loop, pauses for garbage collection, and
-   * whether memory runs out, which it logs. For the manager, which runs it on every replica.
+   * Measures continuously: the lag of the event loop, pauses for garbage collection, and whether memory runs out, which
+   * it logs. For the manager, which runs it on every replica.
    */
   monitor(logger: Logger): Monitor {
     return {

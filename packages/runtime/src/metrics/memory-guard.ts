@@ -8,21 +8,21 @@ import type { MetricSet } from './metric-set.ts';
 /** In bytes. */
 export interface MemoryUse {
   used: number;
-  /** Undefined when there is none. */
+  /** Undefined without a limit. */
   limit: number | undefined;
 }
 
 /**
- * What kills the process when it is full: the JavaScript heap (V8 aborts), or the memory of the container (the kernel
- * kills).
+ * The memory whose exhaustion kills the process: the JavaScript heap (V8 aborts), or the memory of the container (the
+ * kernel kills it).
  */
 export type MemoryLimit = 'heap' | 'container';
 
-/** The share of the limit above which an operator should know. */
+/** The fraction of the limit above which to warn. */
 const threshold = 0.9;
 /** In milliseconds. */
 const interval = 10_000;
-/** The same warning comes again after this time at the earliest, in milliseconds. */
+/** The minimum time between two equal warnings, in milliseconds. */
 const quietTime = 300_000;
 
 const hints: Record<MemoryLimit, string> = {
@@ -36,7 +36,7 @@ export class MemoryGuard {
   readonly #measure: () => Record<MemoryLimit, MemoryUse>;
   readonly #warned = new Map<MemoryLimit, number>();
 
-  /** @param measure of this process by default. */
+  /** @param measure returns the memory use; that of this process by default. */
   constructor(metrics: MetricSet, clock: Clock, measure = measureProcess) {
     this.#clock = clock;
     this.#measure = measure;
@@ -51,7 +51,7 @@ export class MemoryGuard {
     );
   }
 
-  /** Looks every 10 s until the signal aborts. */
+  /** Checks every 10 s until the signal aborts. */
   async watch(logger: Logger, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#check(logger);
@@ -82,8 +82,8 @@ function measureProcess(): Record<MemoryLimit, MemoryUse> {
 }
 
 /**
- * Node reads the limit of cgroup v2 and v1. Without one it says 0, undefined or a number larger than the machine,
- * depending on its version and on that of the cgroups.
+ * Returns the container's limit as Node reads it from cgroup v2 or v1. Without a limit Node returns 0, undefined or a
+ * number larger than the machine's memory, depending on its version and on that of the cgroups.
  */
 export function containerLimit(constrained: number | undefined): number | undefined {
   return constrained !== undefined && constrained > 0 && constrained < totalmem() ? constrained : undefined;

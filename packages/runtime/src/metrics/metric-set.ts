@@ -3,7 +3,7 @@ import { loadPromClient } from './prom-client.ts';
 
 const promClient = loadPromClient();
 
-/** Creates metrics in one registry. It is not shared in the process: two managers would count together. */
+/** Creates metrics in one registry. Not shared in the process, or the counts of two managers would be added up. */
 export class MetricSet {
   /**
    * The metrics that were created here. A registry of prom-client, to which metrics created with prom-client can be

@@ -14,7 +14,7 @@ export interface MetricsAccessOptions {
   logger: Logger;
 }
 
-/** Who wants to read, as the request says it. */
+/** The caller, as described by the request. */
 export interface Caller {
   /** The header of that name. */
   authorization: string | undefined;
@@ -27,13 +27,13 @@ export interface Refusal {
   message: string;
 }
 
-/** How long answers hold, in milliseconds; as controller-runtime. */
+/** How long results stay valid, in milliseconds, as in controller-runtime. */
 const authenticationAge = 60_000;
 const allowedAge = 300_000;
 const deniedAge = 30_000;
-/** How many unknown tokens there may be of each address: each of them is a review. */
+/** How many unknown tokens to accept from each address: each of them costs a review. */
 const unknownTokens = { burst: 10, interval: 1000, capacity: 1000 };
-/** A flood of tokens is logged once in this time, in milliseconds. */
+/** The minimum time between two log lines about a flood of tokens, in milliseconds. */
 const quietTime = 60_000;
 
 const unauthorized: Refusal = { code: 401, message: 'Unauthorized' };
@@ -41,11 +41,11 @@ const tooMany: Refusal = { code: 429, message: 'too many unknown tokens' };
 const unchecked: Refusal = { code: 500, message: 'cannot check access' };
 
 /**
- * Lets the API server decide who may read metrics: a TokenReview says who calls, a SubjectAccessReview whether the
- * caller may use the verb on the path. Answers are remembered for a short time, and callers who come at the same time
- * with the same token share one review. An address that brings many different tokens is held back: whoever can reach
- * the port could flood the API server in the name of the operator, which Kubernetes' own delegated authentication lets
- * them.
+ * Lets the API server decide who may read metrics: a TokenReview identifies the caller, and a SubjectAccessReview checks
+ * whether the caller may use the verb on the path. Results are cached for a short time, and concurrent requests with the
+ * same token share one review. An address that sends many different tokens is throttled: otherwise anyone who can reach
+ * the port could flood the API server in the name of the operator, as they can with Kubernetes' own delegated
+ * authentication.
  */
 export class MetricsAccess {
   readonly #options: MetricsAccessOptions;
@@ -62,8 +62,8 @@ export class MetricsAccess {
   }
 
   /**
-   * @param path one that is served: the answers for each are remembered.
-   * @returns why the request is refused, or undefined when it may pass.
+   * @param path a served path: the results for each path are cached.
+   * @returns why the request is refused; undefined when it is allowed.
    */
   async check(
     { authorization, address = '' }: Caller,
@@ -73,7 +73,7 @@ export class MetricsAccess {
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return unauthorized;
     try {
-      // Tokens are not kept in memory: a hash identifies them too.
+      // Do not keep tokens in memory: a hash identifies them too.
       const tokenHash = createHash('sha256').update(token).digest('base64');
       if (!this.#users.has(tokenHash) && !this.#limit.admits(address)) return this.#holdBack(address);
       const user = await this.#users.get(tokenHash, () => this.#authenticate(token));

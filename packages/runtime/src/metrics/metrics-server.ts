@@ -45,7 +45,7 @@ export interface MetricsServerDependencies {
 }
 
 /**
- * The server of `/metrics`.
+ * Creates the server of `/metrics`.
  * @throws {UsageError} if the path of an extra handler is invalid.
  */
 export function metricsServer(options: MetricsOptions, dependencies: MetricsServerDependencies): Listener {
@@ -104,7 +104,7 @@ function answering(
     const pass = async (): Promise<void> => {
       const refusal = await access?.check(caller, method, handler ? path : '/metrics');
       if (refusal !== undefined) reply(response, refusal.code, refusal.message);
-      // It may be asynchronous, although its type says nothing of that.
+      // It may be asynchronous, although its type does not say so.
       else if (handler) await (handler(request, response) as unknown);
       else reply(response, 404, 'not found');
     };

@@ -16,7 +16,7 @@ const collections = new Map([
   [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
 ]);
-/** The types of Node.js leave the detail out. */
+/** Node's type omits the detail. */
 type GarbageCollection = PerformanceEntry & { detail: NodeGCPerformanceDetail };
 
 const pauseBuckets = [0.001, 0.01, 0.1, 1, 2, 5];
@@ -68,8 +68,8 @@ export class NodejsMetrics {
   }
 
   /**
-   * Measures what has to be measured all of the time: pauses for garbage collection and the lag of the event loop.
-   * @returns how to stop it.
+   * Measures pauses for garbage collection and the lag of the event loop continuously.
+   * @returns a function that stops it.
    */
   start(): () => void {
     const lag = monitorEventLoopDelay({ resolution: lagResolution });
@@ -89,9 +89,9 @@ export class NodejsMetrics {
     };
   }
 
-  /** Each scrape sees the lag since the one before it: an average since the start would hide every hiccup. */
+  /** Each scrape shows the lag since the previous one: an average since the start would hide every hiccup. */
   #addLag(metrics: MetricSet): void {
-    // The first of the gauges, whose collection sets the others before they are read.
+    // This gauge comes first: collecting it sets the others before they are read.
     metrics.gauge(
       'nodejs_eventloop_lag_seconds',
       'Lag of the event loop at the time of the scrape',
@@ -109,7 +109,7 @@ export class NodejsMetrics {
         `nodejs_eventloop_lag_${name}_seconds`,
         `Lag of the event loop since the last scrape (${name})`,
       ),
-      // What Node measures contains the interval at which it does.
+      // Node's values include the sampling interval.
       value: (lag: IntervalHistogram) => Math.max(0, nanoseconds(lag) / 1e9 - lagResolution / 1000),
     }));
   }

@@ -2,8 +2,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import type { MetricSet } from './metric-set.ts';
 
 /**
- * What dashboards ask of every process. prom-client's own set is not used: it keeps observers running that nothing
- * can stop.
+ * Adds the standard metrics of a process that dashboards expect. prom-client's own set is not used, because it starts
+ * observers that cannot be stopped.
  */
 export function addProcessMetrics(metrics: MetricSet): void {
   const startTime = Date.now() / 1000 - process.uptime();
@@ -31,7 +31,7 @@ function addCpuTime(
   });
 }
 
-/** What only the kernel knows, from `/proc`. */
+/** Adds the metrics that only the kernel provides, from `/proc`. */
 function addKernelMetrics(metrics: MetricSet): void {
   const gauge = (name: string, help: string, read: () => Promise<number | undefined>): void => {
     metrics.gauge(name, help, [], async (made) => {
@@ -67,7 +67,7 @@ function addKernelMetrics(metrics: MetricSet): void {
   }
 }
 
-/** What Prometheus' clients report without a limit: the largest 64-bit number. */
+/** The value that Prometheus clients report without a limit: the largest 64-bit number. */
 const unlimited = 2 ** 64;
 
 async function numberIn(file: string, pattern: RegExp, unit = 1): Promise<number | undefined> {
@@ -76,7 +76,7 @@ async function numberIn(file: string, pattern: RegExp, unit = 1): Promise<number
   return found === undefined ? undefined : Number(found) * unit;
 }
 
-/** The file has a line of names and a line of numbers below it for each group of them. */
+/** The file has a line of names and a line of numbers below it for each group. */
 async function networkOctets(field: string): Promise<number> {
   const lines = (await readFile('/proc/self/net/netstat', 'utf8')).split('\n');
   const [names, values] = lines.filter((line) => line.startsWith('IpExt:')).map((line) => line.split(' '));

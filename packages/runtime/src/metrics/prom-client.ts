@@ -4,7 +4,7 @@ import { partsOf } from '../loading/parts-of.ts';
 type PromClient = Pick<typeof PromClientModule, 'Counter' | 'Gauge' | 'Histogram' | 'Registry'>;
 
 /**
- * What is used of prom-client: the same classes as in the programs that use it themselves.
+ * Loads the parts of prom-client that the runtime uses: the same classes that the program sees if it uses prom-client.
  * @param load for tests.
  */
 export function loadPromClient(load?: (id: string) => unknown): PromClient {

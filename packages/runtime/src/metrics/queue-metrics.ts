@@ -5,24 +5,24 @@ import { wideBuckets } from './wide-buckets.ts';
 
 const labelNames = ['name', 'controller'] as const;
 
-/** What is measured of a queue when metrics are collected. */
+/** The state of a queue that is read when metrics are collected. */
 export interface QueueState {
   /** How many items are ready. */
   readonly length: number;
-  /** How many of them there are of each priority; all have priority 0 when absent. */
+  /** How many items are ready per priority; all have priority 0 when absent. */
   lengths?(): ReadonlyMap<number, number>;
-  /** How long each unfinished piece of work has taken so far, in milliseconds. */
+  /** How long each unfinished item has taken so far, in milliseconds. */
   unfinished(): number[];
 }
 
 interface Measured {
   state: () => QueueState;
-  /** Those that were seen stay, with zeros: a series that comes and goes draws gaps in dashboards. */
+  /** Priorities stay after they were seen once, with zeros: a series that comes and goes leaves gaps in dashboards. */
   depths: Map<string, number>;
   priorities: LabelLimit;
 }
 
-/** The queues of controllers. */
+/** Metrics of the queues of controllers. */
 export class QueueMetrics {
   readonly #queues = new Map<string, Measured>();
   readonly #adds;
@@ -88,7 +88,7 @@ export class QueueMetrics {
     );
   }
 
-  /** @param state asked for when metrics are collected. */
+  /** @param state called when metrics are collected. */
   observer(name: string, state: () => QueueState): QueueObserver {
     const priorities = new LabelLimit();
     this.#queues.set(name, { state, priorities, depths: new Map([[priorities.bound('0'), 0]]) });

@@ -1,7 +1,7 @@
 import { type KubernetesObject, defineKind } from 'ots-kubernetes';
 import type { UserInfo } from '../objects/user-info.ts';
 
-/** Asks the API server for the user of a bearer token. */
+/** Requests the user of a bearer token from the API server. */
 export interface TokenReview extends KubernetesObject {
   apiVersion: 'authentication.k8s.io/v1';
   kind: 'TokenReview';

@@ -4,7 +4,7 @@ import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 
-/** For one review with all of its tries, in milliseconds. As controller-runtime. */
+/** The time for one review with all of its attempts, in milliseconds, as in controller-runtime. */
 const timeout = 10_000;
 const maxAttempts = 5;
 const firstDelay = 500;
@@ -12,9 +12,9 @@ const growth = 1.5;
 const jitter = 0.2;
 
 /**
- * Asks for a review, again when the server or the connection to it fails: a scraper that is turned away because the
- * API server restarts leaves a gap in all metrics.
- * @throws what the last try threw; {ConnectionError} after 10 s.
+ * Requests a review, and retries if the server or the connection to it fails: turning a scraper away while the API
+ * server restarts would leave a gap in all metrics.
+ * @throws the error of the last attempt; {ConnectionError} after 10 s.
  */
 export function withReviewRetries<T>(clock: Clock, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const tooLate = (): Error =>

@@ -4,7 +4,7 @@ import type { MetricSet } from './metric-set.ts';
 /** In seconds; as Kubernetes has them for this metric. */
 const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-/** The requests to the API server. */
+/** Metrics of the requests to the API server. */
 export class TransportMetrics {
   readonly #requests;
   readonly #retries;

@@ -2,7 +2,7 @@ import type { WebhookObserver } from '../webhook/webhook-observer.ts';
 import type { MetricSet } from './metric-set.ts';
 import { wideBuckets } from './wide-buckets.ts';
 
-/** The requests of the API server to the webhooks. */
+/** Metrics of the requests of the API server to the webhooks. */
 export class WebhookMetrics {
   readonly #requests;
   readonly #latency;
