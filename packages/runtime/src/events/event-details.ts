@@ -15,6 +15,6 @@ export interface EventDetails {
    * `action` or `related`.
    */
   note: string;
-  /** Another object that has to do with it, such as the child that was created. */
+  /** Another object that is involved, such as the child that was created. */
   related?: DeepReadonly<KubernetesObject> | undefined;
 }

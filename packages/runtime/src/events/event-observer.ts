@@ -1,6 +1,6 @@
 /**
  * Why an event was not written: too many of the object (`spam`), too many waiting (`full`), refused by the server
- * (`refused`), no time left at the end (`stopped`), or no proper event (`invalid`).
+ * (`refused`), no time left at shutdown (`stopped`), or an invalid event (`invalid`).
  */
 export type DropReason = 'spam' | 'full' | 'refused' | 'stopped' | 'invalid';
 

@@ -21,16 +21,16 @@ export interface EventRecorderOptions extends EventWriterOptions {
   instance?: string | undefined;
 }
 
-/** As client-go: an event that comes again within this time, in milliseconds, is counted in the one before. */
+/** As in client-go, an event that repeats within this time, in milliseconds, adds to the count of the first. */
 const seriesEnd = 360_000;
 /** As in client-go, a continuing series is written this often, in milliseconds, to keep it from expiring. */
 const refreshInterval = 1_800_000;
 /** How often to look for series that ended, in milliseconds. */
 const sweepInterval = 60_000;
-/** As client-go: so many events are remembered for their repetitions. */
+/** As in client-go, how many events to remember for repetitions. */
 const capacity = 4096;
 
-// What the API server accepts: pkg/apis/core/validation/events.go of Kubernetes.
+// The limits of the API server: pkg/apis/core/validation/events.go of Kubernetes.
 const maxInstanceBytes = 128;
 const maxWordBytes = 128;
 const maxNoteBytes = 1024;
@@ -39,9 +39,9 @@ const maxNoteBytes = 1024;
  * Tells users what happens to their objects, through events that `kubectl describe` shows.
  *
  * Events are for people and are written on a best-effort basis: `event` returns at once, never throws, and works on
- * every replica. An event that comes again within six minutes is counted in the one before it; of each object there are
- * at most 25 different events at once and one more each five minutes; up to 1,000 wait for a server that is slow, and
- * are tried again with growing delays; those of a namespace that is being deleted are dropped.
+ * every replica. An event that repeats within six minutes adds to the count of the first. Each object can have a burst
+ * of 25 different events, and then one more every five minutes. Up to 1,000 events wait for a slow server, and are
+ * retried with growing delays. Events of a namespace that is being deleted are dropped.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -84,8 +84,8 @@ export class EventRecorder {
   }
 
   /**
-   * Writes what is not written yet and resolves when that is done, or when the signal aborts and what is left is given
-   * up. Events that come later are dropped. For the manager.
+   * Writes the remaining events and resolves when that is done; drops the rest when the signal aborts. Later events are
+   * also dropped. For the manager.
    * @internal
    */
   async stop(signal: AbortSignal): Promise<void> {
@@ -187,7 +187,7 @@ export class EventRecorder {
   }
 }
 
-/** The note does not count: it may contain times and numbers that differ every time. */
+/** Ignores the note: it may contain times and numbers that differ every time. */
 function seriesKey({ type, reason, action, regarding, related }: Event): string {
   return JSON.stringify([type, reason, action, referenceKey(regarding), referenceKey(related)]);
 }
@@ -203,8 +203,8 @@ export function cutBytes(text: string, limit: number): string {
 }
 
 /**
- * Keeps an operator that runs wild from filling etcd with events. As client-go: 25 events of one object at once, and
- * one more each five minutes; 4,096 objects are remembered.
+ * Keeps a runaway operator from filling etcd with events. As in client-go, each object can have a burst of 25 events and
+ * then one more every five minutes; 4,096 objects are remembered.
  */
 export class SpamFilter extends KeyedLimit {
   constructor(clock: Clock) {

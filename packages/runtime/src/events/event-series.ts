@@ -3,11 +3,11 @@ import { microTime } from '../clock/micro-time.ts';
 
 /** An event and its repetitions, which the server sees as one object with a count. */
 export class EventSeries {
-  /** As it was at first. */
+  /** The first occurrence. */
   readonly #event: Event;
   #count = 1;
   #lastEpoch = 0;
-  /** How many repetitions are settled: they are written, or cannot be. */
+  /** How many repetitions are settled: written, or impossible to write. */
   #settled = 0;
   #exists = false;
 
@@ -25,12 +25,12 @@ export class EventSeries {
     return this.#count;
   }
 
-  /** There is something to write that was not tried. */
+  /** Has repetitions that have not been written or tried. */
   get isBehind(): boolean {
     return this.#settled < this.#count;
   }
 
-  /** The server has it, unless it expired there. */
+  /** The server has the event, unless it expired. */
   get exists(): boolean {
     return this.#exists;
   }
@@ -40,31 +40,31 @@ export class EventSeries {
     return { name, namespace };
   }
 
-  /** It happened again. */
+  /** Counts a repetition. */
   repeat(now: number, epoch: number): void {
     this.#count += 1;
     this.#lastEpoch = epoch;
     this.seenAt = now;
   }
 
-  /** The event with what has been counted so far. */
+  /** Returns the event with the current count. */
   toEvent(): Event {
     return this.#count === 1 ? this.#event : { ...this.#event, ...this.toPatch() };
   }
 
-  /** What changed since the event was first written. */
+  /** Returns what changed since the event was first written. */
   toPatch(): Required<Pick<Event, 'series'>> {
     return { series: { count: this.#count, lastObservedTime: microTime(this.#lastEpoch) } };
   }
 
-  /** The server has it, with so many repetitions. */
+  /** The server has the event with this many repetitions. */
   wrote(count: number, now: number): void {
     this.#exists = true;
     this.#settled = count;
     this.writtenAt = now;
   }
 
-  /** It cannot be written as it is; if it happens again, that is worth another try. */
+  /** The event cannot be written now. The next repetition tries again. */
   giveUp(): void {
     this.#settled = this.#count;
   }

@@ -10,13 +10,13 @@ import { isKnownOutage } from '../transport/reachability.ts';
 import type { DropReason, EventObserver } from './event-observer.ts';
 import type { EventSeries } from './event-series.ts';
 
-/** As client-go: more are not kept waiting. */
+/** As in client-go, further events are dropped. */
 const maxQueueLength = 1000;
 /** As in client-go, a series that fails this often is dropped. */
 const maxAttempts = 12;
 const firstDelay = 1000;
 const maxDelayMs = 10_000;
-/** The same complaint comes again after this time at the earliest, in milliseconds. */
+/** The minimum time between two equal log lines, in milliseconds. */
 const quietTime = 60_000;
 
 export interface EventWriterOptions {
@@ -45,11 +45,11 @@ export class EventWriter {
     this.#observer = observer;
   }
 
-  /** Writes the series when those before it are written. False when too many wait already. */
+  /** Writes the series after those before it. Returns false when too many are waiting. */
   write(series: EventSeries): boolean {
     if (this.#waiting.size >= maxQueueLength && !this.#waiting.has(series)) return false;
     this.#waiting.add(series);
-    // Outside of the reconcile that may have recorded the event: its end must not end this.
+    // Outside of the reconcile that may have recorded the event: the end of the reconcile must not end this.
     this.#run ??= runInContext({}, () => this.#writeAll());
     return true;
   }
@@ -70,7 +70,7 @@ export class EventWriter {
     // Events that come in one turn of the event loop become one request for each series.
     await Promise.resolve();
     for (const series of this.#waiting) {
-      // First: what repeats while it is being written is to be written again.
+      // Do this first: a repetition during the write must be written again.
       this.#waiting.delete(series);
       if (series.isBehind) await this.#deliver(series);
     }
@@ -102,14 +102,14 @@ export class EventWriter {
         await this.#client.patch(Event, series.key, series.toPatch(), { signal });
         return;
       } catch (error) {
-        // The server keeps events for an hour: the series goes on in a new one.
+        // The server keeps events for an hour: the series continues in a new event.
         if (!isNotFound(error)) throw error;
       }
     }
     try {
       await this.#client.create(Event, series.toEvent(), { signal });
     } catch (error) {
-      // Its answer to an earlier try was lost.
+      // The response to an earlier attempt was lost.
       if (!isAlreadyExists(error)) throw error;
     }
   }
@@ -138,7 +138,7 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof UsageError);
 }
 
-/** Doubles, with a quarter of jitter to spread many operators; or what the server asks for. */
+/** Returns the delay that the server asks for, or one that doubles, with a quarter of jitter to spread many operators. */
 function delayAfter(tries: number, error: unknown): number {
   const delay = Math.min(firstDelay * 2 ** (tries - 1), maxDelayMs) * (1 + Math.random() / 4);
   return Math.max(delay, (error as Partial<ApiError>).retryAfter ?? 0);

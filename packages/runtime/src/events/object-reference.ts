@@ -2,7 +2,7 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import type { ObjectReference } from 'ots-kubernetes/core/v1';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
-/** Names the object and its incarnation; undefined for what has no kind or no name. */
+/** Returns a reference to the object and its incarnation; undefined without a kind or a name. */
 export function objectReference(object: DeepReadonly<KubernetesObject>): ObjectReference | undefined {
   const { apiVersion, kind, metadata } = object;
   const { namespace, name, uid, resourceVersion } = metadata;
@@ -17,7 +17,7 @@ export function objectReference(object: DeepReadonly<KubernetesObject>): ObjectR
   };
 }
 
-/** The same for all versions of an incarnation of an object. */
+/** Returns a key that is the same for all versions of an incarnation of an object. */
 export function referenceKey(reference: ObjectReference | undefined): string {
   const { apiVersion, kind, namespace, name, uid } = reference ?? {};
   return [apiVersion, kind, namespace, name, uid].join(' ');
