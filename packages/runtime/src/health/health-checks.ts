@@ -20,13 +20,13 @@ export type HealthCheck = (
 /** The result of one check. */
 export interface CheckResult {
   name: string;
-  /** Why it failed, fit for strangers; undefined when all is well. */
+  /** Why it failed, without internal details; undefined when it succeeded. */
   problem: string | undefined;
 }
 
 const timeout = 5000;
 const late = (): Error => new Error(`no answer within ${timeout / 1000} s`);
-/** They are parts of paths. */
+/** Names are parts of paths. */
 const namePattern = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 
 /** The checks behind one endpoint, such as `/readyz`. */
@@ -64,7 +64,7 @@ export class HealthChecks {
     return [...this.#checks.keys()].toSorted();
   }
 
-  /** Runs the checks of these names at the same time, and logs when others fail than the last time. */
+  /** Runs the checks with these names at the same time, and logs when the set of failing checks changes. */
   async run(names: readonly string[], signal: AbortSignal): Promise<CheckResult[]> {
     const results = await Promise.all(names.map((name) => this.#run(name, signal)));
     if (names.length === this.#checks.size && !signal.aborted) this.#log(results);
@@ -76,12 +76,12 @@ export class HealthChecks {
     try {
       const problem = await withDeadline(this.#clock, timeout, signal, late, (deadline) =>
         Promise.race([
-          // In an async function: a check may throw before it awaits anything.
+          // In an async function, because a check may throw before it awaits anything.
           (async () => check(deadline))(),
           untilAborted(deadline).then(() => Promise.reject(deadline.reason)),
         ]),
       );
-      // A text by its type; but a check may come from a program without types, and must not end the process.
+      // The type is string, but a check in an untyped program may return anything, and must not end the process.
       return { name, problem: problem ? errorMessage(problem) : undefined };
     } catch (error) {
       if (!signal.aborted)
@@ -93,7 +93,7 @@ export class HealthChecks {
     }
   }
 
-  /** Probes come every few seconds: what stays as it is, is said once. */
+  /** Probes come every few seconds, so only changes are logged. */
   #log(results: readonly CheckResult[]): void {
     const failed = results.filter(({ problem }) => problem !== undefined);
     const failing = failed.map(({ name }) => name).join(', ');

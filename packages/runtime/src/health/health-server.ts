@@ -7,7 +7,7 @@ import { healthText } from './health-text.ts';
 export interface Endpoints {
   /** Whether the process can work at all; if not, the kubelet restarts it. */
   healthz: HealthChecks;
-  /** Whether it is of use now. */
+  /** Whether the process can do its work now. */
   readyz: HealthChecks;
 }
 
@@ -18,7 +18,7 @@ export interface Endpoints {
 export class HealthServer extends Listener {
   constructor(options: ListenOptions, endpoints: Endpoints) {
     const respond = (request: IncomingMessage, response: ServerResponse): void => {
-      // Never rejects: what a check throws is a result.
+      // Never rejects: an error of a check is a result.
       void answer(request, response, endpoints);
     };
     super('health probes', createServer(serverLimits, respond), options);

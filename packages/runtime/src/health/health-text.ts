@@ -10,7 +10,7 @@ export interface HealthReport {
   verbose: boolean;
 }
 
-/** The answer to a probe, in the form that `kubectl get --raw /readyz?verbose` shows. Details always when one fails. */
+/** Formats the response to a probe, as `kubectl get --raw /readyz?verbose` shows it. A failure always has details. */
 export function healthText({ endpoint, results, excluded, known, verbose }: HealthReport): string {
   const failed = results.some(({ problem }) => problem !== undefined);
   if (!failed && !verbose) return 'ok\n';
@@ -34,7 +34,7 @@ export function healthText({ endpoint, results, excluded, known, verbose }: Heal
   return `${lines.map(({ line }) => line).join('\n')}\n`;
 }
 
-/** A problem that quotes an answer of the server must not look like further checks. */
+/** A problem that quotes a response of the server must not look like more checks. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
