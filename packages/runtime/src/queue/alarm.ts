@@ -7,7 +7,7 @@ export class Alarm {
   #timer: unknown;
   #due = Number.POSITIVE_INFINITY;
 
-  /** @param ring is called when the time has come, or a timer has ended that could not be set for as long. */
+  /** @param ring called at the set time, and earlier if the timer could not be set that far ahead. */
   constructor(clock: Clock, ring: () => void) {
     this.#clock = clock;
     this.#ring = ring;

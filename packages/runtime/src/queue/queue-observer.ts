@@ -1,4 +1,4 @@
-/** Observes a queue, for metrics. Times are in milliseconds. */
+/** Observes a queue, for metrics. Durations are in milliseconds. */
 export interface QueueObserver {
   /** An item became ready to be worked on. */
   added(): void;

@@ -1,5 +1,5 @@
 /**
- * Says how long an item waits before it is tried again after a failure. It has state: each controller needs its own.
+ * Decides how long an item waits before it is retried after a failure. It has state: each controller needs its own.
  */
 export interface RateLimiter {
   /**
@@ -13,7 +13,7 @@ export interface RateLimiter {
   failures(key: string): number;
 }
 
-/** Asks every limiter, and lets the longest delay count. */
+/** Asks every limiter and uses the longest delay. */
 export function maxOfRateLimiter(...limiters: readonly RateLimiter[]): RateLimiter {
   return {
     when: (key) => Math.max(0, ...limiters.map((limiter) => limiter.when(key))),

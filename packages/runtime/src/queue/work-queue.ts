@@ -22,7 +22,7 @@ export interface AddOptions {
   after?: number | undefined;
   /** A higher priority is handed out earlier; 0 by default. */
   priority?: number | undefined;
-  /** Counts a failure of the item, and delays it by what the rate limiter says, or by `after` when that is less. */
+  /** Counts a failure of the item, and delays it by what the rate limiter returns, or by `after` if that is less. */
   rateLimited?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface QueuedItem<T> {
 interface Entry<T> extends HeapItem, ReadyItem {
   readonly key: string;
   readonly item: T;
-  /** When it becomes ready; since when it is, once it is. */
+  /** When the item becomes or became ready. */
   readyAt: number;
   isReady: boolean;
   /** When it was handed out. */
@@ -47,7 +47,7 @@ interface Entry<T> extends HeapItem, ReadyItem {
  * The pending work, each key once.
  *
  * - An item that is handed out is locked until `done`: a key is never processed twice at the same time. Additions in
- *   between cause exactly one more run, after `done`.
+ *   between cause exactly one more reconcile, after `done`.
  * - Each key has one entry: of several additions, the earliest time and the highest priority count. An event that
  *   arrives during a delay therefore absorbs it.
  * - The highest priority leaves first, and within a priority the item that has been ready the longest. A ready item
@@ -233,7 +233,7 @@ export class WorkQueue<T> {
     if (!isLocked) this.#ready.add(entry);
   }
 
-  /** From now on it is in the order of the ready items, even while a running item of its key blocks it. */
+  /** Puts the entry among the ready items, even while a running item of its key blocks it. */
   #makeReady(entry: Entry<T>, now: number): void {
     entry.isReady = true;
     entry.readyAt = now;
