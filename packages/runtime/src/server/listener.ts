@@ -24,7 +24,7 @@ export class Listener {
   readonly #name: string;
   readonly #server: HttpServer | HttpsServer;
   readonly #options: ListenOptions;
-  /** All that are open, below TLS: those whose handshake goes on are none of Node's connections yet. */
+  /** All open sockets, below TLS: Node does not count a connection before its handshake is finished. */
   readonly #sockets = new Set<Socket>();
   readonly #underWay = new Set<ServerResponse>();
   #isClosing = false;
@@ -37,8 +37,8 @@ export class Listener {
     server.requestTimeout = serverLimits.requestTimeout;
     server.headersTimeout = serverLimits.headersTimeout;
     server.keepAliveTimeout = serverLimits.keepAliveTimeout;
-    // A connection that cannot be accepted, for lack of memory or of buffers, must not end the process, which is what
-    // Node does without a listener.
+    // A connection that cannot be accepted, for lack of memory or buffers, must not end the process, as it would
+    // without a listener.
     server.on('error', () => {});
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -54,13 +54,13 @@ export class Listener {
     });
   }
 
-  /** The port that it listens on, once it does. */
+  /** The port; undefined until the server listens. */
   get port(): number | undefined {
     return (this.#server.address() as AddressInfo | null)?.port;
   }
 
   /**
-   * @param signal gives up what has to be waited for before; the call rejects with its reason.
+   * @param signal stops waiting for what must happen first; the call rejects with its reason.
    * @throws {ListenError} when the port is taken or may not be used.
    */
   async open(signal?: AbortSignal): Promise<void> {
@@ -81,7 +81,7 @@ export class Listener {
     });
   }
 
-  /** Takes no more connections and resolves when the requests under way are answered. */
+  /** Accepts no more connections and resolves when the requests in progress are finished. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const response of this.#underWay) announceEnd(response);
@@ -89,12 +89,12 @@ export class Listener {
     const busy = new Set([...this.#underWay].map(({ req }) => peerOf(req.socket)));
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
-      // Node's closeIdleConnections leaves those open that have not sent a request yet.
+      // Node's closeIdleConnections skips connections that have not sent a request yet.
       for (const socket of this.#sockets) if (!busy.has(peerOf(socket))) socket.destroy();
     });
   }
 
-  /** Cuts off the requests under way. */
+  /** Aborts the requests in progress. */
   closeNow(): void {
     this.#isClosing = true;
     this.#server.close();
@@ -127,7 +127,7 @@ export class Listener {
   }
 }
 
-/** Tells connections apart. Below TLS there is another socket than above. */
+/** Identifies a connection: the socket below TLS is not the one above it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
@@ -137,7 +137,7 @@ function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-/** The path and the query of what a request asks for. Never throws: `new URL` does for targets such as `//`. */
+/** Returns the path and the query of a request target. Never throws, unlike `new URL` for targets such as `//`. */
 export function requestTarget(target = '/'): { path: string; query: URLSearchParams } {
   const [path = '/', ...query] = target.split('?');
   return { path, query: new URLSearchParams(query.join('?')) };

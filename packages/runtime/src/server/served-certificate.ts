@@ -5,14 +5,14 @@ const timeout = 5000;
 const anyAddress = new Set(['', '0.0.0.0', '::']);
 
 /**
- * The SHA-256 fingerprint of the certificate that this machine serves at a port. A server that wants a certificate of
- * its clients shows its own before it asks.
- * @param host that the server is bound to; the loopback address is asked when it is bound to all.
+ * Returns the SHA-256 fingerprint of the certificate that this machine serves on a port. A server that requires client
+ * certificates presents its own first.
+ * @param host the address that the server is bound to; undefined for all, where it connects to the loopback address.
  */
 export function servedCertificate(host: string | undefined, port: number): Promise<string> {
   const target = host === undefined || anyAddress.has(host) ? 'localhost' : host;
   return new Promise((resolve, reject) => {
-    // Whether the certificate is trusted is for the API server to say; here it counts which one it is.
+    // The API server decides whether the certificate is trusted; this only identifies it.
     const socket = connect({ host: target, port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
     socket.setTimeout(timeout, () => socket.destroy(new Error(`no answer within ${timeout} ms`)));
     socket.once('secureConnect', () => {

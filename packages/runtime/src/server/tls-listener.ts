@@ -16,7 +16,7 @@ import { servedCertificate } from './served-certificate.ts';
 /** Where a server listens, and which clients it serves. */
 export interface TlsListenOptions extends ListenOptions {
   /**
-   * A PEM file of certificate authorities. Only clients with a certificate of one of them are served; all clients when
+   * A PEM file of certificate authorities. Only clients with a certificate from one of them are served; all clients when
    * absent. Read at start and whenever the serving certificate changes.
    */
   clientCAFile?: string | undefined;
@@ -27,7 +27,7 @@ export interface TlsListenerDependencies {
   clock?: Clock | undefined;
 }
 
-/** Where health checkers and port scanners are cut off that connect and never say hello, in milliseconds. */
+/** In milliseconds. Health checkers and port scanners connect and never start a handshake. */
 const handshakeTimeout = 10_000;
 
 /**
@@ -77,9 +77,9 @@ export class TlsListener extends Listener {
   }
 
   /**
-   * @param signal gives up the wait for a certificate that has to be made first; the call rejects with its reason.
+   * @param signal stops waiting for a certificate that must be issued first; the call rejects with its reason.
    * @throws {CertificateError} when there is no usable certificate.
-   * @throws {ListenError} when the port cannot be had.
+   * @throws {ListenError} when the port is taken or not allowed.
    */
   override async open(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
@@ -106,8 +106,8 @@ export class TlsListener extends Listener {
   }
 
   /**
-   * What keeps it from serving, as one who connects to it sees it; undefined when it does. For readiness: that a port
-   * is bound does not mean that TLS works.
+   * Returns why a client cannot connect; undefined when it can. For readiness: a bound port does not mean that TLS
+   * works.
    */
   async problem(): Promise<string | undefined> {
     const { port } = this;
