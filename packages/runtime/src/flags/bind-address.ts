@@ -2,9 +2,10 @@ import type { ListenOptions } from '../server/listener.ts';
 import { FlagError } from './read-flags.ts';
 
 /**
- * Where to listen: `:8080` on all addresses, `host:8080`, `[::1]:8080`; false for `0`, which turns a server off.
+ * Parses an address to listen on: `:8080` for all addresses, `host:8080`, `[::1]:8080`; false for `0`, which turns a
+ * server off.
  * @param flag the name of the flag, for messages.
- * @throws {FlagError} if it is none of these.
+ * @throws {FlagError} for any other value.
  */
 export function bindAddress(flag: string, address: string): ListenOptions | false {
   if (address === '0' || address === '') return false;

@@ -1,6 +1,6 @@
 import type { FlagTable } from './flag-definition.ts';
 
-/** What `--help` shows: each flag, what it is for, its default and its environment variable. */
+/** Returns the text of `--help`: each flag with its purpose, its default and its environment variable. */
 export function helpText(table: FlagTable): string {
   const entries = Object.entries(table)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
