@@ -14,9 +14,9 @@ export interface RuledChild {
 }
 
 /**
- * Brings the children of an owner to the desired state. One that fails does not stop the others. Those that are there
- * are noted in `observed`.
- * @returns the children that are there, and what went wrong.
+ * Applies the desired children of an owner. A failure does not stop the others. Records the applied children in
+ * `observed`.
+ * @returns the children that exist now, and the errors.
  * @throws {UsageError} when a child is desired twice.
  */
 export async function applyChildren(

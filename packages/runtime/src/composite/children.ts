@@ -20,9 +20,9 @@ import { wouldChange } from './would-change.ts';
 export interface ChildrenSource {
   /** Reads from the cache, writes to the server. */
   readonly client: Pick<Client, 'apply' | 'create' | 'delete' | 'get' | 'list'>;
-  /** Knows the children by their owners, and which of their kinds the server has. */
+  /** Finds children by their owners, and knows which of their kinds the server has. */
   readonly cache: Pick<Cache, 'add' | 'addIndex' | 'informer'>;
-  /** Tells of what went wrong. */
+  /** Records failures. */
   eventRecorder(controller: string): Pick<EventRecorder, 'event'>;
   /** Reads from the server. */
   readonly apiReader: Pick<Client, 'get'>;
@@ -35,7 +35,7 @@ export interface ChildrenOptions {
   readonly kinds: readonly Kind[];
 }
 
-/** The label by which a controller knows its children from those of another controller of the same owner. */
+/** The label that distinguishes the children of a controller from those of another controller of the same owner. */
 export const controllerLabel = 'runtime.ots/controller';
 
 /** Finds the objects that an owner controls, by its uid. */
@@ -50,8 +50,8 @@ function controllerUid(child: DeepReadonly<KubernetesObject>): string[] {
 const namePattern = /^[-a-z0-9.]+$/;
 
 /**
- * The objects that one controller keeps for objects of one kind: it is their controller by owner reference, and they
- * carry its label. Whatever else has the same name is left alone.
+ * The objects that one controller keeps for objects of one kind: the owner is their controller by owner
+ * reference, and they carry the controller's label. It does not change other objects with the same name.
  */
 export class Children {
   readonly #source: ChildrenSource;
@@ -79,7 +79,7 @@ export class Children {
     }
   }
 
-  /** The children of the owner that the cache knows. */
+  /** Returns the children of the owner that are in the cache. */
   async observe(owner: DeepReadonly<KubernetesObject>): Promise<ObservedChildren> {
     const { namespace, uid = '' } = owner.metadata;
     const observed = new ObservedChildren(namespace);
@@ -91,12 +91,12 @@ export class Children {
   }
 
   /**
-   * Brings one child to the desired state.
-   * @param labels in addition to the one of the controller.
-   * @returns the child as it is now; undefined while an old one of its name is being deleted, or the cache has not seen
-   *   yet that another object has its name: when it does, the owner runs again.
-   * @throws {AlreadyOwnedError} if the name belongs to an object with another owner, which is left alone.
-   * @throws {ApiError} `isConflict` when the child is gone, and the cache has not seen it yet.
+   * Applies one desired child.
+   * @param labels in addition to that of the controller.
+   * @returns the current child; undefined while an old object with its name is being deleted, or while the cache has not
+   *   yet seen that another object has its name: when it does, the owner is reconciled again.
+   * @throws {AlreadyOwnedError} if the name belongs to an object with another owner, which stays unchanged.
+   * @throws {ApiError} `isConflict` when the child is gone and the cache has not seen that yet.
    */
   async apply(
     owner: DeepReadonly<KubernetesObject>,
@@ -116,12 +116,12 @@ export class Children {
     return this.#recreate(kind, configuration, existing);
   }
 
-  /** Whether the server has the kind, as far as the cache knows: when that changes, the owner runs again. */
+  /** Whether the server has the kind, as far as the cache knows. When that changes, the owner is reconciled again. */
   isAvailable(kind: Kind): boolean {
     return this.#source.cache.informer(kind).exists;
   }
 
-  /** Asks for the deletion of this very child, with all that it owns. Does nothing when it is on its way. */
+  /** Deletes exactly this child and everything that it owns. Does nothing if it is already being deleted. */
   async remove(kind: Kind, child: DeepReadonly<KubernetesObject>): Promise<void> {
     const { uid, deletionTimestamp } = child.metadata;
     if (deletionTimestamp) return;
@@ -136,22 +136,22 @@ export class Children {
   }
 
   /**
-   * Removes several, at the same time. One that fails does not stop the others.
-   * @returns what went wrong.
+   * Removes several children at the same time. A failure does not stop the others.
+   * @returns the errors.
    */
   async removeAll(children: readonly KindedChild[]): Promise<unknown[]> {
     const results = await Promise.allSettled(children.map(({ kind, child }) => this.remove(kind, child)));
     return results.filter((result) => result.status === 'rejected').map(({ reason }): unknown => reason);
   }
 
-  /** The object of this name if the owner controls it. The object may exist even if the cache does not know it. */
+  /** Returns the object with this name if the owner controls it. It may exist even if it is not in the cache. */
   async #find(
     owner: DeepReadonly<KubernetesObject>,
     kind: Kind,
     key: ObjectKey,
   ): Promise<DeepReadonly<KubernetesObject> | undefined> {
     const { client, apiReader } = this.#source;
-    // An apply would take over whatever it finds: it must not meet an object that was not checked.
+    // An apply would take over any existing object, so check it first.
     const existing = (await client.get(kind, key)) ?? (await apiReader.get(kind, key));
     if (!existing || this.#isOurs(owner, existing)) return existing;
     if (isControlledBy(existing, owner) && !existing.metadata.labels?.[controllerLabel]) return existing;
@@ -171,8 +171,8 @@ export class Children {
   }
 
   /**
-   * Changes this very child. Undefined when another object has its name.
-   * The server compares the uid of a configuration with that of the object.
+   * Changes exactly this child. Returns undefined when another object has its name: the server compares the uid of the
+   * configuration with that of the object.
    */
   async #change(
     kind: Kind,
@@ -188,7 +188,7 @@ export class Children {
     }
   }
 
-  /** Deletes the child when it differs. Undefined then, and while another object has its name. */
+  /** Deletes the child if it differs. Returns undefined then, and while another object has its name. */
   async #recreate(
     kind: Kind,
     configuration: AnyDesiredChild,
@@ -196,7 +196,7 @@ export class Children {
   ): Promise<DeepReadonly<KubernetesObject> | undefined> {
     const { client, apiReader } = this.#source;
     const fieldOwner = this.#options.name;
-    // What is cached may be older than what the server compares with, or lack some of its fields.
+    // The cached object may be older than the one that the server compares with, or lack some of its fields.
     const live = await apiReader.get(kind, keyOf(existing));
     if (!live || live.metadata.uid !== existing.metadata.uid) return undefined;
     if (!(await wouldChange(client, kind, configuration, live, fieldOwner))) return existing;
@@ -214,7 +214,7 @@ export class Children {
   }
 }
 
-/** The server takes the uid of another object for a change of it. */
+/** For the server, the uid of another object is an attempt to change the uid. */
 function isOfAnother(error: unknown): boolean {
   return isInvalid(error) && (error.details?.causes ?? []).some(({ field }) => field === 'metadata.uid');
 }

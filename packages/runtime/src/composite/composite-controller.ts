@@ -6,8 +6,8 @@ import type { CompositeOptions } from './composite-options.ts';
 import { CompositeReconciler } from './composite-reconciler.ts';
 
 /**
- * Adds a controller that is one pure function to the manager: from a parent and its children as they are, to the
- * desired children and status.
+ * Adds a controller to the manager that consists of one pure function: from the current state of a parent and its
+ * children to the desired children and status.
  * ```ts
  * compositeController(manager, {
  *   parent: MyApp,
@@ -21,16 +21,16 @@ import { CompositeReconciler } from './composite-reconciler.ts';
  * Children are written by server-side apply, which repairs drift and sends nothing when nothing changes; their
  * controller is the parent, and they carry the label `runtime.ots/controller`. Children that it no longer returns are
  * deleted. A failing child stops neither the others nor the status; the reconcile then fails and is retried. An object
- * of the same name that is not a child of this parent and controller is left alone, and is an error
+ * of the same name that is not a child of this parent and controller stays unchanged, and is an error
  * (`AlreadyOwnedError`).
  *
  * The idea is that of metacontroller's CompositeController. The differences:
  * - children are changed in place by default, where metacontroller waits for their deletion (`OnDelete`);
  * - children are found by their owner reference: selectors and adoption of orphans are not supported;
- * - fields are merged by the server, by who owns them, and not with an annotation of what was applied last;
- * - the status that is returned replaces what this controller reported before, and leaves what others report;
- * - `finalize` may not be skipped: without it there is no finalizer;
- * - there are no rolling updates from child to child, and no related objects: use a workflow, or a Reconciler.
+ * - the server merges fields by their owners, not by an annotation with the last applied state;
+ * - the returned status replaces what this controller reported before, and keeps what others report;
+ * - only a controller with `finalize` adds a finalizer;
+ * - rolling updates from child to child and related objects are not supported: use a workflow, or a Reconciler.
  * @throws {UsageError} if the name is taken or cannot be a label, or a parent in a namespace would have children in
  *   none.
  */

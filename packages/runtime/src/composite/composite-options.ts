@@ -14,25 +14,25 @@ import type { ObservedChildren } from './observed-children.ts';
  */
 export type UpdateStrategy = 'InPlace' | 'Recreate' | 'OnDelete';
 
-/** A kind of children, and how they are changed. */
+/** A kind of children, and how to change them. */
 export interface ChildRule<T extends KubernetesObject = KubernetesObject> {
-  /** Of the children. */
+  /** The kind of the children. */
   readonly kind: Kind<T>;
   /** `'InPlace'` by default. */
   readonly updateStrategy?: UpdateStrategy | undefined;
 }
 
-/** The type of `status` of a kind, as far as it is set. */
+/** The type of `status` of a kind, with all fields optional. */
 export type StatusOf<P extends KubernetesObject> =
   ApplyConfiguration<P> extends { readonly status?: infer Status } ? Status : never;
 
 /** The desired state for one parent. */
 export interface SyncResult<P extends KubernetesObject, C extends KubernetesObject> {
-  /** All children: those that are no longer in the list are deleted. */
+  /** All children. Those that are no longer in the list are deleted. */
   readonly children: readonly DesiredChild<C>[];
   /**
-   * All of the status that this controller reports; `observedGeneration` is added when absent. Left alone when
-   * undefined.
+   * The complete status that this controller reports; `observedGeneration` is added when absent. If undefined, the
+   * status does not change.
    */
   readonly status?: StatusOf<P> | undefined;
   /** Run again after this time even if nothing changes, as `requeueAfter` of a `Result`; not by default. */
@@ -44,7 +44,7 @@ export interface FinalizeResult<P extends KubernetesObject, C extends Kubernetes
   P,
   C
 > {
-  /** True when all is done and the parent may go, with the children that are left. */
+  /** True when the parent may be deleted, together with the remaining children. */
   readonly finalized: boolean;
 }
 
@@ -54,15 +54,15 @@ export interface CompositeOptions<P extends KubernetesObject, Children extends r
   readonly name?: string | undefined;
   /** Its status must declare `observedGeneration` if `sync` returns a status. */
   readonly parent: Kind<P>;
-  /** The kinds of children, all that `sync` ever returns. */
+  /** The kinds of children: all that `sync` may return. */
   readonly children: {
     readonly [Index in keyof Children]: Kind<Children[Index]> | ChildRule<Children[Index]>;
   };
-  /** As for `ControllerBuilder.withOptions`, with the same defaults. */
+  /** The options of `ControllerBuilder.withOptions`, with the same defaults. */
   readonly settings?: ControllerOptions | undefined;
   /**
-   * The children and the status of a parent. Called whenever the parent or one of its children changes; it should
-   * depend on nothing else, and change nothing.
+   * Returns the desired children and status of a parent. Called whenever the parent or one of its children changes. It
+   * should depend on nothing else, and change nothing.
    */
   sync(
     parent: DeepReadonly<P>,
@@ -70,8 +70,8 @@ export interface CompositeOptions<P extends KubernetesObject, Children extends r
     context: ReconcileContext,
   ): SyncResult<P, Children[number]> | Promise<SyncResult<P, Children[number]>>;
   /**
-   * Instead of `sync`, for a parent that is being deleted. It is held back by a finalizer until the result says
-   * `finalized`. Without this function the parent goes at once, and the garbage collector deletes the children.
+   * Called instead of `sync` for a parent that is being deleted. A finalizer keeps the parent until the result says
+   * `finalized`. Without this function the parent is deleted at once, and the garbage collector deletes the children.
    */
   finalize?(
     parent: DeepReadonly<P>,

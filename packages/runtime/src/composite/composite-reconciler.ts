@@ -28,7 +28,7 @@ export interface CompositeSource extends ChildrenSource {
 type Outcome<P extends KubernetesObject> = SyncResult<P, KubernetesObject> &
   Partial<Pick<FinalizeResult<P, KubernetesObject>, 'finalized'>>;
 
-/** Runs the functions of a composite controller and makes true what they return. */
+/** Runs the functions of a composite controller and applies what they return. */
 export class CompositeReconciler<P extends KubernetesObject> implements Reconciler {
   readonly #options: CompositeOptions<P, readonly KubernetesObject[]>;
   readonly #client: CompositeSource['client'];
@@ -37,7 +37,7 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
   readonly #rules: ReadonlyMap<string, ChildRule>;
   readonly #children: Children;
 
-  /** @throws {UsageError} when the options cannot work. */
+  /** @throws {UsageError} when the options are invalid. */
   constructor(
     name: string,
     options: CompositeOptions<P, readonly KubernetesObject[]>,
@@ -52,7 +52,7 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     this.#children = new Children(source, { name, owner: options.parent, kinds: this.kinds });
   }
 
-  /** Those of the children, each once. */
+  /** The kinds of the children, each once. */
   get kinds(): readonly Kind[] {
     return [...this.#rules.values()].map(({ kind }) => kind);
   }
@@ -65,7 +65,7 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     const isHeld = hasFinalizer(read, this.#finalizer);
     if (read.metadata.deletionTimestamp) {
       if (finalizes && isHeld) return this.#finalize(read, context);
-      // An earlier version of the operator may have put it there.
+      // An earlier version of the operator may have added the finalizer.
       if (isHeld) await this.#release(read);
       return;
     }
@@ -91,10 +91,10 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
   ): Promise<Result> {
     const wanted = children.map((desired): RuledChild => ({ rule: this.#ruleOf(desired), desired }));
     const { errors } = await applyChildren(this.#children, parent, wanted, { observed });
-    // Their replacements were created first: nothing is missing in between.
+    // Their replacements were created first, so nothing is missing in between.
     const surplus = surplusChildren(parent, wanted, observed, this.kinds);
     errors.push(...(await this.#children.removeAll(surplus)));
-    // Work that the end of the reconcile interrupted did not fail.
+    // If the reconcile was aborted, the interrupted work did not fail.
     context.signal.throwIfAborted();
     if (status !== undefined) {
       await this.#report(parent, status).catch((error: unknown) => errors.push(error));
@@ -128,8 +128,8 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
   }
 
   /**
-   * The server answers the same for a parent that is gone, and with it whom to tell, and for a kind without a status.
-   * @throws {UsageError} when the parent is there.
+   * The server responds the same way for a deleted parent, where no status is needed, and for a kind without a status.
+   * @throws {UsageError} when the parent exists.
    */
   async #refuseLackOfStatus(parent: DeepReadonly<P>): Promise<void> {
     if (!(await this.#apiReader.get(this.#options.parent, keyOf(parent)))) return;

@@ -7,12 +7,12 @@ export class ObservedChildren {
   readonly #namespace: string | undefined;
   readonly #children = new Map<string, Map<string, DeepReadonly<KubernetesObject>>>();
 
-  /** @param namespace that of the owner: where a name alone is looked for. */
+  /** @param namespace that of the owner, for lookups by name alone. */
   constructor(namespace: string | undefined) {
     this.#namespace = namespace;
   }
 
-  /** The children of the kind, by name; also those that are being deleted. */
+  /** Returns the children of the kind, sorted by name, including those that are being deleted. */
   of<T extends KubernetesObject>(kind: Kind<T>): DeepReadonly<T>[] {
     return [...(this.#children.get(idOf(kind)) ?? [])]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -20,7 +20,7 @@ export class ObservedChildren {
   }
 
   /**
-   * The child of this name; undefined if it does not exist.
+   * Returns the child with this name; undefined if it does not exist.
    * @param key a name in the namespace of the owner, or name and namespace.
    */
   get<T extends KubernetesObject>(kind: Kind<T>, key: string | ObjectKey): DeepReadonly<T> | undefined {
@@ -38,7 +38,7 @@ export class ObservedChildren {
   }
 }
 
-/** Tells kinds apart: two values of one kind are the same. */
+/** Returns a key that identifies the kind. */
 export function idOf({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): string {
   return `${apiVersion}/${kind}`;
 }

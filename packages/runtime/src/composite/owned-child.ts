@@ -6,7 +6,7 @@ import { keyText } from '../objects/object-key.ts';
 import type { AnyDesiredChild } from './desired-child.ts';
 
 /**
- * The desired child as it is applied: in the namespace of its owner, which controls it, and with the labels.
+ * Returns the child to apply: in the namespace of its owner, controlled by the owner, and with the labels.
  * @throws {UsageError} if its namespace differs from that of its owner, or is missing.
  */
 export function ownedChild(
@@ -31,7 +31,7 @@ export function ownedChild(
       ...metadata,
       ...(kind.scope === 'Namespaced' && { namespace }),
       labels: { ...metadata.labels, ...labels },
-      // The owner may be among them already, by habit.
+      // The author may have added the owner already.
       ownerReferences: [
         ...(metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid),
         controllerReference(owner),

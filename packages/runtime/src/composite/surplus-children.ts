@@ -10,7 +10,7 @@ export interface KindedChild {
   readonly child: DeepReadonly<KubernetesObject>;
 }
 
-/** The observed children of these kinds that are not among those that are wanted. */
+/** Returns the observed children of these kinds that are not wanted. */
 export function surplusChildren(
   owner: DeepReadonly<KubernetesObject>,
   wanted: readonly RuledChild[],
@@ -26,7 +26,7 @@ export function surplusChildren(
   );
 }
 
-/** Which objects the desired children are, in their order. */
+/** Returns the identities of the desired children, in their order. */
 export function wantedIds(
   owner: DeepReadonly<KubernetesObject>,
   wanted: readonly RuledChild[],
@@ -34,7 +34,7 @@ export function wantedIds(
   return wanted.map(({ rule, desired }) => {
     const { apiVersion, kind, scope } = rule.kind;
     const { namespace = owner.metadata.namespace, name } = desired.metadata;
-    // A kind in no namespace has children in none, whatever they say.
+    // Children of a cluster-scoped kind have no namespace, whatever they declare.
     const metadata = scope === 'Namespaced' && namespace ? { name, namespace } : { name };
     return textOf({ apiVersion, kind, metadata });
   });
