@@ -8,9 +8,9 @@ interface Status {
 }
 
 /**
- * A predicate that holds when the condition of the object is `True` and speaks of its present generation: a controller
- * that has not seen the latest change yet may still report the condition of the one before. As `kubectl wait` does, the
- * `observedGeneration` of the condition counts, or else that of the status; where there is neither, any generation.
+ * Returns a predicate that holds when the condition of the object is `True` for its current generation: a controller
+ * that has not seen the latest change yet may still report the condition of an earlier generation. As in `kubectl wait`,
+ * the `observedGeneration` of the condition counts, or else that of the status; without either, any generation does.
  *
  * For `waitForObject`, and for `readyWhen` of workflows: `conditionTrue('Available')`.
  */
@@ -23,7 +23,7 @@ export function conditionTrue(type: string): (object: DeepReadonly<KubernetesObj
   };
 }
 
-/** The conditions of an object of any kind; empty when it has none. */
+/** Returns the conditions of an object of any kind; empty when it has none. */
 export function conditionsOf(
   object: DeepReadonly<KubernetesObject> | undefined,
 ): readonly DeepReadonly<Condition>[] {

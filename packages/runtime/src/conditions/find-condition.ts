@@ -3,7 +3,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
 /** The fields that all conditions share; those of built-in kinds (Job, Pod, Deployment) differ in the rest. */
 export interface SomeCondition {
-  /** In CamelCase, such as `Ready`; one of the list has it. */
+  /** In CamelCase, such as `Ready`; unique in the list. */
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
@@ -11,10 +11,10 @@ export interface SomeCondition {
   readonly lastTransitionTime?: string;
 }
 
-/** The conditions of an object, as they are read; undefined until the first is set. */
+/** The conditions of an object as the server returns them; undefined until the first is set. */
 export type ConditionList<C extends SomeCondition = DeepReadonly<Condition>> = readonly C[] | undefined;
 
-/** The condition of the type, or undefined. */
+/** Returns the condition of the type, or undefined. */
 export function findCondition<C extends SomeCondition>(
   conditions: ConditionList<C>,
   type: C['type'],
@@ -22,7 +22,7 @@ export function findCondition<C extends SomeCondition>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** True when the condition is there with status `True`; false too when it is absent or `Unknown`. */
+/** Returns true when the condition exists with status `True`; false also when it is absent or `Unknown`. */
 export function isConditionTrue<C extends SomeCondition>(
   conditions: ConditionList<C>,
   type: C['type'],
@@ -30,7 +30,7 @@ export function isConditionTrue<C extends SomeCondition>(
   return findCondition(conditions, type)?.status === 'True';
 }
 
-/** True when the condition is there with status `False`; absent and `Unknown` are neither. */
+/** Returns true when the condition exists with status `False`; false also when it is absent or `Unknown`. */
 export function isConditionFalse<C extends SomeCondition>(
   conditions: ConditionList<C>,
   type: C['type'],

@@ -2,8 +2,8 @@ import type { Condition } from 'ots-kubernetes';
 import { type ConditionList, type SomeCondition, findCondition } from './find-condition.ts';
 
 /**
- * A condition to set; `lastTransitionTime` is filled in when absent. Set `observedGeneration`, where the type has it, to
- * the `metadata.generation` of the object that the condition was found with.
+ * A condition to set; `lastTransitionTime` is filled in when absent. If the type has `observedGeneration`, set it to the
+ * `metadata.generation` of the object that the condition describes.
  */
 export type ConditionUpdate<C extends SomeCondition = Condition> = Omit<
   C,
@@ -13,19 +13,18 @@ export type ConditionUpdate<C extends SomeCondition = Condition> = Omit<
 };
 
 /**
- * The conditions with the given one set, in a new list; the others and their order stay, and a new one comes last.
+ * Returns a new list with the condition set; the others keep their order, and a new condition comes last.
  * `lastTransitionTime` changes only when `status` does, as clients of conditions expect; everything else is as in
- * `condition`, also an `observedGeneration` that it does not have. Conditions of built-in kinds keep their type.
- * Setting an equal condition returns an equal list. The semantics are those of `meta.SetStatusCondition` of
- * apimachinery.
- * @param now the time of a change; the present by default.
+ * `condition`, even a missing `observedGeneration`. Conditions of built-in kinds keep their type. Setting an equal
+ * condition returns an equal list. The semantics are those of `meta.SetStatusCondition` of apimachinery.
+ * @param now the time of a change; the current time by default.
  */
 export function setCondition<C extends SomeCondition = Condition>(
   conditions: ConditionList<C>,
   condition: ConditionUpdate<NoInfer<C>>,
   now: Date = new Date(),
 ): C[] {
-  // Its type says what it has: the fields that are filled in, and those that are left out, are the same for all.
+  // Safe: the fields that are added or omitted here are the same for all types.
   const { observedGeneration, lastTransitionTime, ...rest } = condition as unknown as ConditionUpdate;
   const existing = findCondition(conditions, rest.type);
   const kept = existing?.status === rest.status ? existing.lastTransitionTime : lastTransitionTime;
@@ -38,7 +37,7 @@ export function setCondition<C extends SomeCondition = Condition>(
   return conditions!.map((each) => (each === existing ? updated : each));
 }
 
-/** The conditions without the one of the type, in a new list; the others and their order stay. */
+/** Returns a new list without the condition of the type; the others keep their order. */
 export function removeCondition<C extends SomeCondition>(conditions: ConditionList<C>, type: C['type']): C[] {
   return (conditions ?? []).filter((condition) => condition.type !== type);
 }
