@@ -3,8 +3,8 @@ import type { Duration } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 
 /**
- * Milliseconds of a duration, as in the field of a spec: a number is milliseconds already, a string is Go's notation
- * (`30s`, `1h30m`, `250ms`, `1.5h`; https://pkg.go.dev/time#ParseDuration), but for negative ones.
+ * Converts a duration, such as a field of a spec, to milliseconds: a number is in milliseconds, a string is in Go's
+ * notation (`30s`, `1h30m`, `250ms`, `1.5h`; https://pkg.go.dev/time#ParseDuration), but not negative.
  * @returns milliseconds, with a fraction for microseconds and nanoseconds.
  * @throws {UsageError} when it is negative, not finite, or not a duration.
  */
