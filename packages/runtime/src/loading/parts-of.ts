@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * Some modules of a CommonJS package instead of all of it: the entries of undici and prom-client load fetch, WebSockets
- * and OpenTelemetry too, which costs a program 100 ms and 20 MB at start. The authors of a package do not promise to
- * keep its files: if one has moved, the whole package is loaded instead.
+ * Loads some modules of a CommonJS package instead of all: the entries of undici and prom-client also load fetch,
+ * WebSockets and OpenTelemetry, which costs 100 ms and 20 MB at startup. The authors of a package do not promise to
+ * keep its files, so if a file has moved, the whole package is loaded.
  * @param paths of the modules, each of which exports one of the parts.
  * @param whole returns the same parts from the package's entry.
  * @param load for tests.
