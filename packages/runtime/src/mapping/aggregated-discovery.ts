@@ -2,7 +2,7 @@ import type { Kind } from 'ots-kubernetes';
 import type { UnstructuredObject } from '../objects/unstructured.ts';
 import { discoveredKind } from './discovered.ts';
 
-/** All resources in one document (KEP-3352): what servers have had since Kubernetes 1.26. */
+/** All resources in one document (KEP-3352), supported since Kubernetes 1.26. */
 interface GroupDiscoveryList {
   kind: 'APIGroupDiscoveryList';
   items?: GroupDiscovery[] | null;
@@ -24,19 +24,19 @@ interface VersionDiscovery {
     | null;
 }
 
-/** Asks for the document, and takes the lists of old from a server that does not know it. */
+/** Requests the document, and accepts the older lists from a server that does not support it. */
 export const acceptAggregated = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
   'application/json',
 ].join(',');
 
-/** True when the server answered with the document. */
+/** Returns true when the server responded with the document. */
 export function isAggregated(answer: { kind?: string }): answer is GroupDiscoveryList {
   return answer.kind === 'APIGroupDiscoveryList';
 }
 
-/** The kinds in the document: groups and versions in the server's order of preference. */
+/** Returns the kinds in the document, in the server's order of preference of groups and versions. */
 export function kindsOfAggregated({ items }: GroupDiscoveryList): Kind<UnstructuredObject>[] {
   return (items ?? []).flatMap(({ metadata, versions }) =>
     (versions ?? []).flatMap(({ version, resources }) =>

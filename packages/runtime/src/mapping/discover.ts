@@ -61,7 +61,7 @@ async function kindsOfVersions(
     versions.map(async ({ group, version }) => {
       const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
       const { resources } = await ask<ApiResourceList>(path).catch((error: unknown): ApiResourceList => {
-        // An extension server that is down takes its own kinds with it, and no others.
+        // An extension server that is down hides its own kinds and no others.
         if (isApiError(error)) return {};
         throw error;
       });

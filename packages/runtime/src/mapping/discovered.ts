@@ -1,7 +1,7 @@
 import type { Kind } from 'ots-kubernetes';
 import { type UnstructuredObject, unstructured } from '../objects/unstructured.ts';
 
-/** A resource as discovery tells of it. */
+/** A resource as discovery describes it. */
 export interface DiscoveredResource {
   group: string;
   version: string;
@@ -10,7 +10,7 @@ export interface DiscoveredResource {
   namespaced: boolean;
 }
 
-/** The kind of a resource; none for what holds no objects: a subresource, or something that no kind may be called. */
+/** Returns the kind of a resource; empty for a subresource, and for a name that is not valid for a kind. */
 export function discoveredKind(resource: DiscoveredResource): Kind<UnstructuredObject>[] {
   const { group, version, kind, plural, namespaced } = resource;
   if (!kind || !plural || plural.includes('/')) return [];
@@ -24,7 +24,7 @@ export function discoveredKind(resource: DiscoveredResource): Kind<UnstructuredO
       }),
     ];
   } catch {
-    // One odd name of one extension must not hide all other kinds.
+    // An invalid name in one extension must not hide all other kinds.
     return [];
   }
 }

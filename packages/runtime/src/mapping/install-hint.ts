@@ -1,15 +1,15 @@
 import type { Kind } from 'ots-kubernetes';
 
-/** What to do when the server does not have a kind: the second half of a sentence. */
+/** Returns what to do when the server does not have a kind, as the second half of a sentence. */
 export function installHint(kind: Pick<Kind, 'group'>): string {
   if (isBuiltIn(kind))
     return 'this version of Kubernetes does not serve it: use another version, or another apiVersion';
-  // Reserved for projects of Kubernetes, such as Gateway API.
+  // Reserved for Kubernetes projects, such as Gateway API.
   if (/(^|\.)k8s\.io$/.test(kind.group)) return 'install the project that it belongs to';
   return 'run npm run install:crds, or install the project that it belongs to';
 }
 
-/** The groups of Kubernetes itself below `k8s.io`, which CRDs of its other projects also use, such as Gateway API. */
+/** The built-in groups below `k8s.io`. CRDs of Kubernetes projects, such as Gateway API, use other groups there. */
 const groups = new Set(
   [
     'admissionregistration',
@@ -33,7 +33,7 @@ const groups = new Set(
   ].map((name) => `${name}.k8s.io`),
 );
 
-/** True for a kind of Kubernetes itself, which no CustomResourceDefinition brings. */
+/** Returns true for a built-in kind of Kubernetes, which no CustomResourceDefinition defines. */
 export function isBuiltIn({ group }: Pick<Kind, 'group'>): boolean {
   return !group.includes('.') || groups.has(group);
 }

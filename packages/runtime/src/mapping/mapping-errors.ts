@@ -9,7 +9,7 @@ export class NoKindMatchError extends RuntimeError {
   readonly code = 'NO_KIND_MATCH';
 }
 
-/** The kind is on the server, and does not have the subresource, as a custom kind without `@subresource status`. */
+/** The server has the kind, but without the subresource, as for a custom kind without `@subresource status`. */
 export class NoSubresourceError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'NO_SUBRESOURCE';

@@ -18,11 +18,11 @@ export interface MappingOptions {
 }
 
 export interface RestMapperOptions {
-  /** That of the transport by default. */
+  /** The transport's clock by default. */
   clock?: Clock | undefined;
 }
 
-/** What is asked for and missing is looked for again after this time, however often it is asked for. */
+/** The minimum time between two lookups of missing kinds, in milliseconds, however often callers request them. */
 const missingFor = 5_000;
 
 interface Snapshot {
@@ -31,9 +31,9 @@ interface Snapshot {
 }
 
 /**
- * Finds kinds by their names: asks the server once which kinds it has, and again when one is asked for that it did not
- * have, at most every five seconds. So a CRD that is installed later is found, and one that is not there costs two
- * requests every five seconds, for all callers together.
+ * Finds kinds by their names. It asks the server once which kinds it has, and again, at most every five seconds, when a
+ * caller requests a missing kind. So it finds a CRD that is installed later, and a missing one costs two requests every
+ * five seconds for all callers together.
  */
 export class RestMapper {
   readonly #transport: Transport;
@@ -43,7 +43,7 @@ export class RestMapper {
   #loading: Promise<Snapshot> | undefined;
 
   /**
-   * Nothing is asked before the first call.
+   * Sends no request before the first call.
    * @internal
    */
   constructor(transport: Transport, { clock = transport.clock }: RestMapperOptions = {}) {
@@ -53,7 +53,7 @@ export class RestMapper {
   }
 
   /**
-   * The kind of this name, for objects of which the program has no type.
+   * Finds the kind with this name, for objects without a type in the program.
    * @param apiVersion `group/version`, or the version alone for the core group.
    * @throws {NoKindMatchError} when the server has no such kind.
    * @throws {ApiError}, {ConnectionError} if discovery fails. The reason of the signal if it aborts.
@@ -75,8 +75,8 @@ export class RestMapper {
   }
 
   /**
-   * A kind in all versions that the server has of it, the preferred one first.
-   * @throws {NoKindMatchError} when the server has none.
+   * Finds all versions of a kind that the server has, the preferred one first.
+   * @throws {NoKindMatchError} when the server does not have the kind.
    * @throws {ApiError}, {ConnectionError} if discovery fails. The reason of the signal if it aborts.
    */
   async kindsOf(wanted: GroupKind, options: MappingOptions = {}): Promise<Kind<UnstructuredObject>[]> {
@@ -94,8 +94,8 @@ export class RestMapper {
   }
 
   /**
-   * Whether the server has the kind, in this version and by this plural. One that was there counts as there until a
-   * request of the client shows that it is not (`isKindMissing`), as after its CRD was removed.
+   * Returns true if the server has the kind, in this version and with this plural. A kind that was found stays available
+   * until a request of the client shows that it is gone (`isKindMissing`), for example after its CRD was removed.
    * @throws {ApiError}, {ConnectionError} if discovery fails. The reason of the signal if it aborts.
    */
   async isAvailable(kind: Kind, options: MappingOptions = {}): Promise<boolean> {
@@ -103,7 +103,8 @@ export class RestMapper {
   }
 
   /**
-   * True when the server has the kind without the subresource; false when it does not have the kind, or does not tell.
+   * Returns true when the server has the kind without the subresource; false when it does not have the kind, or that is
+   * unknown.
    * @internal
    * @throws the reason of the signal when it aborts.
    */

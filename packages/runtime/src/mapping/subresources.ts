@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { runInContext } from '../context/work-context.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** The resources of one version of a group; subresources are among them as `jobs/status`. */
+/** The resources of one version of a group, including subresources such as `jobs/status`. */
 interface ApiResourceList {
   resources?: { name?: string }[] | null;
 }
@@ -13,7 +13,7 @@ interface Answer {
   names: Promise<ReadonlySet<string>>;
 }
 
-/** How long an answer counts: the next failure after a CRD has changed is judged by what the CRD is now. */
+/** How long a response stays valid, in milliseconds. Short, so a failure after a change of the CRD uses the new state. */
 const knownFor = 5_000;
 
 /** Finds out whether kinds have subresources. Asks the server at most every five seconds for each group and version. */
@@ -22,13 +22,13 @@ export class Subresources {
   readonly #clock: Clock;
   readonly #answers = new Map<string, Answer>();
 
-  /** Nothing is asked before the first call. */
+  /** Sends no request before the first call. */
   constructor(transport: Transport, clock: Clock) {
     this.#transport = transport;
     this.#clock = clock;
   }
 
-  /** True when the server has the kind without the subresource; false when it does not have the kind, or does not tell. */
+  /** Returns true when the server has the kind without the subresource; false when it lacks the kind, or that is unknown. */
   async isMissing({ group, version, apiVersion, plural }: Kind, subresource: string): Promise<boolean> {
     let answer = this.#answers.get(apiVersion);
     if (!answer || this.#clock.now() - answer.askedAt >= knownFor) {
@@ -40,7 +40,7 @@ export class Subresources {
     return names.has(plural) && !names.has(`${plural}/${subresource}`);
   }
 
-  /** Out of the work of the first caller: others wait for the same answer. */
+  /** Runs outside of the work of the first caller: others wait for the same response. */
   #ask(path: string): Promise<ReadonlySet<string>> {
     return runInContext({}, async () => {
       try {
