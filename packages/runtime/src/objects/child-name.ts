@@ -4,17 +4,17 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 
-/** Without vowels, and without what looks alike: no hash spells a word. The alphabet of Kubernetes' own suffixes. */
+/** The alphabet of Kubernetes' own suffixes: without vowels, so no hash spells a word, and without look-alikes. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const hashLength = 10;
 
 /**
- * The name of an object that belongs to `owner`: `<owner>-<suffix>`, always the same for the same two, so that a
- * controller that forgot everything finds its objects again.
+ * Returns the name of an object that belongs to `owner`: `<owner>-<suffix>`. It is always the same for the same two, so
+ * a controller without any state finds its objects again.
  *
- * The name is a DNS label (RFC 1123), and so also a valid label value. A hash of owner and suffix is appended where the
- * plain name would be too long, has characters that a label may not have (the owner's dots), or could be that of
- * another pair (the suffix has a dash: `a` + `b-c` is not `a-b` + `c`).
+ * The name is a DNS label (RFC 1123), and so also a valid label value. It ends with a hash of owner and suffix if the
+ * plain name would be too long, would have characters that a label cannot have (the owner's dots), or could also come
+ * from another pair (the suffix has a dash: `a` + `b-c` is not `a-b` + `c`).
  * @param suffix lower-case letters, digits and dashes.
  * @param maxLength of the name, 63 by default. StatefulSets and CronJobs, which add to the name, need less (52).
  * @throws {UsageError} when the owner has no name, the suffix is not a label, or the limit leaves no room for it.

@@ -1,6 +1,6 @@
 /**
- * A copy of plain JSON all the way down. `structuredClone` does the same in fifteen times the time, since it provides
- * for much that JSON does not have.
+ * Deeply copies plain JSON. `structuredClone` takes fifteen times as long, since it supports much that JSON does not
+ * have.
  */
 export function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
@@ -8,7 +8,7 @@ export function copyOf<T>(value: T): T {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const child: unknown = value[name as keyof T];
-    // An ordinary name in JSON, which an assignment would take for something else.
+    // An ordinary name in JSON, but an assignment would set the prototype.
     if (name === '__proto__') Object.defineProperty(copy, name, { ...ordinary, value: copyOf(child) });
     else copy[name] = copyOf(child);
   }

@@ -4,14 +4,14 @@ import { UsageError } from '../errors/usage-error.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON merge patch (RFC 7386) that makes `draft` of `base`: null for what the draft lacks or has as undefined or
- * null, lists whole, and nothing for what is equal. Undefined when nothing differs.
+ * Returns the JSON merge patch (RFC 7386) that turns `base` into `draft`: null for fields that are missing, undefined or
+ * null in the draft, whole lists, and nothing for equal values. Undefined when nothing differs.
  */
 export function mergePatchBetween(base: object, draft: object): Record<string, unknown> | undefined {
   return objectPatch(base as Json, draft as Json);
 }
 
-/** True when two JSON values are the same; a field that is undefined is as good as absent. */
+/** Returns true when two JSON values are equal; an undefined field counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -25,7 +25,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a field; what an object inherits, such as `constructor`, is none. */
+/** Returns the value of an own field; ignores inherited ones such as `constructor`. */
 export function own(object: Json, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -51,8 +51,8 @@ function keysOf(a: Json, b: Json): Set<string> {
 }
 
 /**
- * Adds the version that was read to a merge patch: the server refuses it if the object has changed since.
- * @throws {UsageError} when the object was not read from the server, and so has no version.
+ * Adds the resource version that was read to a merge patch: the server refuses it if the object has changed since.
+ * @throws {UsageError} when the object was not read from the server, and so has no resource version.
  */
 export function lockedPatch(
   patch: Record<string, unknown>,

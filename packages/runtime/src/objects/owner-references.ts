@@ -5,11 +5,11 @@ import type { DeepReadonly } from './deep-readonly.ts';
 import { groupOf } from './group-of.ts';
 import { keyOf, keyText } from './object-key.ts';
 
-/** The object does not belong to the owner: another controller or a user created it. It was left alone. */
+/** The object does not belong to the owner: another controller or a user created it. It was not changed. */
 export class AlreadyOwnedError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'ALREADY_OWNED';
-  /** The controller that it has; undefined when it has none. */
+  /** The actual controller of the object; undefined when it has none. */
   readonly owner: DeepReadonly<OwnerReference> | undefined;
 
   constructor(object: DeepReadonly<KubernetesObject>, owner: DeepReadonly<OwnerReference> | undefined) {
@@ -24,14 +24,14 @@ export class AlreadyOwnedError extends RuntimeError {
   }
 }
 
-/** The owner reference of the object's controller; undefined if it has none. */
+/** Returns the owner reference of the object's controller; undefined if it has none. */
 export function controllerOf({
   metadata,
 }: DeepReadonly<KubernetesObject>): DeepReadonly<OwnerReference> | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 
-/** True when `owner`, this very incarnation of it, is the controller of the object. */
+/** Returns true when exactly this incarnation of `owner` is the controller of the object. */
 export function isControlledBy(
   object: DeepReadonly<KubernetesObject>,
   owner: DeepReadonly<KubernetesObject>,
@@ -41,8 +41,8 @@ export function isControlledBy(
 }
 
 /**
- * The owner reference that makes `owner` one of the owners of another object: the object is deleted when the last of
- * them is. Owner and object must be in one namespace, unless the owner is cluster-scoped.
+ * Returns the owner reference that makes `owner` one of the owners of another object: the object is deleted with the
+ * last of them. Owner and object must be in the same namespace, unless the owner is cluster-scoped.
  * @throws {UsageError} when the owner was not read from the server, and so has no uid.
  */
 export function ownerReference(owner: DeepReadonly<KubernetesObject>): OwnerReference {
@@ -57,9 +57,9 @@ export function ownerReference(owner: DeepReadonly<KubernetesObject>): OwnerRefe
 }
 
 /**
- * The owner reference that makes `owner` the controller of another object: the object is deleted with its owner, and
- * `ControllerBuilder.owns` finds the owner through it. Owner and object must be in one namespace, unless the owner is
- * cluster-scoped.
+ * Returns the owner reference that makes `owner` the controller of another object: the object is deleted with its
+ * owner, and `ControllerBuilder.owns` finds the owner through it. Owner and object must be in the same namespace, unless
+ * the owner is cluster-scoped.
  * @throws {UsageError} when the owner was not read from the server, and so has no uid.
  */
 export function controllerReference(owner: DeepReadonly<KubernetesObject>): OwnerReference {
@@ -67,8 +67,8 @@ export function controllerReference(owner: DeepReadonly<KubernetesObject>): Owne
 }
 
 /**
- * Makes `owner` the controller of the object in memory. Owners are the same when group, kind and name are: a reference
- * to another version or to an earlier incarnation of the owner is brought up to date, and a plain owner becomes the
+ * Makes `owner` the controller of the object in memory. Two owners are the same if group, kind and name are equal: a
+ * reference to another version or to an earlier incarnation of the owner is updated, and a plain owner becomes the
  * controller.
  * @returns true when there is something to write.
  * @throws {AlreadyOwnedError} when the object has another controller.
@@ -105,7 +105,7 @@ export function removeOwnerReference(
   return true;
 }
 
-/** True when `owner`, in any version and incarnation, is one of the owners of the object. */
+/** Returns true when `owner`, in any version and incarnation, is one of the owners of the object. */
 export function hasOwnerReference(
   owner: DeepReadonly<KubernetesObject>,
   object: DeepReadonly<KubernetesObject>,
@@ -127,7 +127,7 @@ function setReference(
   return !existing || !sameReference(existing, updated);
 }
 
-/** The garbage collector takes an owner that it does not find in the object's namespace for deleted. */
+/** If the garbage collector does not find an owner in the object's namespace, it considers the owner deleted. */
 function refuseForeignNamespace(
   owner: DeepReadonly<KubernetesObject>,
   object: DeepReadonly<KubernetesObject>,

@@ -2,7 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import { isMetadataKind } from './metadata-of.ts';
 
-/** The fields of a value that the paths name. Part of `Projected`. */
+/** The fields of a value that the paths select. Part of `Projected`. */
 export type PickedFields<T, Path extends string> = T extends object
   ? {
       [
@@ -52,9 +52,9 @@ export type FieldPath<T extends KubernetesObject> = string extends keyof T
   ? string
   : FieldPathsIn<Omit<T, keyof KubernetesObject>, 4>;
 
-/** A kind that is read with only some fields of its objects: less to keep. */
+/** A kind whose objects are read with only some fields, which is less to keep. */
 export interface ProjectedKind<T extends KubernetesObject = KubernetesObject> extends Kind<T> {
-  /** The paths of these fields, in alphabetical order; metadata is always there. Tells it from the kind as a whole. */
+  /** The paths of these fields, in alphabetical order; metadata is always included. Distinguishes it from the whole kind. */
   readonly fields: readonly string[];
 }
 
@@ -62,13 +62,13 @@ const path = /^[^.]+(\.[^.]+)*$/;
 const always = /^(apiVersion|kind|metadata)(\.|$)/;
 
 /**
- * The kind, reduced to its metadata and these fields: `projectionOf(Pod, ['spec.nodeName', 'status.phase'])`. A path
- * names a field with all that is in it; it does not lead into lists. Objects of it can be read, watched, patched and
- * deleted, not created, updated or applied.
+ * Reduces the kind to its metadata and these fields: `projectionOf(Pod, ['spec.nodeName', 'status.phase'])`. A path
+ * selects a field with everything in it; it cannot point into lists. Objects of the projection can be read, watched,
+ * patched and deleted, but not created, updated or applied.
  *
- * What is left out is still transferred, and dropped before anything else sees it. Where one kind with the same fields
- * is used in several places the cache keeps it once; other fields, or the kind as a whole, are other caches.
- * @throws {UsageError} if there are no fields, or a path is invalid or names what is always kept.
+ * Omitted fields are still transferred, and dropped before anything else sees them. The cache keeps projections with
+ * the same fields once; other fields, or the whole kind, are separate caches.
+ * @throws {UsageError} if the list is empty, or a path is invalid or selects a field that is always kept.
  */
 export function projectionOf<T extends KubernetesObject, Path extends FieldPath<T>>(
   kind: Kind<T>,
@@ -94,12 +94,12 @@ function normalized(fields: readonly string[]): readonly string[] {
   return Object.freeze([...new Set(fields)].filter((field) => !isCovered(field)).toSorted());
 }
 
-/** True for what `projectionOf` returned. */
+/** Returns true for a kind from `projectionOf`. */
 export function isProjectedKind(kind: Kind): kind is ProjectedKind {
   return (kind as Partial<ProjectedKind>).fields !== undefined;
 }
 
-/** Which part of the objects of a kind is read: `metadata`, or the paths of the fields; undefined for whole objects. */
+/** Describes which part of the objects is read: `metadata`, or the paths of the fields; undefined for whole objects. */
 export function projectionText(kind: Kind): string | undefined {
   if (isMetadataKind(kind)) return 'metadata';
   return isProjectedKind(kind) ? kind.fields.join(',') : undefined;

@@ -3,27 +3,27 @@ import { isObject, own } from './merge-patch.ts';
 import { isMetadataKind } from './metadata-of.ts';
 import { isProjectedKind } from './projection-of.ts';
 
-/** Fields by name; those in them, or undefined for the whole field. */
+/** Fields by name, with the selected fields inside, or undefined for the whole field. */
 type FieldTree = Map<string, FieldTree | undefined>;
 
 /**
- * Reduces an object of the kind to what the kind has of it, leaving it as it is; the result shares with it what it
- * keeps. Returns the object itself for a kind as a whole.
+ * Reduces an object to the fields of the projection without changing it; the result shares the kept fields with it.
+ * Returns the object itself for a whole kind.
  */
 export type Projector = <T extends KubernetesObject>(object: T) => T;
 
-/** The projector of a kind; to be made once for many objects. */
+/** Creates the projector of a kind. Create it once for many objects. */
 export function projectorOf(kind: Kind): Projector {
   if (!isMetadataKind(kind) && !isProjectedKind(kind)) return (object) => object;
   const tree = treeOf(isProjectedKind(kind) ? kind.fields : []);
-  // Always in this order: engines keep objects of one shape together.
+  // Always in this order: engines optimize objects of the same shape.
   return <T extends KubernetesObject>(object: T) => {
     const { apiVersion, kind: name, metadata } = object;
     return { apiVersion, kind: name, metadata, ...picked(object, tree) } as unknown as T;
   };
 }
 
-/** @param fields none of which is in another one. */
+/** @param fields paths, none of which is inside another one. */
 function treeOf(fields: readonly string[]): FieldTree {
   const tree: FieldTree = new Map();
   for (const field of fields) {
