@@ -16,10 +16,10 @@ const maxSteps = 5_000_000;
  *
  * It has the syntax of RE2 (https://github.com/google/re2/wiki/Syntax), which the API server has for `pattern` in CRDs
  * and for `matches` in CEL rules. A match takes time in proportion to the text: unlike with `RegExp`, no pattern can
- * block the process. Compile a pattern once where many texts are matched.
+ * block the process. Compile a pattern once to match many texts.
  */
 export class Pattern {
-  /** As it was given. */
+  /** The text that the pattern was compiled from. */
   readonly source: string;
   readonly #matcher: PatternMatcher;
 
@@ -30,7 +30,7 @@ export class Pattern {
   }
 
   /**
-   * True when the pattern matches a part of the text; `^` and `$` in the pattern bind it to the whole text.
+   * True when the pattern matches a part of the text; `^` and `$` anchor it to the start and the end.
    * @throws {PatternError} when pattern and text are so large that the match would take longer than about a second.
    */
   test(text: string): boolean {
@@ -59,7 +59,7 @@ function compile(source: string): PatternMatcher {
   );
 }
 
-/** Users bring it: it may be as long as an object. */
+/** The pattern comes from a user and may be very long. */
 function show(source: string): string {
   return JSON.stringify(source.length > 200 ? `${source.slice(0, 200)}…` : source);
 }
