@@ -8,8 +8,8 @@ import { errorMessage } from '../errors/error-message.ts';
  * in time must not keep the process alive: the kubelet restarts it.
  *
  * A wrong command line (`FlagError`) prints two lines, with exit code 2. Every other error is logged to standard error
- * at level fatal, with exit code 1: in the form that the last logger of the program has (`--zap-encoder`), or, before
- * there is one, as text at a terminal and as JSON elsewhere.
+ * at level fatal, with exit code 1: in the format of the program's last logger (`--zap-encoder`), or, if none exists
+ * yet, as text on a terminal and as JSON elsewhere.
  */
 export function exitWithError(error: unknown): never {
   if (error instanceof FlagError) {

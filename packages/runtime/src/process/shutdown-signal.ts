@@ -1,16 +1,17 @@
 import { UsageError } from '../errors/usage-error.ts';
 
 const names = ['SIGINT', 'SIGTERM'] as const;
-/** Marks our listeners: a second call finds those of the first. */
+/** Marks our listeners, so a second call finds those of the first. */
 const mark = Symbol.for('ots-runtime.shutdownSignal');
 
 /** The signal, and a way to stop listening. */
 export type ShutdownSignal = AbortSignal & Disposable;
 
 /**
- * A signal that aborts at the first SIGINT or SIGTERM, for `manager.start`. The second one ends the process at once,
- * with exit code 1. Call it once, at the start of the program; tests undo it with `signal[Symbol.dispose]()`.
- * @throws {UsageError} when it was called before and not undone.
+ * Returns a signal that aborts at the first SIGINT or SIGTERM, for `manager.start`. The second one ends the process at
+ * once, with exit code 1. Call it once, at the start of the program; tests dispose of it with
+ * `signal[Symbol.dispose]()`.
+ * @throws {UsageError} when an earlier signal has not been disposed of.
  */
 export function shutdownSignal(): ShutdownSignal {
   if (process.listeners('SIGTERM').some((listener) => mark in listener)) {
@@ -18,7 +19,7 @@ export function shutdownSignal(): ShutdownSignal {
   }
   const controller = new AbortController();
   const stop = (name: NodeJS.Signals): void => {
-    // As the first process of a container, nothing but this would end it: the kernel does no default action there.
+    // Necessary for the first process of a container: the kernel has no default action for its signals.
     if (controller.signal.aborted) process.exit(1);
     controller.abort(new DOMException(`received ${name}`, 'AbortError'));
   };
