@@ -3,7 +3,7 @@ import { getHeapSnapshot } from 'node:v8';
 import { systemClock } from '../clock/clock.ts';
 import { sleep } from '../clock/sleep.ts';
 
-/** What took processor time within the time, as a `.cpuprofile`. */
+/** Records where the process spends CPU time, as a `.cpuprofile`. */
 export function cpuProfile(milliseconds: number, signal: AbortSignal): Promise<AsyncIterable<string>> {
   return withSession(async (session) => {
     await session.post('Profiler.enable');
@@ -13,7 +13,7 @@ export function cpuProfile(milliseconds: number, signal: AbortSignal): Promise<A
   });
 }
 
-/** Where memory was allocated within the time that is still in use, sampled, as a `.heapprofile`. */
+/** Samples where memory is allocated that is still in use at the end, as a `.heapprofile`. */
 export function heapProfile(milliseconds: number, signal: AbortSignal): Promise<AsyncIterable<string>> {
   return withSession(async (session) => {
     await session.post('HeapProfiler.enable');
@@ -23,13 +23,13 @@ export function heapProfile(milliseconds: number, signal: AbortSignal): Promise<
   });
 }
 
-/** Every object of the heap, as a `.heapsnapshot`. The process pauses while it is taken, not while it is sent. */
+/** Takes a `.heapsnapshot` of every object. The process pauses while it is taken, not while it is sent. */
 export function heapSnapshot(): Promise<AsyncIterable<Uint8Array>> {
-  // The same as HeapProfiler.takeHeapSnapshot, but a stream that waits for slow readers.
+  // Like HeapProfiler.takeHeapSnapshot, but as a stream that waits for slow readers.
   return Promise.resolve(getHeapSnapshot());
 }
 
-/** The profiler ends with its session, whatever happens. */
+/** The profiler ends with its session, even after an error. */
 async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
   const session = new Session();
   session.connect();

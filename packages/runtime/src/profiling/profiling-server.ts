@@ -11,15 +11,15 @@ export interface ProfilingOptions {
   /** 0 takes any free port. */
   port: number;
   /**
-   * `127.0.0.1` by default, which `kubectl port-forward` reaches. A heap snapshot holds every Secret and token that the
-   * process knows: do not open it to the network.
+   * `127.0.0.1` by default, which `kubectl port-forward` reaches. A heap snapshot contains every Secret and token of the
+   * process: do not expose it to the network.
    */
   host?: string | undefined;
 }
 
-/** What a profile is made of and called. */
+/** How to record a profile, and its file name. */
 interface ProfileKind {
-  /** Of the file, as the developer tools of Chrome know it. */
+  /** The file extension that Chrome DevTools expects. */
   extension: string;
   take: (milliseconds: number, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array | string>>;
 }
@@ -40,7 +40,7 @@ const defaultSeconds = 30;
 const maxSeconds = 600;
 
 /**
- * Serves heap and CPU profiles under the paths of Go's pprof, one at a time; a client that hangs up ends its own.
+ * Serves heap and CPU profiles under the paths of Go's pprof, one at a time; a client that hangs up ends its profile.
  * The profiler slows the process down, and a heap snapshot stops it for seconds when the heap is large: longer than
  * `renewDeadline`, and the leadership is lost.
  */
@@ -51,14 +51,14 @@ export class ProfilingServer extends Listener {
   constructor({ port, host = '127.0.0.1' }: ProfilingOptions, logger: Logger) {
     super(
       'profiling',
-      // Never rejects: every failure becomes an answer, or ends it.
+      // Never rejects: a failure becomes the response, or ends it.
       createServer(serverLimits, (request, response) => void this.#answer(request, response)),
       { port, host },
     );
     this.#logger = logger;
   }
 
-  /** A profile that is being taken is not waited for: it may take ten minutes, and hold up the end of the process. */
+  /** Does not wait for a profile in progress: it may take ten minutes, and would delay the end of the process. */
   override async close(): Promise<void> {
     this.closeNow();
   }
