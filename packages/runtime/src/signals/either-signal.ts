@@ -1,6 +1,6 @@
 /**
- * A signal that aborts with the first of two, until it is disposed of. `AbortSignal.any` is avoided on purpose: on
- * Node 20 it leaks into signals that live long.
+ * Returns a signal that aborts with the first of two, until it is disposed of. It does not use `AbortSignal.any`, which
+ * leaks memory in long-lived signals on Node 20.
  */
 export function eitherSignal(
   first: AbortSignal,
