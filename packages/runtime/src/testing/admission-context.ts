@@ -3,18 +3,18 @@ import { groupOf } from '../objects/group-of.ts';
 import type { AdmissionContext } from '../webhook/admission-context.ts';
 import type { AdmissionRequest } from '../webhook/admission-review.ts';
 
-/** What a test sets of an admission request. */
+/** The parts of an admission request that a test sets. */
 export interface AdmissionContextOptions extends Partial<Omit<AdmissionContext, 'request'>> {
-  /** What the API server says of the request; the rest follows from it and from the other options. */
+  /** Fields of the request; the others are derived from these and from the other options. */
   request?: Partial<AdmissionRequest> | undefined;
 }
 
 const administrator = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
 /**
- * The context of an admission request, to call a defaulter or a validator with: `validator.validateCreate(app,
- * admissionContext())`.
- * @param options what the test needs. By default an administrator sends the object, and it will be stored; the signal
+ * Creates the context of an admission request, to call a defaulter or a validator:
+ * `validator.validateCreate(app, admissionContext())`.
+ * @param options what the test needs. By default an administrator sends the object, and it is not a dry run; the signal
  *   never aborts, the logger is silent, and warnings go nowhere. The operation is that of `request.object` and
  *   `request.oldObject`: `CREATE` without an old one, `DELETE` without a new one, `UPDATE` with both. The kind, the
  *   name and the namespace of the request are those of the object.

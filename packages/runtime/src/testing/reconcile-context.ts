@@ -2,7 +2,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 
 /**
- * The context of a reconcile, for calling a reconciler directly: `reconciler.reconcile(request, reconcileContext())`.
+ * Creates the context of a reconcile, to call a reconciler directly: `reconciler.reconcile(request, reconcileContext())`.
  * @param overrides what the test needs. By default it is the first attempt, the signal never aborts, and the logger is
  *   silent.
  */
