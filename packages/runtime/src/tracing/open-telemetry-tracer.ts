@@ -4,7 +4,7 @@ import type { Span, SpanAttributes, Tracer } from './tracer.ts';
 
 type Api = typeof api;
 
-/** Makes the spans of this package with OpenTelemetry. */
+/** Creates the spans of this package with OpenTelemetry. */
 export class OpenTelemetryTracer implements Tracer {
   readonly #api: Api;
   readonly #tracer: api.Tracer;
@@ -25,7 +25,7 @@ export class OpenTelemetryTracer implements Tracer {
             headers: () => this.#headersOf(span),
           });
         } catch (error) {
-          // Without the message, which may quote what is in an object.
+          // Omit the message, which may quote the contents of an object.
           span.setAttributes(describe(error));
           span.setStatus({ code: this.#api.SpanStatusCode.ERROR });
           throw error;
@@ -36,14 +36,14 @@ export class OpenTelemetryTracer implements Tracer {
     );
   }
 
-  /** By the semantic conventions of OpenTelemetry: who asks names the server, who answers the path. */
+  /** By the semantic conventions of OpenTelemetry, a client span names the server, and a server span the path. */
   #kindOf(attributes: SpanAttributes): number {
     const { SpanKind } = this.#api;
     if ('server.address' in attributes) return SpanKind.CLIENT;
     return 'url.path' in attributes ? SpanKind.SERVER : SpanKind.INTERNAL;
   }
 
-  /** Written here and not by the propagator of the program, which may send baggage along. */
+  /** Does not use the program's propagator, which may also send baggage. */
   #headersOf(span: api.Span): Record<string, string> {
     const context = span.spanContext();
     if (!this.#api.isSpanContextValid(context)) return {};
