@@ -6,7 +6,7 @@ import { type WaitOptions, waitAt } from './wait-for.ts';
 
 /** A client or a cache. */
 export interface ObjectSource {
-  /** The object; undefined if it does not exist. */
+  /** Returns the object; undefined if it does not exist. */
   get<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
@@ -14,19 +14,19 @@ export interface ObjectSource {
   ): Promise<T | DeepReadonly<T> | undefined> | T | DeepReadonly<T> | undefined;
 }
 
-/** Like those of `waitFor`, but 250 ms between two reads by default. */
+/** The options of `waitFor`, but with 250 ms between two reads by default. */
 export type WaitForObjectOptions = Omit<WaitOptions, 'message'>;
 
 /**
  * Reads the object until the predicate holds, and returns that state: `await waitForObject(client, Deployment, key,
  * conditionTrue('Available'), { timeout: '2m' })`.
  *
- * For tests, scripts and the start of a program. A reconciler does not wait: it returns, and runs again when the object
- * changes.
+ * For tests, scripts and the start of a program. A reconciler should not wait: it returns, and is called again when the
+ * object changes.
  * @param reader a client, or a manager's cache, which costs no requests.
  * @param predicate receives undefined while the object does not exist: `(object) => !object` waits for its deletion.
- * @throws {WaitTimeoutError} after `timeout`, with the stack of the call and the last state: the conditions only, as
- *   contents may be secret. Its `cause` is what the last read threw, if it did. The signal's reason when it aborts.
+ * @throws {WaitTimeoutError} after `timeout`, with the stack of the call and the last state: only the conditions, because
+ *   contents may be secret. Its `cause` is the error of the last read, if any. The signal's reason when it aborts.
  */
 export async function waitForObject<T extends KubernetesObject>(
   reader: ObjectSource,

@@ -13,23 +13,23 @@ export class WaitTimeoutError extends RuntimeError {
   readonly code = 'WAIT_TIMEOUT';
 }
 
-/** How long and how often to look. */
+/** How long and how often to probe. */
 export interface WaitOptions {
   /** `'10s'` by default; a number is milliseconds. */
   timeout?: Duration | number | undefined;
   /** Between probes; 50 ms by default. */
   interval?: Duration | number | undefined;
-  /** Gives the waiting up when it aborts. */
+  /** Stops waiting when it aborts. */
   signal?: AbortSignal | undefined;
-  /** What it waits for, for the error: "the Job to complete". A function is called at the timeout. */
+  /** What the call waits for, for the error: "the Job to complete". A function is called at the timeout. */
   message?: string | (() => string) | undefined;
   /** The system's by default. */
   clock?: Clock | undefined;
 }
 
 /**
- * Probes until the result is neither undefined nor false, and returns it. A probe that throws is tried again.
- * @param probe gets a signal that aborts when the time is up; one that hangs all the same is left behind.
+ * Probes until the result is neither undefined nor false, and returns it. Retries a probe that throws.
+ * @param probe receives a signal that aborts when the time is up. A probe that ignores it is abandoned.
  * @throws {WaitTimeoutError} after `timeout`, with the stack of the call; the signal's reason when it aborts.
  */
 export function waitFor<T>(
@@ -40,7 +40,7 @@ export function waitFor<T>(
 }
 
 /**
- * As `waitFor`, for functions that wait by it.
+ * Like `waitFor`, for functions that are built on it.
  * @param callee the function that the program called: the error points at that call.
  */
 export async function waitAt<T>(
@@ -52,7 +52,7 @@ export async function waitAt<T>(
   const { message = 'the condition', clock = systemClock } = options;
   const timeout = toMilliseconds(options.timeout ?? '10s');
   const interval = toMilliseconds(options.interval ?? 50);
-  // Rejects where the probe throws at once.
+  // Turns a synchronous error of the probe into a rejection.
   const attempt = async (signal: AbortSignal): Promise<T | undefined | false> => probe(signal);
   let lastError: unknown;
   let expiry: WaitTimeoutError | undefined;
