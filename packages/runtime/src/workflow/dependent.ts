@@ -17,7 +17,7 @@ export interface Dependent<
   T extends KubernetesObject,
   Name extends string = string,
 > {
-  /** Of the objects. */
+  /** The kind of the objects. */
   readonly kind: Kind<T>;
   /** The dependents that must be ready before this one is created; none by default. They are deleted after it. */
   readonly dependsOn?: readonly Name[] | undefined;

@@ -1,8 +1,8 @@
 import { UsageError } from '../errors/usage-error.ts';
 
-/** Names and what each of them needs, in an order in which they can be visited. */
+/** A dependency graph of names, in topological order. */
 export class Graph {
-  /** Every name after all that it needs. */
+  /** Every name comes after all names that it needs. */
   readonly order: readonly string[];
   readonly #needs: ReadonlyMap<string, readonly string[]>;
 
@@ -12,23 +12,23 @@ export class Graph {
     this.order = ordered(needs);
   }
 
-  /** The same names, each needing those that need it here: the order in which to take down what was built. */
+  /** Returns the graph with all dependencies reversed: the order for deletion. */
   reversed(): Graph {
     const needs = new Map(this.order.map((name): [string, string[]] => [name, []]));
     for (const [name, needed] of this.#needs) for (const each of needed) needs.get(each)!.push(name);
     return new Graph(needs);
   }
 
-  /** True when the name needs one of `others`, directly. */
+  /** Returns true when the name directly needs one of `others`. */
   needsAny(name: string, others: ReadonlySet<string>): boolean {
     return this.#needs.get(name)!.some((each) => others.has(each));
   }
 
   /**
-   * Visits every name once, as soon as all that it needs has been visited with true; what does not need each other is
-   * visited at the same time. A visit that gives false keeps those that need it, directly or not, from being visited.
-   * Resolves when all running visits have ended.
-   * @param visit should not reject; if it does, so does `run`, after the visits under way.
+   * Visits every name once, as soon as the visits of all names that it needs have returned true; independent names are
+   * visited at the same time. If a visit returns false, names that need it, directly or not, are not visited. Resolves
+   * when all visits have ended.
+   * @param visit should not reject; if it does, so does `run`, after the visits in progress.
    */
   async run(visit: (name: string) => Promise<boolean>): Promise<void> {
     const visits = new Map<string, Promise<boolean>>();

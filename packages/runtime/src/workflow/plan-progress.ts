@@ -2,7 +2,7 @@ import { sameJson } from '../objects/merge-patch.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type PlanStatus, type StepStatus, planStatus } from './plan-status.ts';
 
-/** The states of the steps of one run, and what of them is saved. */
+/** The states of the steps of one run, and which of them have been saved. */
 export class PlanProgress {
   readonly #revision: string;
   readonly #steps: Map<string, StepStatus>;

@@ -14,25 +14,24 @@ import type { PlanStage, PlanStep } from './step.ts';
 export interface PlanRunOptions {
   /** The progress that `save` received; undefined at the beginning. */
   readonly status: DeepReadonly<PlanStatus> | undefined;
-  /** Keeps how far it is, in the status of the object. Awaited after each step, before those that need it begin. */
+  /** Saves the progress in the status of the object. Awaited after each step, before the steps that need it start. */
   readonly save: (status: PlanStatus) => unknown;
   /**
-   * The revision that it is run for, such as a version to upgrade to; the `metadata.generation` of the object by
-   * default.
+   * The revision to run for, such as a version to upgrade to; the `metadata.generation` of the object by default.
    */
   readonly revision?: string | undefined;
 }
 
-/** How far a plan has come. It can be returned from a reconciler. */
+/** The progress of a plan. A reconciler can return it. */
 export interface PlanResult extends Result {
-  /** As it was saved last. */
+  /** The status that was saved last. */
   readonly status: PlanStatus;
   /** True when every step is done. */
   readonly isComplete: boolean;
 }
 
 /**
- * Things to do once, in an order, for each revision of an object: an upgrade, a backup, a bootstrap.
+ * Steps to perform once, in order, for each revision of an object: an upgrade, a backup, a bootstrap.
  * ```ts
  * const upgrade = new Plan<MyApp>([
  *   step('backup', backUp),
@@ -45,16 +44,16 @@ export interface PlanResult extends Result {
  *   save: (status) => client.status.patch(MyApp, request, { status: { upgrade: status } }),
  * });
  * ```
- * A run does what can be done now, and returns. The next one, which may be in another process, resumes from the saved
- * status with the steps that are not complete. Steps that failed run again, with the delays of the controller.
+ * A run performs the steps that can run now, and returns. The next run, which may be in another process, resumes from
+ * the saved status with the incomplete steps. Failed steps run again, with the delays of the controller.
  */
 export class Plan<P extends KubernetesObject> {
   readonly #steps = new Map<string, PlanStep<P>>();
   readonly #graph: Graph;
 
   /**
-   * @param stages one after another.
-   * @throws {UsageError} when two steps have one name.
+   * @param stages run one after another.
+   * @throws {UsageError} when two steps have the same name.
    */
   constructor(stages: readonly PlanStage<P>[]) {
     const needs = new Map<string, readonly string[]>();
@@ -63,9 +62,9 @@ export class Plan<P extends KubernetesObject> {
   }
 
   /**
-   * Runs the steps that can run now. A step that fails stops only those that come after it.
-   * @returns the status, and when to run again: it can be the result of a reconciler.
-   * @throws what `save` throws; what the steps threw, {MultipleFailuresError} when several did, after it was saved.
+   * Runs the steps that can run now. A failed step stops only the steps after it.
+   * @returns the status, and when to run again: a reconciler can return it.
+   * @throws the error of `save`; the error of a step, or {MultipleFailuresError} for several, after saving the status.
    */
   async run(
     object: DeepReadonly<P>,
@@ -102,7 +101,7 @@ export class Plan<P extends KubernetesObject> {
     return { status: current, isComplete: current.phase === 'Complete', requeueAfter };
   }
 
-  /** Adds the steps of a stage that comes after `before`. Returns what comes after it has to wait for. */
+  /** Adds the steps of a stage that comes after `before`. Returns the steps that the next stage must wait for. */
   #add(
     stage: PlanStage<P>,
     before: readonly string[],

@@ -2,19 +2,19 @@ import type { Duration, KubernetesObject } from 'ots-kubernetes';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
-/** A step is not done yet: ask it again. */
+/** The result of a step that is not done yet and must be called again. */
 export interface StepProgress {
-  /** After this time; undefined or 0 to wait for a change of an object that the controller watches. */
+  /** The delay; undefined or 0 waits for a change of an object that the controller watches. */
   readonly requeueAfter: Duration | number | undefined;
 }
 
-/** One thing to do of a plan. */
+/** One step of a plan. */
 export interface PlanStep<P extends KubernetesObject> {
-  /** Tells it from the other steps, in the status too. */
+  /** A unique name, which the status also contains. */
   readonly name: string;
   /**
-   * Does it, or looks how far it is. Must be content with finding its work done or half done: it runs again after a
-   * failure, and after a crash before its end was saved.
+   * Performs the step, or checks its progress. It must accept that its work is done or half done: it runs again after a
+   * failure, and after a crash before the result was saved.
    * @returns nothing when it is done; a `StepProgress` when it is not done yet.
    */
   run(object: DeepReadonly<P>, context: ReconcileContext): Promise<StepProgress | void> | StepProgress | void;
@@ -26,17 +26,17 @@ export type PlanStage<P extends KubernetesObject> =
   | { readonly serial: readonly PlanStage<P>[] }
   | { readonly parallel: readonly PlanStage<P>[] };
 
-/** A step of a plan. */
+/** Creates a step of a plan. */
 export function step<P extends KubernetesObject>(name: string, run: PlanStep<P>['run']): PlanStep<P> {
   return { name, run };
 }
 
-/** Each stage after the one before it is done. */
+/** Runs the stages one after another. */
 export function serial<P extends KubernetesObject>(...stages: readonly PlanStage<P>[]): PlanStage<P> {
   return { serial: stages };
 }
 
-/** All stages at the same time. */
+/** Runs all stages at the same time. */
 export function parallel<P extends KubernetesObject>(...stages: readonly PlanStage<P>[]): PlanStage<P> {
   return { parallel: stages };
 }

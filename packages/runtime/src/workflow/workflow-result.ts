@@ -1,40 +1,40 @@
 import type { ConditionUpdate } from '../conditions/set-condition.ts';
 
 /**
- * How a dependent is doing:
+ * The state of a dependent:
  * - `Ready`: applied, and `readyWhen` holds;
- * - `NotReady`: applied, and `readyWhen` does not hold yet, or an old object is on its way out;
- * - `Waiting`: not touched, since one that it depends on is not ready;
+ * - `NotReady`: applied, but `readyWhen` does not hold yet, or an old object is being deleted;
+ * - `Waiting`: not applied, since a dependent that it depends on is not ready;
  * - `Failed`: see `error`;
- * - `Deleting`: not wanted, and not gone yet;
- * - `Skipped`: not wanted, and not there.
+ * - `Deleting`: not wanted, but not gone yet;
+ * - `Skipped`: not wanted, and does not exist.
  */
 export type DependentState = 'Ready' | 'NotReady' | 'Waiting' | 'Failed' | 'Deleting' | 'Skipped';
 
-/** How one dependent is doing. */
+/** The result of one dependent. */
 export interface DependentResult {
   /** See `DependentState`. */
   readonly state: DependentState;
-  /** What went wrong; absent unless `Failed`. */
+  /** The error; absent unless `Failed`. */
   readonly error?: unknown;
 }
 
-/** How a workflow is doing. */
+/** The result of a workflow. */
 export interface WorkflowResult<Name extends string = string> {
-  /** By their names. */
+  /** The results by name. */
   readonly dependents: Readonly<Record<Name, DependentResult>>;
   /** True when every dependent is `Ready` or `Skipped`. */
   readonly isReady: boolean;
   /**
-   * True when every dependent is `Skipped`, and nothing is there of those that an earlier version of the operator had:
-   * after a cleanup, nothing is left.
+   * True when every dependent is `Skipped` and no objects of an earlier version's dependents exist: after a cleanup,
+   * nothing is left.
    */
   readonly isGone: boolean;
 }
 
 /**
- * What `states` amount to.
- * @param hasForgotten true when there are objects of dependents that are not among them.
+ * Summarizes the states.
+ * @param hasForgotten true when objects of dependents exist that are not among them.
  */
 export function workflowResult<Name extends string>(
   states: ReadonlyMap<Name, DependentResult>,
@@ -49,8 +49,8 @@ export function workflowResult<Name extends string>(
 }
 
 /**
- * The condition `Ready` of a workflow, for `setCondition`: its message names the dependents that are not ready and
- * their states, and no contents.
+ * Returns the condition `Ready` of a workflow, for `setCondition`. Its message lists the dependents that are not ready
+ * and their states, but no contents.
  * @param observedGeneration the `metadata.generation` of the primary object that the workflow ran for.
  */
 export function readyCondition(result: WorkflowResult, observedGeneration?: number): ConditionUpdate {

@@ -23,7 +23,7 @@ export class WorkflowRun<P extends KubernetesObject> {
   readonly #primary: DeepReadonly<P>;
   readonly #observed: ObservedChildren;
   readonly #context: ReconcileContext;
-  /** What the dependents desire, as far as it is known. */
+  /** The desired objects of the dependents, as far as they are known. */
   readonly #wanted = new Map<string, readonly RuledChild[]>();
   readonly #stray: unknown[] = [];
   #hasForgotten = false;
@@ -43,18 +43,18 @@ export class WorkflowRun<P extends KubernetesObject> {
     this.#context = context;
   }
 
-  /** What failed, in the order of the dependents. */
+  /** The errors, in the order of the dependents. */
   get errors(): unknown[] {
     const failed = [...this.states.values()].filter(({ state }) => state === 'Failed');
     return [...failed.map(({ error }) => error), ...this.#stray];
   }
 
-  /** There are objects of dependents that an earlier version of the operator had. */
+  /** True when objects of dependents exist that only an earlier version of the operator had. */
   get hasForgotten(): boolean {
     return this.#hasForgotten;
   }
 
-  /** The dependents that should not exist: `when` says so, for them or for one that they depend on. */
+  /** Returns the dependents that should not exist, because of their `when` or that of one that they depend on. */
   async inactive(graph: Graph): Promise<Set<string>> {
     const inactive = new Set<string>();
     for (const name of graph.order) {
@@ -64,7 +64,7 @@ export class WorkflowRun<P extends KubernetesObject> {
     return inactive;
   }
 
-  /** Also true if it is unknown: then it is `Failed`, and nothing happens to it. */
+  /** Also returns true if `when` fails: then the dependent is `Failed` and does not change. */
   async #isWanted(name: string): Promise<boolean> {
     let isWanted = true;
     await this.#attempt(name, async (dependent) => {
@@ -77,9 +77,9 @@ export class WorkflowRun<P extends KubernetesObject> {
     return isWanted;
   }
 
-  /** Makes the objects of the dependent. True when it is ready. */
+  /** Applies the objects of the dependent. Returns true when it is ready. */
   async realize(name: string): Promise<boolean> {
-    // It is not known whether it is wanted at all.
+    // Its `when` failed: it may not be wanted at all.
     if (this.states.get(name)!.state === 'Failed') return false;
     return this.#attempt(name, async (dependent) => {
       const primary = this.#primary;
@@ -100,7 +100,7 @@ export class WorkflowRun<P extends KubernetesObject> {
     });
   }
 
-  /** Deletes the objects of the dependent. True when they are gone. */
+  /** Deletes the objects of the dependent. Returns true when they are gone. */
   async remove(name: string): Promise<boolean> {
     return this.#attempt(name, async (dependent) => {
       const { kind } = dependent;
@@ -115,8 +115,8 @@ export class WorkflowRun<P extends KubernetesObject> {
   }
 
   /**
-   * Deletes what dependents created and no longer desire. This runs after all dependents: one may have taken over what
-   * another made.
+   * Deletes objects that dependents created and no longer desire. This runs after all dependents, because one may have
+   * taken over the objects of another.
    */
   async prune(): Promise<void> {
     const surplus = this.#surplus();
@@ -132,8 +132,8 @@ export class WorkflowRun<P extends KubernetesObject> {
   }
 
   /**
-   * Deletes what dependents made that an earlier version of the operator had. Only when the others have all they need:
-   * a dependent with a new name takes over the objects that it wants first.
+   * Deletes objects of dependents that only an earlier version of the operator had. Called only when the current
+   * dependents are complete: a renamed dependent first takes over the objects that it wants.
    */
   async removeForgotten(): Promise<void> {
     const settled: DependentState[] = ['Ready', 'Skipped'];
@@ -143,14 +143,14 @@ export class WorkflowRun<P extends KubernetesObject> {
     this.#stray.push(...(await this.#children.removeAll(forgotten)));
   }
 
-  /** The objects that no dependent desires, of those whose desired state is known. */
+  /** Returns the objects of dependents with a known desired state that no dependent desires. */
   #surplus(): KindedChild[] {
     const kinds = new Map([...this.#dependents.values()].map(({ kind }) => [idOf(kind), kind]));
     const wanted = [...this.#wanted.values()].flat();
     return surplusChildren(this.#primary, wanted, this.#observed, [...kinds.values()]);
   }
 
-  /** Remembers the state that the work ends with, or why it fails. True when what comes next may go on. */
+  /** Records the state that the work returns, or its error. Returns true when the next dependents may continue. */
   async #attempt(
     name: string,
     work: (dependent: Dependent<P, KubernetesObject>) => Promise<DependentState>,

@@ -10,25 +10,25 @@ import { Graph } from './graph.ts';
 import { WorkflowRun } from './workflow-run.ts';
 import { type DependentResult, type WorkflowResult, workflowResult } from './workflow-result.ts';
 
-/** What a workflow consists of. */
+/** The parts of a workflow. */
 export interface WorkflowOptions<P extends KubernetesObject, Kinds extends Record<string, KubernetesObject>> {
   /** The name in labels and managed fields; the kind of the primary in lower case by default. */
   readonly name?: string | undefined;
   /** The kind of the objects that own the dependents. */
   readonly primary: Kind<P>;
-  /** By the names that labels and results have. */
+  /** The dependents by name. Labels and results use these names. */
   readonly dependents: Dependents<P, Kinds>;
 }
 
-/** Receives the result of a workflow, also after a failure: the place to write the status. */
+/** Receives the result of a workflow, also after a failure. Write the status here. */
 export type WorkflowReport<Name extends string> = (result: WorkflowResult<Name>) => unknown;
 
-/** A label's value. */
+/** Names must be label values. */
 const namePattern = /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Objects that belong to another, with their dependencies: created in this order as they become ready, deleted in the
- * reverse order. For use in a reconciler:
+ * Objects that belong to a primary object, with their dependencies: created in that order as they become ready, and
+ * deleted in the reverse order. For use in a reconciler:
  * ```ts
  * const workflow = new Workflow(manager, {
  *   primary: MyApp,
@@ -50,12 +50,12 @@ const namePattern = /^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
  *   if (app) await workflow.reconcile(app, context, (result) => report(app, result));
  * });
  * ```
- * A run does what can be done now and returns: changes of the dependents, which the controller owns, start the next.
+ * A run does what is possible now and returns. Changes of the dependents, which the controller owns, trigger the next.
  * Dependents are written by server-side apply; the primary is their controller. They carry two labels:
- * `runtime.ots/controller` and `runtime.ots/dependent`. Objects of other owners are left alone (`AlreadyOwnedError`).
+ * `runtime.ots/controller` and `runtime.ots/dependent`. Objects of other owners are not changed (`AlreadyOwnedError`).
  */
 export class Workflow<P extends KubernetesObject, Kinds extends Record<string, KubernetesObject>> {
-  /** The kinds of the dependents, each once: what the controller has to own. */
+  /** The kinds of the dependents, each once. The controller must own them. */
   readonly kinds: readonly Kind[];
   readonly #children: Children;
   readonly #graph: Graph;
@@ -89,10 +89,10 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
   }
 
   /**
-   * Brings the dependents of the primary as far as they can go now. A dependent that fails stops only those that
-   * depend on it. A primary that is being deleted gets nothing made: see `cleanup`.
-   * @param report is called with the result, and awaited, before what failed is thrown.
-   * @throws what failed; {MultipleFailuresError} when there are several errors.
+   * Applies the dependents of the primary as far as possible now. A failed dependent stops only those that depend on it.
+   * Creates nothing for a primary that is being deleted: see `cleanup`.
+   * @param report is called with the result, and awaited, before an error is thrown.
+   * @throws the error of a dependent; {MultipleFailuresError} for several.
    */
   async reconcile(
     primary: DeepReadonly<P>,
@@ -100,7 +100,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
     report?: WorkflowReport<Extract<keyof Kinds, string>>,
   ): Promise<WorkflowResult<Extract<keyof Kinds, string>>> {
     const run = await this.#run(primary, context);
-    // The garbage collector would have to delete what is made now.
+    // The garbage collector would have to delete any new objects.
     if (primary.metadata.deletionTimestamp) return this.#finish(run, context, report);
     const inactive = await run.inactive(this.#graph);
     await this.#reversed.run(async (name) => !inactive.has(name) || run.remove(name));
@@ -111,9 +111,9 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
   }
 
   /**
-   * Deletes all dependents, each after those that depend on it are gone. For a primary that is being deleted and is
-   * held back by a finalizer: drop the finalizer when the result `isGone`. Without it, the garbage collector deletes
-   * them in no particular order.
+   * Deletes all dependents, each after those that depend on it are gone. For a primary that is being deleted and has a
+   * finalizer: remove the finalizer when the result `isGone`. Without a finalizer, the garbage collector deletes the
+   * dependents in no particular order.
    * @param report as in `reconcile`.
    * @throws as `reconcile` does.
    */
@@ -138,7 +138,7 @@ export class Workflow<P extends KubernetesObject, Kinds extends Record<string, K
     context: ReconcileContext,
     report: WorkflowReport<Name> | undefined,
   ): Promise<WorkflowResult<Name>> {
-    // Work that the end of the reconcile interrupted did not fail.
+    // If the reconcile was aborted, the interrupted work did not fail.
     context.signal.throwIfAborted();
     const states = run.states as unknown as ReadonlyMap<Name, DependentResult>;
     const result = workflowResult<Name>(states, run.hasForgotten);
