@@ -8,7 +8,7 @@ import { Thing } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
-import { answerMetrics } from './answer-metrics.ts';
+import { answerMetrics } from './serve-metrics.ts';
 import { ManagerMetrics } from './manager-metrics.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from '../server/listener.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import { TlsListener } from '../server/tls-listener.ts';
-import { answerMetrics, reply } from './answer-metrics.ts';
+import { answerMetrics, reply } from './serve-metrics.ts';
 import type { ManagerMetrics } from './manager-metrics.ts';
 import { MetricsAccess } from './metrics-access.ts';
 

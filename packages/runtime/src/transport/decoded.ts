@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import type { Answer } from './answer.ts';
+import type { Answer } from './buffered-response.ts';
 
 /** The chunk size for bodies of unknown length: zlib's default of 16 KiB takes a third more time. */
 const pieceLength = 256 * 2 ** 10;

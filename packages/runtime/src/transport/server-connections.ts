@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock/clock.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
-import { type Answer, answerTo } from './answer.ts';
+import { type Answer, answerTo } from './buffered-response.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import { type Access, Credentials } from './credentials/credentials.ts';
 import { brokenOff, isUntrusted, tooLong, unreachable } from './request-failures.ts';

@@ -12,7 +12,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import type { Span, SpanAttributes } from '../tracing/tracer.ts';
-import { type Answer, maxResponseBytes } from './answer.ts';
+import { type Answer, maxResponseBytes } from './buffered-response.ts';
 import { decoded } from './decoded.ts';
 import { openStream } from './open-stream.ts';
 import { brokenOff, notJson, timedOut, tooLong } from './request-failures.ts';

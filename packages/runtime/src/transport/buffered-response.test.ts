@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
-import { answerTo } from './answer.ts';
+import { answerTo } from './buffered-response.ts';
 
 /** A dispatcher that answers with the same piece again and again, and says whether it was stopped. */
 function repeating(status: number, piece: Buffer, times: number) {
