@@ -9,7 +9,7 @@ import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
 import { definitionOf } from './tag-syntax/registry.ts';
 import { reportLeftovers } from './tag-syntax/report-leftovers.ts';
-import { excuse } from './tag-syntax/tag.ts';
+import { markConsumed } from './tag-syntax/tag.ts';
 import type { Tag } from './tag-syntax/tag.ts';
 import { buildRoles } from './rbac/build-roles.ts';
 import type { Module } from './source/module.ts';
@@ -65,7 +65,7 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   const evaluator = new TypeEvaluator(graph, diagnostics);
   for (const { declaration } of found.flatMap((result) => result.broken)) {
     evaluator.evaluateKind(declaration);
-    excuse(declaration.doc.tags);
+    markConsumed(declaration.doc.tags);
   }
   const crds = buildCrds(kinds, evaluator, converted, diagnostics);
   checkClashes(crds, kinds, diagnostics);
@@ -124,7 +124,7 @@ function servedKinds({ kindDefinitions }: Module): ServedKind[] {
 /** The tags of a name that have their effect wherever they stand. */
 function consume(module: Module, name: string): Tag[] {
   const tags = module.tags.filter((tag) => definitionOf(tag)?.name === name);
-  excuse(tags);
+  markConsumed(tags);
   return tags;
 }
 

@@ -2,7 +2,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { groupBy } from '../group-by.ts';
 import { groupTags } from '../tag-syntax/group-tags.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
-import { excuse } from '../tag-syntax/tag.ts';
+import { markConsumed } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { applyTagGroups } from '../tag-effects/apply-tags.ts';
 import { withImmutableRules } from '../schema/immutable-rules.ts';
@@ -77,7 +77,7 @@ function evaluateVersion(
   const { declaration } = kind;
   const evaluated = evaluator.evaluateKind(declaration);
   if (!evaluated) {
-    excuse(declaration.doc.tags);
+    markConsumed(declaration.doc.tags);
     return undefined;
   }
   if (schemaSize(evaluated) > maxSchemas) {

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
-import { excuse, valueSpan, writtenName } from '../tag-syntax/tag.ts';
+import { markConsumed, valueSpan, writtenName } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { tagText } from '../tag-syntax/tag-text.ts';
 import type { Module } from '../source/module.ts';
@@ -20,7 +20,7 @@ export function fileTags(module: Module): Tag[] {
  */
 export function isSkipped(module: Module): boolean {
   if (!fileTags(module).some((tag) => definitionOf(tag)?.name === 'skip')) return false;
-  excuse(module.tags.filter((tag) => definitionOf(tag)));
+  markConsumed(module.tags.filter((tag) => definitionOf(tag)));
   return true;
 }
 

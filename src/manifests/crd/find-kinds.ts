@@ -6,7 +6,7 @@ import { isKubernetesPackage } from '../schema/builtin-types.ts';
 import { isKubernetesObject } from '../types/is-kubernetes-object.ts';
 import { maxDepth } from '../schema/schema-size.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
-import { excuse } from '../tag-syntax/tag.ts';
+import { markConsumed } from '../tag-syntax/tag.ts';
 import { checkNames } from './check-names.ts';
 import { fileTags, isSkipped } from './file-tags.ts';
 import type { Kind } from './kind.ts';
@@ -41,7 +41,7 @@ export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagn
     if (kind && checkNames(kind, diagnostics) && !isLeftOut) kinds.push(kind);
     else broken.push({ declaration, node });
   }
-  if (kinds.length + broken.length > 0) excuse(fileTags(module));
+  if (kinds.length + broken.length > 0) markConsumed(fileTags(module));
   for (const definition of definitions) {
     if (!used.has(definition)) reportStray(definition, graph, diagnostics);
   }

@@ -16,7 +16,7 @@ export interface Tag {
 }
 
 /** Marks tags as consumed: they had their effect, or their target has an error of its own. */
-export function excuse(tags: readonly Tag[]): void {
+export function markConsumed(tags: readonly Tag[]): void {
   for (const tag of tags) tag.consumed = true;
 }
 

@@ -3,14 +3,14 @@ import { closestName } from 'ots-apimachinery/closest-name';
 import { builtinModule, builtinSpecifiers, builtinTypeNames } from '../schema/builtin-types.ts';
 import type { Advice } from './unsupported-types.ts';
 
-/** A hint does not list more names than this. */
+/** The maximum number of names that a hint lists. */
 const maxListed = 20;
 
-const declare = 'declare an interface with the properties that you need';
+const interfaceHint = 'declare an interface with the properties that you need';
 
 /**
- * Why a type that is imported from a package has no schema, and what to write instead.
- * @param specifier what it is imported from, not a file of the project
+ * Explains why a type that is imported from a package has no schema, and what to write instead.
+ * @param specifier the import specifier, which is not a file of the project
  */
 export function adviceForPackageType(specifier: string, name: string): Advice {
   const module = builtinModule(specifier);
@@ -19,7 +19,7 @@ export function adviceForPackageType(specifier: string, name: string): Advice {
   if (reason !== undefined) {
     return {
       message: `${name} of ${specifier} cannot be part of a CRD: ${reason}`,
-      hint: `refer to such objects by their name, or ${declare}`,
+      hint: `refer to such objects by their name, or ${interfaceHint}`,
     };
   }
   const names = builtinTypeNames(specifier);
@@ -37,7 +37,10 @@ function adviceForModule(specifier: string, name: string): Advice {
   return { message: `${specifier} is not a module with types of Kubernetes`, hint: importHint(name) ?? hint };
 }
 
-/** Other packages describe Kubernetes too, but lack what a schema needs (which numbers, defaults, keys of lists). */
+/**
+ * Other packages describe Kubernetes too, but lack what a schema needs: number formats, defaults and list map
+ * keys.
+ */
 function adviceForForeignType(specifier: string, name: string): Advice {
   const [, path] = /^kubernetes-types\/(.+)$/.exec(specifier) ?? [];
   const [, version, short] = /^(?:[A-Z][a-z]+)?V(\d+)([A-Z]\w*)$/.exec(name) ?? [];
@@ -53,7 +56,7 @@ function adviceForForeignType(specifier: string, name: string): Advice {
   };
 }
 
-/** @param suffix how the module ends that is meant, if several have a type of that name */
+/** @param suffix end of the intended module's specifier, if several modules have a type of that name */
 function importHint(name: string, suffix = ''): string | undefined {
   const specifiers = builtinSpecifiers().filter((specifier) => builtinTypeNames(specifier).includes(name));
   const exact = specifiers.filter((specifier) => specifier.endsWith(`/${suffix}`));
@@ -66,5 +69,5 @@ function importHint(name: string, suffix = ''): string | undefined {
 function hintForNames(name: string, names: readonly string[]): string {
   const meant = closestName(name, names);
   if (meant) return `did you mean ${meant}?`;
-  return names.length > maxListed ? declare : `API types can use ${names.join(', ')}`;
+  return names.length > maxListed ? interfaceHint : `API types can use ${names.join(', ')}`;
 }

@@ -6,8 +6,8 @@ import type { LazyType, Place, Scope } from './type.ts';
 import type { TypeArguments, TypeContext } from './type-context.ts';
 
 /**
- * Gives the declarations of generic types a scope for each set of arguments. Equal arguments give the same scope, by which a type that
- * contains itself is recognized.
+ * Creates one scope per declaration of a generic type and set of type arguments. Equal arguments return the
+ * same scope, which is how a type that contains itself is recognized.
  */
 export class ArgumentBinder {
   readonly #context: TypeContext;
@@ -20,9 +20,9 @@ export class ArgumentBinder {
   }
 
   /**
-   * The scope in which a declaration is read.
+   * Returns the scope in which to read a declaration.
    * @param from the scope in which the arguments are written
-   * @returns undefined after an error: there are too many arguments or too few
+   * @returns undefined after an error: too many or too few arguments
    */
   bind(
     declaration: TypeDeclaration,
@@ -52,7 +52,7 @@ export class ArgumentBinder {
     const bindings = new Map<string, LazyType>();
     const scope: Scope = { module: outer.module, bindings };
     for (const [index, parameter] of parameters.entries()) {
-      // A default may refer to the parameters before it.
+      // A default can refer to the parameters before it.
       const type = bound[index] ?? lazy(() => this.#context.reduce(scope, parameter.default!));
       bindings.set(parameter.name.name, type);
     }
@@ -60,7 +60,7 @@ export class ArgumentBinder {
   }
 
   #argument(scope: Scope, node: TSType): LazyType {
-    // A parameter that is passed on stands for what it stood for.
+    // A parameter that is passed on keeps its original meaning.
     if (node.type === 'TSTypeReference' && node.typeName.type === 'Identifier' && !node.typeArguments) {
       const bound = scope.bindings.get(node.typeName.name);
       if (bound) return bound;

@@ -5,12 +5,12 @@ import type { OpenType } from '../schema/open-type.ts';
 import { sameSchema } from '../schema/same-schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { allowsUndefined } from './type.ts';
-import type { BothType, ListType, MapType, ObjectType, Place, Type } from './type.ts';
+import type { IntersectionType, ListType, MapType, ObjectType, Place, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { adviceForSyntax } from './unsupported-types.ts';
 import { originOf, writtenPlace } from '../schema/origin.ts';
 
-/** The schema of a type, without what comments say about it. */
+/** Builds the schema of a type, without what comments say about it. */
 export function buildType(context: TypeContext, type: Type, at: Place): Schema | undefined {
   switch (type.kind) {
     case 'scalar':
@@ -32,8 +32,8 @@ export function buildType(context: TypeContext, type: Type, at: Place): Schema |
       return type.isTuple ? buildTuple(context, type) : buildList(context, type);
     case 'union':
       return buildUnion(context, type);
-    case 'both':
-      return buildBoth(context, type);
+    case 'intersection':
+      return buildIntersection(context, type);
     case 'never':
       if (type.reason !== undefined) {
         const hint = 'remove one of them, or give them types with common values';
@@ -59,16 +59,16 @@ function literalTypeName(value: string | number | boolean): NonNullable<Schema['
   return typeof value === 'string' ? 'string' : 'boolean';
 }
 
-/** The schema of an object by its properties; all of them are looked at, so that all errors show at once. */
+/** Builds an object's schema from its properties. It visits all of them, so all errors show at once. */
 export function buildProperties(context: TypeContext, type: ObjectType): Schema | undefined {
   const properties = new Map<string, Schema>();
   const required: string[] = [];
   let { broken } = type;
   for (const property of type.properties.values()) {
     const propertyType = property.type();
-    // `b?: never` says that a variant of a union does not have it.
+    // `b?: never` says that a variant of a union does not have the property.
     if (propertyType?.kind === 'never' && propertyType.reason === undefined && property.optional) {
-      property.dismiss();
+      property.consumeTags();
       continue;
     }
     const schema = propertyType && context.build(propertyType, property.typeAt);
@@ -86,7 +86,7 @@ function buildMap(context: TypeContext, type: MapType): Schema | undefined {
   const valueType = type.values();
   const values = valueType && context.build(valueType, type.valuesAt);
   const open = values?.[openKey];
-  // As a map, it would lose what is nested in its values; as a free object, it keeps them.
+  // As a map, it would lose what is nested in its values. As a free-form object, it keeps them.
   return open
     ? { type: 'object', [openKey]: open }
     : values && { type: 'object', additionalProperties: values };
@@ -100,7 +100,7 @@ function buildList(context: TypeContext, { elements }: ListType): Schema | undef
   return items && { type: 'array', items: open ? { ...items, [openKey]: forItems(open) } : items };
 }
 
-/** The tags of a property are about the list; those for its items have names of their own. */
+/** The tags of a property describe the list. The tags for its items have their own names. */
 function forItems(open: OpenType): OpenType {
   return { ...open, hint: open.hint.replace('@', '@items.') };
 }
@@ -127,7 +127,10 @@ function buildTuple(context: TypeContext, { elements, minItems, maxItems }: List
   };
 }
 
-function buildBoth(context: TypeContext, { parts: [first, ...rest] }: BothType): Schema | undefined {
+function buildIntersection(
+  context: TypeContext,
+  { parts: [first, ...rest] }: IntersectionType,
+): Schema | undefined {
   let result = first && context.build(first.type, first.at);
   for (const part of rest) {
     const schema = context.build(part.type, part.at);

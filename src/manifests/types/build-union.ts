@@ -5,12 +5,14 @@ import type { Schema } from '../schema/schema.ts';
 import type { Part, UnionType } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-/** The schema of a union, in which null and undefined say what may be missing. */
+/**
+ * Builds the schema of a union. Its null and undefined members say whether the value can be null or missing.
+ */
 export function buildUnion(context: TypeContext, { members, at, broken }: UnionType): Schema | undefined {
   const isNullable = members.some(({ type }) => type.kind === 'null');
   const values = members.filter(({ type }) => type.kind !== 'null' && type.kind !== 'undefined');
   if (broken) {
-    // For the errors in the other members.
+    // Report the errors in the other members, too.
     for (const { type, at: place } of values) if (type.kind !== 'number') context.build(type, place);
     return undefined;
   }
@@ -31,7 +33,7 @@ function buildValues(context: TypeContext, values: readonly Part[], at: UnionTyp
   return scalarUnion(context, values, at);
 }
 
-/** Why a union has no schema, by the kinds of its members. */
+/** Explains why a union of these kinds of members has no schema. */
 function adviceForMixture(values: readonly Part[]): [message: string, hint: string] | undefined {
   const kinds = new Set(values.map(({ type }) => type.kind));
   if (kinds.has('list')) {

@@ -7,7 +7,7 @@ import type { TypeContext } from './type-context.ts';
 
 const literals = 'only strings, numbers, true and false, and lists and objects of these as const are read';
 
-/** Lists that spread each other can double with every step. */
+/** Bounds lists that spread each other, which can double with every step. */
 const maxListItems = 10_000;
 
 const readable: ReadonlySet<string> = new Set<Expression['type']>([
@@ -22,7 +22,7 @@ const readable: ReadonlySet<string> = new Set<Expression['type']>([
 /** Finds the type of another constant that a value refers to. */
 export type FollowValue = (scope: Scope, name: string, at: Place) => Type | undefined;
 
-/** What the parts of a value are read with. */
+/** What the parts of a value need to be read. */
 interface Reader {
   readonly context: TypeContext;
   readonly scope: Scope;
@@ -30,8 +30,8 @@ interface Reader {
 }
 
 /**
- * The type of a `const` whose value is a literal, or a list or object of literals `as const`.
- * @param at where it is referred to
+ * Returns the type of a `const` whose value is a literal, or a list or object of literals `as const`.
+ * @param at where the constant is referred to
  */
 export function constValue(
   context: TypeContext,
@@ -134,7 +134,7 @@ function objectType(reader: Reader, entries: Entries, at: Place): Type | undefin
       at: placeOf(scope, key),
       typeAt: placeOf(scope, value),
       type,
-      dismiss() {},
+      consumeTags() {},
     });
   }
   return { kind: 'object', at, properties, broken: false };

@@ -6,7 +6,7 @@ import type { LiteralType, Place, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { unionOf } from './union-type.ts';
 
-/** `enum E { A = 'a', B = 'b' }` as the union of its values. */
+/** Turns `enum E { A = 'a', B = 'b' }` into the union of its values. */
 export function enumType(
   context: TypeContext,
   declaration: TypeDeclaration,
@@ -23,7 +23,7 @@ export function enumType(
   );
 }
 
-/** `E.A` */
+/** Returns the type of `E.A`. */
 export function enumMember(
   context: TypeContext,
   declaration: TypeDeclaration,
@@ -41,8 +41,8 @@ export function enumMember(
 }
 
 /**
- * The values of an enum by name.
- * @returns undefined after an error: a value that is computed, or text beside numbers
+ * Returns the values of an enum by name.
+ * @returns undefined after an error: a computed value, or strings beside numbers
  */
 export function enumMembers(
   context: TypeContext,

@@ -6,7 +6,10 @@ import type { ObjectType, Place, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { membersOf, unionOf } from './union-type.ts';
 
-/** `Exclude<T, U>`, `Extract<T, U>` or `NonNullable<T>`: the members of a union that do not, or do, fit another type. */
+/**
+ * Evaluates `Exclude<T, U>`, `Extract<T, U>` or `NonNullable<T>`: the members of a union that do not, or do,
+ * fit another type.
+ */
 export function filterUnion(
   name: 'Exclude' | 'Extract' | 'NonNullable',
   context: TypeContext,
@@ -31,11 +34,13 @@ export function filterUnion(
     if (fits === (name === 'Extract')) kept.push(member);
   }
   if (type.kind !== 'union') return kept.length > 0 ? type : { kind: 'never', at };
-  // What the comment of a declared union says still holds for a part of its members.
+  // The comment of a declared union also applies to a subset of its members.
   return withLayers(unionOf(kept, at, type.broken), layersOf(type));
 }
 
-/** Whether the language would take a value of one type for one of another; undefined if that is unknown here. */
+/**
+ * Returns whether TypeScript would assign one type to another, or undefined if that cannot be decided here.
+ */
 function isAssignable(type: Type, target: Type): boolean | undefined {
   if (target.kind === 'union') {
     const answers = target.members.map((member) => isAssignable(type, member.type));
@@ -52,7 +57,7 @@ function isAssignable(type: Type, target: Type): boolean | undefined {
   return from === to;
 }
 
-/** Whether an object has the properties of another, such as `{ type: 'S3' }`. */
+/** Returns whether an object has the properties of another, such as `{ type: 'S3' }`. */
 function hasProperties(type: ObjectType, target: ObjectType): boolean | undefined {
   let isKnown = true;
   for (const [name, wanted] of target.properties) {
@@ -69,7 +74,7 @@ function hasProperties(type: ObjectType, target: ObjectType): boolean | undefine
   return isKnown ? true : undefined;
 }
 
-/** What JavaScript calls the values of a type; an object is none of them. */
+/** Returns the `typeof` result for the values of a type, or undefined for an object. */
 function primitiveOf(type: Type): string | undefined {
   switch (type.kind) {
     case 'literal':

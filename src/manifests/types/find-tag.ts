@@ -1,14 +1,14 @@
 import type { Variant } from './object-union.ts';
 import type { Json, Schema } from '../schema/schema.ts';
 
-/** The property whose literals tell the objects of a union apart. */
+/** The property whose literals distinguish the objects of a union. */
 export interface VariantTag {
   readonly name: string;
   /** The values of each variant. */
   readonly values: readonly (readonly Json[])[];
 }
 
-/** Finds the first property that every variant requires, with literals that no two of them share. */
+/** Finds the first property that every variant requires with literals that no two variants share. */
 export function findTag(variants: readonly Variant[]): VariantTag | undefined {
   for (const name of variants[0]?.properties.keys() ?? []) {
     const values = variants.map((variant) =>

@@ -1,14 +1,14 @@
 import type { TSIndexedAccessType } from 'oxc-parser';
 import { closestName } from 'ots-apimachinery/closest-name';
 import { describeNode } from './describe-node.ts';
-import { dismissType } from './dismiss-type.ts';
+import { consumePropertyTags } from './consume-property-tags.ts';
 import { indexed, withLayer } from './layer.ts';
 import { placeOf } from './type.ts';
 import type { ListType, Part, Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { membersOf, unionOf } from './union-type.ts';
 
-/** `T['a']`, `T['a' | 'b']`, `T[keyof T]`, `LIST[number]` or `MAP[string]` */
+/** Evaluates `T['a']`, `T['a' | 'b']`, `T[keyof T]`, `LIST[number]` or `MAP[string]`. */
 export function indexedAccessType(
   context: TypeContext,
   scope: Scope,
@@ -27,7 +27,7 @@ export function indexedAccessType(
       results.push({ type: result, at });
     }
   }
-  dismissType(object);
+  consumePropertyTags(object);
   return unionOf(results, at);
 }
 
@@ -71,7 +71,9 @@ export function failKey(
   return context.fail(at, 'unknown-property', `${object} has no property '${key}'`, hint);
 }
 
-/** The type of a property, as the language gives it: with `undefined` when it can be missing. */
+/**
+ * Returns the type of a property as TypeScript sees it: including `undefined` if the property can be missing.
+ */
 function propertyType(property: Property, at: Place): Type | undefined {
   const type = property.type();
   if (!type) return undefined;

@@ -1,6 +1,6 @@
 import type { TSIndexSignature, TSInterfaceDeclaration, TSInterfaceHeritage } from 'oxc-parser';
 import type { TypeDeclaration } from '../source/module.ts';
-import { agreeing } from './agreeing.ts';
+import { unifyProperties } from './unify-properties.ts';
 import { inheritedLayers, withLayers } from './layer.ts';
 import type { Layer } from './layer.ts';
 import { indexType, readMembers } from './object-type.ts';
@@ -9,7 +9,7 @@ import { placeOf } from './type.ts';
 import type { ObjectType, Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-/** An interface: its own properties, in all of its parts, over those of its parents. */
+/** Evaluates an interface. Its own properties, from all of its parts, override those of its parents. */
 export function interfaceType(
   context: TypeContext,
   scope: Scope,
@@ -26,7 +26,7 @@ export function interfaceType(
     broken ||= members.broken;
     for (const [name, property] of members.properties) {
       const earlier = own.get(name);
-      own.set(name, earlier ? agreeing(context, earlier, property) : property);
+      own.set(name, earlier ? unifyProperties(context, earlier, property) : property);
     }
   }
   const parents = [node, ...parts].flatMap((part) => part.extends);
@@ -46,8 +46,8 @@ export function interfaceType(
     layers.push(...inheritedLayers(parent));
     for (const [name, property] of parent.properties) {
       const earlier = properties.get(name);
-      if (own.has(name)) property.dismiss();
-      else properties.set(name, earlier ? agreeing(context, earlier, property) : property);
+      if (own.has(name)) property.consumeTags();
+      else properties.set(name, earlier ? unifyProperties(context, earlier, property) : property);
     }
   }
   const all = new Map([...properties, ...own]);

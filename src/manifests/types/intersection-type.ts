@@ -6,10 +6,10 @@ import type { TypeContext } from './type-context.ts';
 import { membersOf, unionOf } from './union-type.ts';
 import { originOf, writtenPlace } from '../schema/origin.ts';
 
-/** The maximum number of combinations of union members; a type with more is hard to read. */
+/** The maximum number of combinations of union members. A type with more is hard to read. */
 const maxCombinations = 200;
 
-/** `A & B` */
+/** Evaluates `A & B`. */
 export function intersectionType(
   context: TypeContext,
   scope: Scope,
@@ -17,7 +17,7 @@ export function intersectionType(
 ): Type | undefined {
   const at = placeOf(scope, node);
   const isLiteral = ({ type }: (typeof node.types)[number]) => type === 'TSTypeLiteral';
-  // The object of a brand, string & { __brand: 'Name' }, is there for the compiler alone and is not looked at.
+  // The object of a brand, string & { __brand: 'Name' }, exists only for the compiler. Skip it.
   const named = reduceParts(
     context,
     scope,
@@ -58,7 +58,7 @@ function isPrimitive({ kind }: Type): boolean {
   return kind === 'scalar' || kind === 'number' || kind === 'literal' || kind === 'pattern';
 }
 
-/** What two types allow together. */
+/** Returns the type of the values that two types both allow. */
 function intersect(context: TypeContext, a: Part, b: Part, at: Place): Type | undefined {
   const [left, right] = [membersOf(a), membersOf(b)];
   if (left.length === 1 && right.length === 1) return intersectMembers(context, a, b, at);
@@ -85,12 +85,12 @@ function areLiterals(parts: readonly Part[]): boolean {
 function intersectMembers(context: TypeContext, a: Part, b: Part, at: Place): Type | undefined {
   const [left, right] = [a.type, b.type];
   if (left === right) return left;
-  // unknown & T is T; so is object & T of an object.
+  // unknown & T is T. So is object & T if T is an object.
   if (right.kind === 'open') return withLayers(left, layersOf(right));
   if (left.kind === 'open') return withLayers(right, layersOf(left));
   if (left.kind === 'never' || right.kind === 'never') return { kind: 'never', at };
   if (left.kind === 'object' && right.kind === 'object') return mergeObjects(context, left, right, at);
-  // A brand: whatever the object is, a value that JSON holds is the primitive.
+  // A brand: a JSON value of this type is always the primitive.
   if (isPrimitive(left) && right.kind === 'object') return left;
   if (isPrimitive(right) && left.kind === 'object') return right;
   const names = [nameOf(left), nameOf(right)];
@@ -104,15 +104,18 @@ function intersectMembers(context: TypeContext, a: Part, b: Part, at: Place): Ty
     if (left.kind === 'literal' && isPlain(right)) return left;
     if (right.kind === 'literal' && isPlain(left)) return right;
   }
-  return { kind: 'both', at, parts: [a, b] };
+  return { kind: 'intersection', at, parts: [a, b] };
 }
 
-/** Whether a type allows all values of its primitive type. */
+/** Returns whether a type allows all values of its primitive type. */
 function isPlain(type: Type): boolean {
   return type.kind === 'scalar' && !type.layer && Object.keys(type.schema).join() === 'type';
 }
 
-/** The name of a primitive type; undefined where only the schemas can tell what two types have in common. */
+/**
+ * Returns the name of a primitive type, or undefined if only the schemas can tell what two types have in
+ * common.
+ */
 function nameOf(type: Type): string | undefined {
   if (type.kind === 'literal') return typeof type.value;
   if (type.kind === 'number' || type.kind === 'null' || type.kind === 'undefined') return type.kind;
@@ -121,7 +124,7 @@ function nameOf(type: Type): string | undefined {
   return name === 'integer' ? 'number' : name;
 }
 
-/** The objects that two objects make together; without it, types that are shared would be merged again for each way to them. */
+/** Merged objects by their two parts. Without it, shared types would be merged once for each path to them. */
 const merged = new WeakMap<Type, WeakMap<Type, ObjectType>>();
 
 function mergeObjects(context: TypeContext, a: ObjectType, b: ObjectType, at: Place): Type {
@@ -143,7 +146,7 @@ function mergeBases(context: TypeContext, a: ObjectType, b: ObjectType, at: Plac
   return { kind: 'object', at, properties, broken: a.broken || b.broken, ...(kindAt ? { kindAt } : {}) };
 }
 
-/** A property that both sides of an intersection declare must fit both. */
+/** Merges a property that both sides of an intersection declare. Its value must fit both types. */
 function mergeProperties(context: TypeContext, a: Property, b: Property, at: Place): Property {
   if (a === b) return a;
   const type = lazy(() => {
@@ -158,9 +161,9 @@ function mergeProperties(context: TypeContext, a: Property, b: Property, at: Pla
     }
     return both;
   });
-  const dismiss = () => {
-    a.dismiss();
-    b.dismiss();
+  const consumeTags = () => {
+    a.consumeTags();
+    b.consumeTags();
   };
   return {
     name: b.name,
@@ -169,6 +172,6 @@ function mergeProperties(context: TypeContext, a: Property, b: Property, at: Pla
     at: b.at,
     typeAt: b.typeAt,
     type,
-    dismiss,
+    consumeTags,
   };
 }

@@ -1,7 +1,7 @@
 import type { Resolution } from '../source/module-graph.ts';
 import { isKubernetesPackage } from '../schema/builtin-types.ts';
 
-/** Whether a name means KubernetesObject, which the interfaces of kinds extend. */
+/** Returns whether a name refers to KubernetesObject, which the interfaces of kinds extend. */
 export function isKubernetesObject(resolution: Resolution): boolean {
   return (
     resolution.kind === 'package' &&

@@ -1,12 +1,12 @@
 import type { TSType } from 'oxc-parser';
 import { describeNode } from './describe-node.ts';
-import { dismissType } from './dismiss-type.ts';
+import { consumePropertyTags } from './consume-property-tags.ts';
 import { placeOf } from './type.ts';
 import type { Place, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 import { literalsType } from './union-type.ts';
 
-/** `keyof T` as the union of the names of its properties. */
+/** Evaluates `keyof T` as the union of its property names. */
 export function keyofType(context: TypeContext, scope: Scope, operand: TSType, at: Place): Type | undefined {
   const type = context.reduce(scope, operand);
   if (!type) return undefined;
@@ -16,6 +16,6 @@ export function keyofType(context: TypeContext, scope: Scope, operand: TSType, a
     return context.fail(placeOf(scope, operand), 'unsupported-type', message, 'write the names out');
   }
   if (type.broken) return undefined;
-  dismissType(type);
+  consumePropertyTags(type);
   return literalsType([...type.properties.keys()], at);
 }

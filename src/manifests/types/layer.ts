@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { DocComment } from '../tag-syntax/tag.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
-import { excuse } from '../tag-syntax/tag.ts';
+import { markConsumed } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { applyTags } from '../tag-effects/apply-tags.ts';
 import { aliasKey } from '../schema/alias.ts';
@@ -10,20 +10,20 @@ import { reportOpenTypes } from './report-open-types.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Place, Type } from './type.ts';
 
-/** What is said about a type beside the type itself, and what that does to its schema. */
+/** What a comment or tag says about a type beside the type itself, and its effect on the schema. */
 export interface Layer {
-  /** Gives the schema with what the layer adds; the given one is not changed. */
+  /** Returns the schema with this layer applied. The argument is not changed. */
   apply(schema: Schema): Schema;
-  /** Whether tags of ours are part of it, so that the type cannot be taken apart without losing them. */
+  /** Whether the layer has ots tags, which would be lost if the type were taken apart. */
   readonly constrains: boolean;
-  /** Keeps its tags from being called useless. */
-  dismiss(): void;
-  /** What of it holds for types that extend this one; of a field, all. */
+  /** Marks the layer's tags as consumed, so they are not reported as unused. */
+  consumeTags(): void;
+  /** Returns the part that also applies to types that extend this one. For a field, that is all of it. */
   inherited(): Layer | undefined;
 }
 
 /**
- * The comment above a property.
+ * Creates a layer from the comment above a property.
  * @param optional whether the property can be missing
  */
 export function fieldLayer(doc: DocComment, at: Place, diagnostics: Diagnostics, optional: boolean): Layer {
@@ -35,8 +35,8 @@ export function fieldLayer(doc: DocComment, at: Place, diagnostics: Diagnostics,
 }
 
 /**
- * The comment above a declared type.
- * @param name what the type is called, which says all of it; undefined for a generic type
+ * Creates a layer from the comment above a declared type.
+ * @param name the name of the type, which describes it completely; undefined for a generic type
  */
 export function typeLayer(
   doc: DocComment,
@@ -45,10 +45,10 @@ export function typeLayer(
   name: string | undefined,
 ): Layer {
   const layer = docLayer(doc, at, 'type', diagnostics);
-  // What the parent is called and said to be is not said about those that extend it.
+  // Types that extend this one do not inherit its name and description.
   const inherited = docLayer({ description: '', tags: doc.tags }, undefined, 'type', diagnostics);
-  // The code that takes the type apart decides about its tags.
-  excuse(doc.tags.filter((tag) => isFor(tag, 'type')));
+  // The code that takes the type apart is responsible for its tags.
+  markConsumed(doc.tags.filter((tag) => isFor(tag, 'type')));
   const apply = (schema: Schema): Schema => {
     const applied = layer.apply(schema);
     return name === undefined ? applied : { ...applied, [aliasKey]: { name, schema: applied } };
@@ -58,14 +58,14 @@ export function typeLayer(
   return result;
 }
 
-/** What `Foo['bar']` leaves behind of the comment of `bar`: a default belongs to the property and not to its type. */
+/** What `Foo['bar']` keeps of the comment of `bar`. A default belongs to the property, not to its type. */
 export const indexed: Layer = {
   apply(schema) {
     const { default: _, example: __, ...rest } = schema;
     return rest;
   },
   constrains: false,
-  dismiss() {},
+  consumeTags() {},
   inherited: () => undefined,
 };
 
@@ -84,7 +84,7 @@ function docLayer(
       return placement === 'field' ? reportOpenTypes(tagged, diagnostics) : tagged;
     },
     constrains: tags.some((tag) => isFor(tag, placement)),
-    dismiss: () => excuse(tags),
+    consumeTags: () => markConsumed(tags),
   };
 }
 
@@ -92,17 +92,17 @@ function isFor(tag: Tag, placement: 'field' | 'type'): boolean {
   return definitionOf(tag)?.on.includes(placement) ?? false;
 }
 
-/** The type with a layer around it. */
+/** Returns the type with a layer around it. */
 export function withLayer(type: Type, layer: Layer): Type {
   return { ...type, inner: type, layer };
 }
 
-/** The type without its layers. */
+/** Returns the type without its layers. */
 export function baseOf(type: Type): Type {
   return type.inner ? baseOf(type.inner) : type;
 }
 
-/** The layers of a type, innermost first. */
+/** Returns the layers of a type, innermost first. */
 export function layersOf(type: Type): Layer[] {
   const layers: Layer[] = [];
   for (let current: Type | undefined = type; current; current = current.inner)
@@ -115,14 +115,14 @@ export function withLayers(type: Type, layers: readonly Layer[]): Type {
   return layers.reduce((inner, layer) => withLayer(inner, layer), type);
 }
 
-/** What remains of the layers of a type in those that are made from it. */
+/** Returns what types derived from this one keep of its layers. */
 export function inheritedLayers(type: Type): Layer[] {
   return layersOf(type)
     .map((layer) => layer.inherited())
     .filter((layer) => layer !== undefined);
 }
 
-/** Whether tags say more about the type than its properties or values. */
+/** Returns whether tags add constraints to the type's properties or values. */
 export function isConstrained(type: Type): boolean {
   return layersOf(type).some((layer) => layer.constrains);
 }

@@ -3,13 +3,13 @@ import { lazy, placeOf } from './type.ts';
 import type { ListType, Place, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-/** `T[]` */
+/** Evaluates `T[]`. */
 export function listOf(context: TypeContext, scope: Scope, element: TSType, at: Place): ListType {
   const type = lazy(() => context.reduce(scope, element));
   return { kind: 'list', at, isTuple: false, elements: [{ type, at: placeOf(scope, element) }] };
 }
 
-/** `[T, T]`, also with optional elements and one `...T[]`: a list with bounds on its length. */
+/** Evaluates `[T, T]`, also with optional elements and one `...T[]`: a list with bounds on its length. */
 export function tupleType(context: TypeContext, scope: Scope, node: TSTupleType): Type | undefined {
   const at = placeOf(scope, node);
   const elements: ListType['elements'][number][] = [];
@@ -41,13 +41,13 @@ function readElement(element: TSTupleElement): {
     return element.optional ? { ...inner, presence: 'optional' } : inner;
   }
   if (element.type !== 'TSRestType') return { type: element, presence: 'required' };
-  // `...rest: T[]` has its name inside of the rest type.
+  // The name of `...rest: T[]` is inside the rest type.
   const named = element.typeAnnotation;
   const spread = named.type === 'TSNamedTupleMember' ? named.elementType : named;
   return { type: elementOf(spread as TSType), presence: 'any number' };
 }
 
-/** The T of `T[]`, `readonly T[]`, `Array<T>` and `ReadonlyArray<T>`. */
+/** Returns the T of `T[]`, `readonly T[]`, `Array<T>` and `ReadonlyArray<T>`. */
 function elementOf(type: TSType): TSType | undefined {
   if (type.type === 'TSArrayType') return type.elementType;
   if (type.type === 'TSTypeOperator' && type.operator === 'readonly') return elementOf(type.typeAnnotation);

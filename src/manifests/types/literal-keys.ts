@@ -3,8 +3,8 @@ import type { TypeContext } from './type-context.ts';
 import { membersOf } from './union-type.ts';
 
 /**
- * The names that a type of keys stands for, each with where it is written.
- * @returns undefined after an error: there are other types than literals among them
+ * Lists the names that a type of keys consists of, each with its place in the source.
+ * @returns undefined after an error: the type has members other than literals
  */
 export function literalKeys(context: TypeContext, keys: Type, at: Place): Map<string, Place> | undefined {
   const names = new Map<string, Place>();

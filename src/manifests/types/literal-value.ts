@@ -1,6 +1,6 @@
 import type { TSLiteral } from 'oxc-parser';
 
-/** The value of a literal type; undefined for those that JSON cannot hold. */
+/** Returns the value of a literal type, or undefined if JSON cannot represent it. */
 export function literalValue(literal: TSLiteral): string | number | boolean | undefined {
   if (literal.type === 'Literal') {
     const { value } = literal;

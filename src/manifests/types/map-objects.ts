@@ -4,9 +4,10 @@ import type { TypeContext } from './type-context.ts';
 import { membersOf, unionOf } from './union-type.ts';
 
 /**
- * Makes an object type of another one, and a union of each member of a union, as the language does with `Partial` and its like.
- * @param type undefined when it could not be read, which is reported
- * @param name what to call it in an error
+ * Transforms an object type, or each member of a union of objects, as TypeScript does for `Partial` and
+ * similar types.
+ * @param type undefined if the type could not be read, which has been reported
+ * @param name name of the operation in an error
  */
 export function mapObjects(
   context: TypeContext,

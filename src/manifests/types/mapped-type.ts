@@ -10,7 +10,7 @@ import type { TypeContext } from './type-context.ts';
 
 const noDoc = { description: '', tags: [] };
 
-/** `{ [K in string]: T }`, `{ [K in 'a' | 'b']: T }` or `{ [K in keyof T]?: T[K] }` */
+/** Evaluates `{ [K in string]: T }`, `{ [K in 'a' | 'b']: T }` or `{ [K in keyof T]?: T[K] }`. */
 export function mappedType(context: TypeContext, scope: Scope, node: TSMappedType): Type | undefined {
   const at = placeOf(scope, node);
   const { constraint, typeAnnotation: value } = node;
@@ -67,7 +67,7 @@ function mapProperties(
   return origin && origin === source ? withLayers(type, layersOf(source)) : type;
 }
 
-/** The T of `{ [K in …]: T[K] }`: such properties are those of T, with all that their comments say. */
+/** Returns the T of `{ [K in …]: T[K] }`. Such properties are those of T, including their comments. */
 function indexedObject(
   context: TypeContext,
   scope: Scope,
@@ -97,13 +97,13 @@ function newProperty(
   const at: Place = template?.at ?? placeOf(scope, node.key);
   const key: Type = { kind: 'literal', at: placeOf(scope, node.key), value: name };
   const bindings = new Map([...scope.bindings, [node.key.name, () => key]]);
-  template?.dismiss();
+  template?.consumeTags();
   const type = lazy(() => {
     const plain = context.reduce({ module: scope.module, bindings }, value);
     return plain && withLayer(plain, fieldLayer(noDoc, at, context.diagnostics, false));
   });
   const typeAt = placeOf(scope, value);
-  return { name, optional: false, definite: false, at, typeAt, type, dismiss() {} };
+  return { name, optional: false, definite: false, at, typeAt, type, consumeTags() {} };
 }
 
 function withModifiers(

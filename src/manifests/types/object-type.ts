@@ -1,7 +1,7 @@
 import type { TSIndexSignature, TSPropertySignature, TSSignature, TSType } from 'oxc-parser';
 import type { DocComment } from '../tag-syntax/tag.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
-import { excuse } from '../tag-syntax/tag.ts';
+import { markConsumed } from '../tag-syntax/tag.ts';
 import { fieldLayer, withLayer } from './layer.ts';
 import { mapOf } from './map-type.ts';
 import { openKeyword } from './open-keyword.ts';
@@ -13,12 +13,12 @@ import { unionOf } from './union-type.ts';
 /** What an interface or an object type lists between its braces. */
 export interface Members {
   readonly properties: Map<string, Property>;
-  /** `[key: string]: T`, which makes it a map. */
+  /** `[key: string]: T`, which makes the type a map. */
   readonly index?: TSIndexSignature;
   readonly broken: boolean;
 }
 
-/** `{ a: T; b?: T }` or `{ [key: string]: T }` */
+/** Evaluates `{ a: T; b?: T }` or `{ [key: string]: T }`. */
 export function objectType(
   context: TypeContext,
   scope: Scope,
@@ -31,8 +31,8 @@ export function objectType(
 }
 
 /**
- * The map that an index signature makes of an object.
- * @param hasProperties whether there are properties beside it, which the API server does not allow
+ * Returns the map that an index signature makes of an object.
+ * @param hasProperties whether the type also lists properties, which the API server does not allow
  */
 export function indexType(
   context: TypeContext,
@@ -52,7 +52,7 @@ export function indexType(
   return context.fail(placeOf(scope, key ?? index), 'unsupported-type', message, 'write [key: string]: T');
 }
 
-/** Reads members. All of them are looked at, so that all errors show at once. */
+/** Reads members. It visits all of them, so all errors show at once. */
 export function readMembers(context: TypeContext, scope: Scope, signatures: readonly TSSignature[]): Members {
   const properties = new Map<string, Property>();
   let index: TSIndexSignature | undefined;
@@ -95,26 +95,29 @@ function propertyOf(
         : context.reduce(scope, node)
       : context.fail(at, 'unsupported-type', 'the property has no type', 'write one after a colon');
     if (!plain) {
-      excuse(doc.tags);
+      markConsumed(doc.tags);
       return undefined;
     }
     const isOptional = signature.optional || allowsUndefined(plain);
     return withLayer(plain, fieldLayer(doc, at, context.diagnostics, isOptional));
   });
-  const dismiss = () => {
+  const consumeTags = () => {
     const { start, end } = signature;
-    excuse(doc.tags);
-    excuse(module.tags.filter(({ span }) => start <= span.start && span.start < end));
+    markConsumed(doc.tags);
+    markConsumed(module.tags.filter(({ span }) => start <= span.start && span.start < end));
   };
-  return { name, optional: signature.optional, definite: false, at, typeAt, type, dismiss };
+  return { name, optional: signature.optional, definite: false, at, typeAt, type, consumeTags };
 }
 
-/** Whether the tags of a property say all that is known of it. */
+/** Returns whether the schema of a property comes from its tags alone. */
 function isSchemaless({ tags }: DocComment): boolean {
   return tags.some((tag) => definitionOf(tag)?.name === 'schemaless');
 }
 
-/** What @schemaless leaves of a type, which is then free to be one that has no schema: whether the value can be null or missing. */
+/**
+ * Returns what @schemaless keeps of a type, which then does not need a schema: whether the value can be null
+ * or missing.
+ */
 function schemalessType(node: TSType, at: Place): Type {
   const members: Part[] = [{ type: openKeyword('unknown', at), at }];
   for (const { type } of node.type === 'TSUnionType' ? node.types : []) {

@@ -17,8 +17,8 @@ export interface Variant {
 }
 
 /**
- * The union of objects as one object with the properties of all of them, and rules that say which belong together. Written with oneOf, the
- * API server would name the wrong variant when a value fits none.
+ * Builds the schema of a union of objects: one object with the properties of all of them, and rules for which
+ * properties belong together. With oneOf, the API server would name the wrong variant if a value fits none.
  */
 export function objectUnion(context: TypeContext, members: readonly Part[], at: Place): Schema | undefined {
   const variants: Variant[] = [];
@@ -59,7 +59,10 @@ function readVariant(context: TypeContext, { type, at }: Part): Variant | undefi
   return context.fail(at, 'unsupported-union', message, hint);
 }
 
-/** The properties of all variants; a property of several must be the same in each, but for the literals that it lists. */
+/**
+ * Merges the properties of all variants. If several variants have a property, its schemas must be the same
+ * except for their literals.
+ */
 function mergeProperties(
   context: TypeContext,
   variants: readonly Variant[],
@@ -71,7 +74,8 @@ function mergeProperties(
   for (const { properties } of variants) {
     for (const [name, schema] of properties) {
       const earlier = merged.get(name);
-      const both = earlier && (name === tag?.name ? withValues(earlier, schema) : agree(earlier, schema));
+      const both =
+        earlier && (name === tag?.name ? withValues(earlier, schema) : unifySchemas(earlier, schema));
       if (earlier && !both) {
         failed = true;
         failProperty(context, name, earlier, schema, at);
@@ -83,8 +87,11 @@ function mergeProperties(
   return failed ? undefined : merged;
 }
 
-/** A schema for two variants: the same but for its documentation and the values that it lists. */
-function agree(a: Schema, b: Schema): Schema | undefined {
+/**
+ * Returns one schema for two variants. The schemas must be the same except for documentation and the values
+ * they list.
+ */
+function unifySchemas(a: Schema, b: Schema): Schema | undefined {
   if (sameSchema(a, b)) return a.description || !b.description ? a : { ...a, description: b.description };
   const { enum: _, ...left } = a;
   const { enum: __, ...right } = b;
@@ -107,7 +114,10 @@ function failProperty(context: TypeContext, name: string, a: Schema, b: Schema, 
   context.diagnostics.error(here.source, here.span, 'unsupported-union', message, hint);
 }
 
-/** What the rules refer to must have a name there, and no default that would set it in every variant. */
+/**
+ * Checks that the rules can refer to each property by name, and that no property has a default, which would
+ * set it in every variant.
+ */
 function checkNames(
   context: TypeContext,
   variants: readonly Variant[],

@@ -16,7 +16,7 @@ import { typeofType } from './typeof-type.ts';
 import { unionType } from './union-type.ts';
 import { adviceForSyntax } from './unsupported-types.ts';
 
-/** Finds out what a type is that is written in a scope, as far as operators of the language need to know. */
+/** Finds out what a type written in a scope is, as far as TypeScript's type operators need to know. */
 export function reduceType(context: TypeContext, scope: Scope, node: TSType): Type | undefined {
   const at = placeOf(scope, node);
   switch (node.type) {

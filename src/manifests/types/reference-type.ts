@@ -12,13 +12,13 @@ import type { TypeArguments, TypeContext } from './type-context.ts';
 import { adviceForGlobal } from './unsupported-types.ts';
 import { utilityType } from './utility-types.ts';
 
-/** `Name`, `Name<A, B>`, `namespace.Name` or `Enum.Member` */
+/** Evaluates `Name`, `Name<A, B>`, `namespace.Name` or `Enum.Member`. */
 export function referenceType(context: TypeContext, scope: Scope, node: TSTypeReference): Type | undefined {
   const name = writtenTypeName(node.typeName);
   return reduceNamed(context, scope, name, node.typeArguments, placeOf(scope, node));
 }
 
-/** `import('./file.ts').Name` */
+/** Evaluates `import('./file.ts').Name`. */
 export function importedType(context: TypeContext, scope: Scope, node: TSImportType): Type | undefined {
   const at = placeOf(scope, node);
   if (!node.qualifier) {
@@ -31,7 +31,7 @@ export function importedType(context: TypeContext, scope: Scope, node: TSImportT
   return resolvedType(context, scope, resolution, node.typeArguments, at);
 }
 
-/** The type of a name that is written in a scope. */
+/** Returns the type of a name that is written in a scope. */
 export function reduceNamed(
   context: TypeContext,
   scope: Scope,
@@ -76,7 +76,7 @@ function resolvedType(
   }
 }
 
-/** What every object has. Only kinds are made of it. */
+/** Returns the properties that every object has. Only kinds can have this type. */
 function kubernetesObject(at: Place): Type {
   const string = { type: 'string' } as const;
   const metadata = builtinType('ots-kubernetes', 'ObjectMeta')!;
@@ -89,7 +89,7 @@ function kubernetesObject(at: Place): Type {
   return { ...schemaType(schema, at), kindAt: at } as Type;
 }
 
-/** Type arguments for something that takes none. */
+/** Reports type arguments for a type that takes none. */
 function failArguments(
   context: TypeContext,
   name: string,
@@ -100,7 +100,10 @@ function failArguments(
   return context.fail(place, 'type-arguments', `${name} takes no type arguments`, `write ${name}`);
 }
 
-/** A name that is neither declared nor imported: one of the language that has no place in an API, or a mistake. */
+/**
+ * Reports a name that is neither declared nor imported: a TypeScript type that an API cannot use, or an
+ * unknown name.
+ */
 function failUnbound(context: TypeContext, name: string, at: Place): undefined {
   const advice = adviceForGlobal(name);
   if (advice) return context.fail(at, 'unsupported-type', advice.message, advice.hint);

@@ -4,8 +4,8 @@ import type { Schema } from '../schema/schema.ts';
 import { settle } from '../tag-effects/set-type.ts';
 
 /**
- * Reports what is left of `unknown` and its like once the tags of a property had their say.
- * @returns the schema without the notes, so that each is reported once
+ * Reports `unknown` and similar types if the tags of the property do not say how to handle the value.
+ * @returns the schema without these notes, so each is reported once
  */
 export function reportOpenTypes(schema: Schema, diagnostics: Diagnostics): Schema {
   const { items, additionalProperties } = schema;

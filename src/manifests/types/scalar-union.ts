@@ -4,7 +4,7 @@ import { alternation, escapeRegex } from '../schema/regex.ts';
 import type { Part, Place, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-/** A member of a union: its schema, and for texts the regular expression that they match as a whole. */
+/** A member of a union: its schema and, for strings, the regular expression that the whole string matches. */
 interface Member {
   readonly schema: Schema;
   readonly regex: string | undefined;
@@ -15,7 +15,7 @@ const intOrString = {
   'x-kubernetes-int-or-string': true as const,
 };
 
-/** The union of literals, of strings that match patterns, or of integers and strings. */
+/** Builds the schema of a union of literals, of strings that match patterns, or of integers and strings. */
 export function scalarUnion(context: TypeContext, parts: readonly Part[], at: Place): Schema | undefined {
   const members: Member[] = [];
   let isNullable = false;
@@ -32,7 +32,7 @@ export function scalarUnion(context: TypeContext, parts: readonly Part[], at: Pl
   return context.fail(at, 'unsupported-union', merged, hint);
 }
 
-/** Which numbers are meant is known beside a string: an IntOrString holds integers only. */
+/** Beside a string, a plain number needs no format: an IntOrString holds only integers. */
 function isBareNumber(type: Type): boolean {
   return type.kind === 'number' && !isConstrained(type);
 }
@@ -43,7 +43,7 @@ function regexOf(type: Type): string | undefined {
   return type.kind === 'literal' && typeof type.value === 'string' ? escapeRegex(type.value) : undefined;
 }
 
-/** @returns the schema, or a message why these have none in common */
+/** @returns the schema, or a message that says why the members cannot share one */
 function mergeMembers(members: readonly Member[]): Schema | string {
   if (members.every(({ schema }) => isOnly(schema, 'enum'))) return mergeEnums(members);
   const strings = members.filter(({ schema }) => schema.type === 'string');
@@ -58,7 +58,7 @@ function mergeMembers(members: readonly Member[]): Schema | string {
   return isBoth ? { ...intOrString, pattern } : { type: 'string', pattern };
 }
 
-/** Whether a schema says nothing but its type, and what is named. */
+/** Returns whether a schema has only a type and, if given, the named keyword. */
 function isOnly(schema: Schema, key?: 'enum' | 'format'): boolean {
   const { type: _, description: __, title: ___, ...rest } = schema;
   return Object.keys(rest).every((name) => name === key) && (key !== 'enum' || schema.enum !== undefined);
@@ -73,12 +73,12 @@ function failMixture(members: readonly Member[]): string {
 function mergeEnums(members: readonly Member[]): Schema | string {
   const values = [...new Set(members.flatMap(({ schema }) => schema.enum!))];
   const types = new Set(members.map(({ schema }) => schema.type!));
-  const areAmong = (...names: Schema['type'][]) => [...types].every((type) => names.includes(type));
-  // true | false is all there is.
-  if (areAmong('boolean')) return { type: 'boolean', ...(values.length < 2 ? { enum: values } : {}) };
-  if (areAmong('string')) return { type: 'string', enum: values };
-  if (areAmong('integer')) return { type: 'integer', enum: values };
-  if (areAmong('integer', 'number')) return { type: 'number', enum: values };
-  if (areAmong('integer', 'string')) return { ...intOrString, enum: values };
+  const areOnly = (...names: Schema['type'][]) => [...types].every((type) => names.includes(type));
+  // true | false covers every value.
+  if (areOnly('boolean')) return { type: 'boolean', ...(values.length < 2 ? { enum: values } : {}) };
+  if (areOnly('string')) return { type: 'string', enum: values };
+  if (areOnly('integer')) return { type: 'integer', enum: values };
+  if (areOnly('integer', 'number')) return { type: 'number', enum: values };
+  if (areOnly('integer', 'string')) return { ...intOrString, enum: values };
   return 'a union cannot mix literals of different types';
 }

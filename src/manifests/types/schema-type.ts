@@ -4,10 +4,10 @@ import type { LazyType, Place, Property, Type } from './type.ts';
 import { literalsType } from './union-type.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** The schemas of the types that were made from one; building such a type gives it back as it is. */
+/** Schemas by the types that were created from them. Building such a type returns the same schema. */
 const schemas = new WeakMap<Type, Schema>();
 
-/** A type that is known by its schema: one of a package. */
+/** Creates a type from a schema, for the types of a package. */
 export function schemaType(schema: Schema, at: Place): Type {
   const plain = typeOf(schema, at);
   const layer = plain.kind === 'object' ? constraintLayer(schema) : undefined;
@@ -16,7 +16,7 @@ export function schemaType(schema: Schema, at: Place): Type {
   return type;
 }
 
-/** What a schema says of its object as a whole, for the types that extend it. */
+/** Returns what a schema says about its object as a whole, for the types that extend it. */
 function constraintLayer(schema: Schema): Layer | undefined {
   const { type: _, properties: __, required: ___, description: ____, title: _____, ...whole } = schema;
   if (Object.keys(whole).length === 0) return undefined;
@@ -27,13 +27,13 @@ function constraintLayer(schema: Schema): Layer | undefined {
       return { ...whole, ...child, ...(all.length > 0 ? { 'x-kubernetes-validations': all } : {}) };
     },
     constrains: true,
-    dismiss() {},
+    consumeTags() {},
     inherited: () => layer,
   };
   return layer;
 }
 
-/** The schema that a type was made from. */
+/** Returns the schema that a type was created from. */
 export function knownSchema(type: Type): Schema | undefined {
   return schemas.get(type);
 }
@@ -50,7 +50,7 @@ function typeOf(schema: Schema, at: Place): Type {
         at,
         typeAt: at,
         type: lazySchema(property, at),
-        dismiss() {},
+        consumeTags() {},
       },
     ]);
     return { kind: 'object', at, properties: new Map(entries), broken: false };

@@ -12,10 +12,13 @@ const maxValues = 100;
 /** Limits the pattern of nested templates, which can double with every level. */
 const maxLength = 10_000;
 
-/** What stands for a type within a template: some texts, or whatever matches a regular expression. */
+/** What a type within a template matches: a list of strings, or a regular expression. */
 type Hole = { readonly texts: readonly string[] } | { readonly regex: string };
 
-/** `` `${string}.example.com` `` as strings that match a pattern; as their union where all of them are known. */
+/**
+ * Evaluates `` `${string}.example.com` `` as strings that match a pattern, or as their union if all of them
+ * are known.
+ */
 export function templateType(
   context: TypeContext,
   scope: Scope,
@@ -77,7 +80,10 @@ function unionHole(holes: readonly (Hole | undefined)[]): Hole | undefined {
   return { regex: alternation(holes.map(regexOf)) };
 }
 
-/** Every text of a template whose holes are all texts; undefined when there are others, or too many. */
+/**
+ * Returns every string of a template whose holes are all lists of strings, or undefined if some are not or
+ * there are too many.
+ */
 function allTexts(quasis: readonly string[], holes: readonly Hole[]): string[] | undefined {
   let results = [quasis[0]!];
   for (const [index, hole] of holes.entries()) {

@@ -5,24 +5,24 @@ import type { Module, TypeDeclaration, ValueDeclaration } from '../source/module
 import type { Schema } from '../schema/schema.ts';
 import type { Place, Scope, Type } from './type.ts';
 
-/** The arguments of a generic type, as they are written. */
+/** The arguments of a generic type, as written. */
 export type TypeArguments = {
   readonly params: readonly TSType[];
   readonly start: number;
   readonly end: number;
 };
 
-/** What the parts of the evaluator share. Functions that give undefined have reported why. */
+/** What the parts of the evaluator share. A function that returns undefined has reported the reason. */
 export interface TypeContext {
   readonly graph: ModuleGraph;
   readonly diagnostics: Diagnostics;
-  /** The types of the constants that were read so far. */
+  /** The types of the constants read so far. */
   readonly values: Map<ValueDeclaration, Type | undefined>;
-  /** The scope of the top level of a file. */
+  /** Returns the scope of the top level of a file. */
   scopeOf(module: Module): Scope;
-  /** Finds out what a type is, as far as operators of the language need to know. */
+  /** Finds out what a type is, as far as TypeScript's type operators need to know. */
   reduce(scope: Scope, node: TSType): Type | undefined;
-  /** The type that a declaration stands for. */
+  /** Returns the type that a declaration defines. */
   reduceDeclaration(
     declaration: TypeDeclaration,
     scope: Scope,
@@ -30,7 +30,7 @@ export interface TypeContext {
     at: Place,
   ): Type | undefined;
   /**
-   * The schema of a type.
+   * Returns the schema of a type.
    * @param at where the type is referred to
    */
   build(type: Type, at: Place): Schema | undefined;

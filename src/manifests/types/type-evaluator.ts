@@ -1,6 +1,6 @@
 import type { TSType } from 'oxc-parser';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { excuse } from '../tag-syntax/tag.ts';
+import { markConsumed } from '../tag-syntax/tag.ts';
 import type { ModuleGraph } from '../source/module-graph.ts';
 import type { Module, TypeDeclaration, ValueDeclaration } from '../source/module.ts';
 import { ArgumentBinder } from './bind-arguments.ts';
@@ -20,25 +20,29 @@ import { placeOf } from './type.ts';
 import type { Place, Scope, Type } from './type.ts';
 import type { TypeArguments, TypeContext } from './type-context.ts';
 
-/** Something that is being evaluated, and that must not be needed for its own evaluation. */
+/** Something under evaluation, which must not depend on itself. */
 interface Frame {
-  /** What is compared to find a circle. */
+  /** The identity by which a cycle is found. */
   readonly key: TSType | TypeDeclaration | Type;
   readonly scope?: Scope;
   readonly declaration?: TypeDeclaration;
 }
 
-/** A generic type that is needed for itself this often, each time with other arguments, will not end. */
+/**
+ * A generic type that depends on itself this many times, each time with different arguments, is treated as
+ * endless.
+ */
 const maxInstances = 20;
 
-/** Steps to evaluate one kind; a property takes two or three. */
+/** The maximum number of steps to evaluate one kind. A property takes two or three. */
 const maxSteps = 5 * maxSchemas;
 
 /**
- * Turns types into schemas. A type that has none is reported, and gives undefined.
+ * Turns types into schemas. Reports a type that has no schema and returns undefined for it.
  *
- * It works as the language does: a type is first reduced until it is known what kind of type it is, with the types of its properties left
- * alone, so that Pick, keyof or an indexed access never look at what they do not need; then it is built into a schema.
+ * It works as TypeScript does. A type is first reduced until its kind is known, without looking at the types
+ * of its properties. So Pick, keyof and indexed access never look at what they do not need. Then the type is
+ * built into a schema.
  */
 export class TypeEvaluator implements TypeContext {
   readonly graph: ModuleGraph;
@@ -51,9 +55,9 @@ export class TypeEvaluator implements TypeContext {
   readonly #arguments = new ArgumentBinder(this);
   readonly #instances = new Map<TypeDeclaration, Map<Scope, Type | undefined>>();
   readonly #built = new Map<Type, Schema | undefined>();
-  /** Generic types that were found to be endless. */
+  /** Generic types found to be endless. */
   readonly #endless = new Set<TypeDeclaration>();
-  /** What is being evaluated, outermost first. */
+  /** What is under evaluation, outermost first. */
   readonly #stack: Frame[] = [];
   #depth = 0;
   #steps = 0;
@@ -64,12 +68,12 @@ export class TypeEvaluator implements TypeContext {
     this.diagnostics = diagnostics;
   }
 
-  /** Whether a type was found to be wrong, so that other types that it leads to may not have been looked at. */
+  /** Whether an error was found in a type. Types that it refers to may then not have been read. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** The schema of a kind: an interface that extends KubernetesObject. */
+  /** Returns the schema of a kind: an interface that extends KubernetesObject. */
   evaluateKind(declaration: TypeDeclaration): Schema | undefined {
     this.#steps = 0;
     const { module, nameSpan, doc } = declaration;
@@ -77,7 +81,7 @@ export class TypeEvaluator implements TypeContext {
     const type = this.reduceDeclaration(declaration, this.scopeOf(module), null, at);
     if (type?.kind !== 'object') return undefined;
     const properties = new Map([...type.properties].filter(([name]) => !rootFields.has(name)));
-    // The outermost layer is the comment above the kind, whose tags have a meaning of their own.
+    // The outermost layer is the comment above the kind, whose tags have their own meaning.
     const layers = layersOf(type).slice(0, -1);
     const schema = this.#within({ key: baseOf(type), declaration }, () =>
       buildProperties(this, { kind: 'object', at, properties, broken: type.broken }),
@@ -106,7 +110,7 @@ export class TypeEvaluator implements TypeContext {
     if (known.has(node)) return known.get(node);
     const frame: Frame = { key: node, scope };
     const at = placeOf(scope, node);
-    if (this.#isInCircle(frame, at) || !this.#mayGoOn(at)) return undefined;
+    if (this.#isInCircle(frame, at) || !this.#isWithinLimits(at)) return undefined;
     const type = this.#within(frame, () => reduceType(this, scope, node));
     known.set(node, type);
     return type;
@@ -126,11 +130,12 @@ export class TypeEvaluator implements TypeContext {
     if (!known) this.#instances.set(declaration, (known = new Map()));
     if (known.has(scope)) return known.get(scope);
     const frame: Frame = { key: declaration, scope, declaration };
-    if (this.#isInCircle(frame, at) || this.#isEndless(frame, at) || !this.#mayGoOn(at)) return undefined;
+    if (this.#isInCircle(frame, at) || this.#isEndless(frame, at) || !this.#isWithinLimits(at))
+      return undefined;
     const { module, nameSpan, doc } = declaration;
     this.modules.add(module);
     const type = this.#within(frame, () => this.#reduceNode(declaration, scope, at));
-    if (!type) excuse(doc.tags);
+    if (!type) markConsumed(doc.tags);
     const layer = typeLayer(
       doc,
       { module, span: nameSpan },
@@ -173,18 +178,18 @@ export class TypeEvaluator implements TypeContext {
     }
   }
 
-  /** @param declaration what the type is called in the path of a circle */
+  /** @param declaration the name of the type in the path of a cycle */
   #build(type: Type, at: Place, declaration: TypeDeclaration | undefined): Schema | undefined {
     if (this.#built.has(type)) return this.#built.get(type);
     const { inner, layer } = type;
     let schema = knownSchema(type);
     if (!schema && inner) {
       schema = this.#build(inner, at, inner.declaration ?? declaration);
-      if (!schema) layer?.dismiss();
+      if (!schema) layer?.consumeTags();
       else if (layer) schema = layer.apply(schema);
     } else if (!schema) {
       const frame: Frame = { key: type, ...(declaration ? { declaration } : {}) };
-      if (this.#isInCircle(frame, at) || !this.#mayGoOn(at)) return undefined;
+      if (this.#isInCircle(frame, at) || !this.#isWithinLimits(at)) return undefined;
       schema = this.#within(frame, () => buildType(this, type, at));
     }
     this.#built.set(type, schema);
@@ -192,7 +197,7 @@ export class TypeEvaluator implements TypeContext {
   }
 
   #within<T>(frame: Frame, run: () => T): T {
-    // A reference does not count as a level, its target does.
+    // A reference does not count as a level. Its target does.
     const weight = isReference(frame.key) ? 0 : 1;
     this.#stack.push(frame);
     this.#depth += weight;
@@ -202,12 +207,12 @@ export class TypeEvaluator implements TypeContext {
     return result;
   }
 
-  /** Reports what is needed for its own evaluation. */
+  /** Reports a type that depends on itself. */
   #isInCircle({ key, scope, declaration }: Frame, at: Place): boolean {
     const first = this.#stack.findIndex((frame) => frame.key === key && frame.scope === scope);
     if (first < 0) return false;
     const last = declaration?.name ?? describeNode(at, at.span);
-    // An alias of a type is on the way twice: while it is read, and while it is built.
+    // An alias is on the stack twice: while it is read and while it is built.
     const names = this.#stack
       .slice(first)
       .flatMap((frame) => frame.declaration?.name ?? [])
@@ -222,8 +227,8 @@ export class TypeEvaluator implements TypeContext {
     this.fail(at, 'recursive-type', `the type contains itself: ${path.join(' -> ')}`, hint);
   }
 
-  /** Keeps to the limits that end what would otherwise take forever. */
-  #mayGoOn(at: Place): boolean {
+  /** Enforces the limits that end an evaluation that would otherwise take forever. */
+  #isWithinLimits(at: Place): boolean {
     if (this.#steps > maxSteps) return false;
     if (++this.#steps > maxSteps) {
       const hint = 'write the types out that are made from generic types and intersections';
@@ -235,7 +240,7 @@ export class TypeEvaluator implements TypeContext {
     return false;
   }
 
-  /** Reports a generic type that needs itself with ever new arguments. */
+  /** Reports a generic type that depends on itself with different arguments every time. */
   #isEndless({ declaration, scope }: Frame, at: Place): boolean {
     if (!declaration || scope?.bindings.size === 0) return false;
     const instances = this.#stack.filter((frame) => frame.declaration === declaration);
@@ -246,7 +251,10 @@ export class TypeEvaluator implements TypeContext {
   }
 }
 
-/** Whether a type takes no longer to find out than to remember: a keyword, a literal, or the name of a declared type. */
+/**
+ * Returns whether a type is as cheap to evaluate as to cache: a keyword, a literal or the name of a declared
+ * type.
+ */
 function isSimple({ bindings }: Scope, node: TSType): boolean {
   if (node.type === 'TSTypeReference') return !node.typeArguments && bindings.size === 0;
   return node.type === 'TSLiteralType' || node.type.endsWith('Keyword');

@@ -11,10 +11,13 @@ export interface Place {
   readonly span: Span;
 }
 
-/** A type that is looked at only when it is needed; undefined after an error, which is then reported. */
+/**
+ * A type that is evaluated only when it is needed. It returns undefined after an error, which has then been
+ * reported.
+ */
 export type LazyType = () => Type | undefined;
 
-/** A type within another one, and where it is referred to. */
+/** A type within another type, and where it is referred to. */
 export interface Part {
   readonly type: Type;
   readonly at: Place;
@@ -25,24 +28,27 @@ export interface Property {
   readonly name: string;
   /** Whether a `?` follows the name. */
   readonly optional: boolean;
-  /** Whether `undefined` in the type does not make the property optional, because `Required` took that away. */
+  /** Whether the property is required even if its type includes `undefined`, because of `Required`. */
   readonly definite: boolean;
-  /** Where its name is written. */
+  /** Where the name is written. */
   readonly at: Place;
-  /** Where its type is written. */
+  /** Where the type is written. */
   readonly typeAt: Place;
-  /** Its type, with what its comment says. */
+  /** The type, including what the comment of the property says. */
   readonly type: LazyType;
-  /** Tells that the property is left out, so that its tags are not called useless. */
-  dismiss(): void;
+  /**
+   * Marks the property's tags as consumed because the property is left out, so they are not reported as
+   * unused.
+   */
+  consumeTags(): void;
 }
 
 interface TypeBase {
-  /** Where it is written, for the types that have no schema. */
+  /** Where the type is written, for errors about types without a schema. */
   readonly at: Place;
-  /** The declaration that it comes from. */
+  /** The declaration that the type comes from. */
   readonly declaration?: TypeDeclaration;
-  /** What a comment says about `inner`, which is the same type without it. */
+  /** What a comment says about `inner`, which is the same type without the comment. */
   readonly layer?: Layer;
   readonly inner?: Type;
 }
@@ -52,7 +58,7 @@ export interface LiteralType extends TypeBase {
   readonly value: string | number | boolean;
 }
 
-/** `number`, `null`, `undefined` and `never`, which have a meaning within other types only. */
+/** `number`, `null`, `undefined` and `never`, which have a meaning only within other types. */
 interface KeywordType extends TypeBase {
   readonly kind: 'number' | 'null' | 'undefined';
 }
@@ -63,11 +69,11 @@ interface NeverType extends TypeBase {
   readonly reason?: string;
 }
 
-/** A type of the language that a schema can only let pass: `unknown`, `any`, `object`. */
+/** A TypeScript type that a schema can only accept unchecked: `unknown`, `any`, `object`. */
 export interface OpenKeywordType extends TypeBase {
   readonly kind: 'open';
   readonly open: OpenType;
-  /** `object` leaves out scalars and lists. */
+  /** Whether the type is `object`, which excludes scalars and lists. */
   readonly isObject: boolean;
 }
 
@@ -80,9 +86,9 @@ interface PatternType extends TypeBase {
 export interface ObjectType extends TypeBase {
   readonly kind: 'object';
   readonly properties: ReadonlyMap<string, Property>;
-  /** Whether parts of it could not be read, which is reported. */
+  /** Whether parts of the type could not be read, which has been reported. */
   readonly broken: boolean;
-  /** Where it refers to KubernetesObject, which makes it a kind. */
+  /** Where the type refers to KubernetesObject, which makes it a kind. */
   readonly kindAt?: Place;
 }
 
@@ -94,7 +100,7 @@ export interface MapType extends TypeBase {
 
 export interface ListType extends TypeBase {
   readonly kind: 'list';
-  /** The types of its elements; one for a list, as many as there are for a tuple. */
+  /** The types of the elements: one for a list, one per element for a tuple. */
   readonly elements: readonly { readonly type: LazyType; readonly at: Place }[];
   readonly isTuple: boolean;
   readonly minItems?: number;
@@ -107,19 +113,19 @@ export interface UnionType extends TypeBase {
   readonly broken: boolean;
 }
 
-/** What several types allow together, where that is known only from their schemas. */
-export interface BothType extends TypeBase {
-  readonly kind: 'both';
+/** An intersection of types that can be computed only from their schemas. */
+export interface IntersectionType extends TypeBase {
+  readonly kind: 'intersection';
   readonly parts: readonly Part[];
 }
 
-/** Types that operators of the language cannot look into. */
+/** Types that TypeScript's type operators cannot look into. */
 interface ScalarType extends TypeBase {
   readonly kind: 'scalar';
   readonly schema: Schema;
 }
 
-/** A type as the operators of the language see it; the types of its parts are found out when they are asked for. */
+/** A type as TypeScript's type operators see it. The types of its parts are evaluated on demand. */
 export type Type =
   | LiteralType
   | KeywordType
@@ -130,22 +136,22 @@ export type Type =
   | MapType
   | ListType
   | UnionType
-  | BothType
+  | IntersectionType
   | ScalarType;
 
-/** The node and module that a type is written in, with the arguments of the generic types around it. */
+/** The module in which a type is written, with the arguments of the generic types around it. */
 export interface Scope {
   readonly module: Module;
-  /** What the type parameters stand for. */
+  /** The types of the type parameters. */
   readonly bindings: ReadonlyMap<string, LazyType>;
 }
 
-/** Where a node of a scope is written. */
+/** Returns where a node of a scope is written. */
 export function placeOf({ module }: Scope, { start, end }: Span | TSType): Place {
   return { module, span: { start, end } };
 }
 
-/** Whether a property of this type can be missing. */
+/** Returns whether a property of this type can be missing. */
 export function allowsUndefined(type: Type): boolean {
   return (
     type.kind === 'undefined' ||

@@ -9,7 +9,7 @@ import { placeOf } from './type.ts';
 import type { Place, Property, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-/** `typeof CONST`, of a const with a literal value or of an enum. */
+/** Evaluates `typeof CONST` for an enum or a const with a literal value. */
 export function typeofType(context: TypeContext, scope: Scope, node: TSTypeQuery): Type | undefined {
   const at = placeOf(scope, node);
   const operand = node.exprName;
@@ -24,8 +24,8 @@ export function typeofType(context: TypeContext, scope: Scope, node: TSTypeQuery
 }
 
 /**
- * The type of a constant that a name refers to.
- * @param seen the constants that led here, to end where they refer to each other in circles
+ * Returns the type of the constant that a name refers to.
+ * @param seen the constants that led here, to detect constants that refer to each other in a cycle
  */
 function valueType(
   context: TypeContext,
@@ -75,7 +75,7 @@ function constantType(
   return type;
 }
 
-/** An enum as a value: an object of its members. */
+/** Returns the type of an enum as a value: an object of its members. */
 function enumObject(
   context: TypeContext,
   declaration: Parameters<typeof enumMembers>[1],
@@ -94,7 +94,7 @@ function enumObject(
         at: type.at,
         typeAt: type.at,
         type: () => type,
-        dismiss() {},
+        consumeTags() {},
       },
     ]),
   );

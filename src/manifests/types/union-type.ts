@@ -5,7 +5,7 @@ import { placeOf } from './type.ts';
 import type { Part, Place, Scope, Type } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
-/** `A | B` */
+/** Evaluates `A | B`. */
 export function unionType(context: TypeContext, scope: Scope, node: TSUnionType): Type | undefined {
   const members: Part[] = [];
   for (const member of node.types) {
@@ -16,8 +16,8 @@ export function unionType(context: TypeContext, scope: Scope, node: TSUnionType)
 }
 
 /**
- * The union of some types. Unions among them are dissolved, except one that tags say more about.
- * @param broken whether there are more members, which could not be read
+ * Returns the union of some types. Nested unions are flattened, except those that tags constrain.
+ * @param broken whether the union has more members, which could not be read
  */
 export function unionOf(members: readonly Part[], at: Place, broken = false): Type {
   const isBroken = broken || members.some(({ type }) => type.kind === 'union' && type.broken);
@@ -29,7 +29,7 @@ export function unionOf(members: readonly Part[], at: Place, broken = false): Ty
   return distinct.length === 1 ? distinct[0]!.type : { kind: 'union', at, members: distinct, broken: false };
 }
 
-/** The members of a type that is a union, all others as they are. */
+/** Returns the members of a union, or the type itself if it is not a union. */
 export function membersOf(part: Part): readonly Part[] {
   return part.type.kind === 'union' ? part.type.members : [part];
 }
@@ -40,7 +40,7 @@ function dissolve(part: Part): readonly Part[] {
     : membersOf(part);
 }
 
-/** Repeated literals and types would double with every union of unions. */
+/** Removes repeated literals and types, which would double with every union of unions. */
 function withoutRepeats(members: readonly Part[]): Part[] {
   const seen = new Set<unknown>();
   return members.filter(({ type }) => {
@@ -56,7 +56,7 @@ function withoutRepeats(members: readonly Part[]): Part[] {
   });
 }
 
-/** A union of literals. */
+/** Returns a union of literals. */
 export function literalsType(values: readonly Json[], at: Place): Type {
   const members = values.map((value): Part => {
     const isLiteral = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -1,4 +1,4 @@
-/** Why a type of the language has no place in an API, and what to write instead. */
+/** Why an API cannot use a TypeScript type, and what to write instead. */
 export interface Advice {
   readonly message: string;
   readonly hint: string;
@@ -8,7 +8,7 @@ const numbers = 'write int32, int64, float or double from ots-runtime';
 const leaveOut = 'leave the property out';
 const writeResult = 'write the type that it results in';
 
-/** For types that are written with syntax of their own; keyed by the node's type in the syntax tree. */
+/** Advice for types with their own syntax, by the node's type in the syntax tree. */
 const syntax: Readonly<Record<string, Advice>> = {
   TSNumberKeyword: { message: 'number does not say which numbers are meant', hint: numbers },
   TSBigIntKeyword: { message: 'bigint cannot be written as JSON', hint: 'write int64 from ots-runtime' },
@@ -30,7 +30,7 @@ const syntax: Readonly<Record<string, Advice>> = {
   TSIntrinsicKeyword: { message: 'intrinsic is not supported in API types', hint: writeResult },
 };
 
-/** For types that the language brings along without an import. */
+/** Advice for TypeScript's global types. */
 const globals: ReadonlyMap<string, Advice> = new Map([
   ['Date', { message: 'JSON has no Date', hint: 'write Time from ots-runtime' }],
   ...advise(['Map', 'WeakMap'], (name) => `${name} cannot be written as JSON`, 'write Record<string, T>'),
@@ -81,14 +81,17 @@ function advise(
   return names.map((name) => [name, { message: message(name), hint }]);
 }
 
-/** Advice for a type by its syntax. */
+/** Returns advice for a type by its syntax. */
 export function adviceForSyntax(nodeType: string): Advice {
   return (
     syntax[nodeType] ?? { message: 'this type is not supported in API types', hint: 'write the type out' }
   );
 }
 
-/** Advice for a type by a name that is neither declared nor imported; undefined when the language has none of that name. */
+/**
+ * Returns advice for a name that is neither declared nor imported, or undefined if TypeScript has no such
+ * type.
+ */
 export function adviceForGlobal(name: string): Advice | undefined {
   return globals.get(name);
 }

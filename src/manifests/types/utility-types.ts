@@ -12,12 +12,12 @@ import type { ObjectType, Place, Property, Scope, Type } from './type.ts';
 import type { TypeArguments, TypeContext } from './type-context.ts';
 
 interface Utility {
-  /** The names of its parameters, for messages. */
+  /** The names of the type parameters, for messages. */
   readonly parameters: readonly string[];
   reduce(context: TypeContext, scope: Scope, nodes: readonly TSType[], at: Place): Type | undefined;
 }
 
-/** The types of the language that make types of others. */
+/** TypeScript's utility types. */
 const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
   ['Array', list()],
   ['ReadonlyArray', list()],
@@ -33,8 +33,8 @@ const utilities: ReadonlyMap<string, Utility> = new Map<string, Utility>([
 ]);
 
 /**
- * A type of the language that is made from its arguments.
- * @returns `unknown` when the language has none of that name
+ * Evaluates a utility type.
+ * @returns `unknown` if TypeScript has no utility type of that name
  */
 export function utilityType(
   context: TypeContext,
@@ -57,7 +57,7 @@ function list(): Utility {
   return { parameters: ['T'], reduce: (context, scope, [item], at) => listOf(context, scope, item!, at) };
 }
 
-/** `Record<string, T>` is a map, `Record<'a' | 'b', T>` an object. */
+/** `Record<string, T>` is a map. `Record<'a' | 'b', T>` is an object. */
 function reduceRecord(
   context: TypeContext,
   scope: Scope,
@@ -74,13 +74,16 @@ function reduceRecord(
   const properties = new Map(
     [...names].map(([name, place]): [string, Property] => [
       name,
-      { name, optional: false, definite: false, at: place, typeAt, type, dismiss() {} },
+      { name, optional: false, definite: false, at: place, typeAt, type, consumeTags() {} },
     ]),
   );
   return { kind: 'object', at, properties, broken: false };
 }
 
-/** A utility that changes whether properties can be missing; what is said of the type as a whole still holds. */
+/**
+ * Creates a utility that changes whether properties can be missing. Comments about the type as a whole still
+ * apply.
+ */
 function modifier(change: (property: Property) => Property): Utility {
   return {
     parameters: ['T'],
@@ -97,7 +100,10 @@ function modifier(change: (property: Property) => Property): Utility {
   };
 }
 
-/** A utility that leaves properties out; what is said of the type as a whole may speak of those, and is left out too. */
+/**
+ * Creates a utility that leaves properties out. Comments about the type as a whole can refer to those
+ * properties, so they are left out, too.
+ */
 function selection(isKept: (name: string, keys: ReadonlyMap<string, Place>) => boolean): Utility {
   return {
     parameters: ['T', 'K'],
@@ -123,7 +129,7 @@ function selection(isKept: (name: string, keys: ReadonlyMap<string, Place>) => b
       const properties = new Map<string, Property>();
       for (const [each, property] of type.properties) {
         if (isKept(each, keys)) properties.set(each, property);
-        else property.dismiss();
+        else property.consumeTags();
       }
       return { kind: 'object', at, properties, broken: type.broken };
     },

@@ -3,7 +3,7 @@ import type { VariantTag } from './find-tag.ts';
 import type { Variant } from './object-union.ts';
 import type { Json, Schema, ValidationRule } from '../schema/schema.ts';
 
-/** What a variant demands of one property. */
+/** What a variant requires of one property. */
 interface Demand {
   readonly test: string;
   /** `is required`, `must not be set` … */
@@ -12,10 +12,10 @@ interface Demand {
 }
 
 /**
- * The rules that say which properties belong together in a union of objects.
+ * Creates the rules for which properties belong together in a union of objects.
  * @param properties the properties of all variants, each of which has a name in rules
- * @param tag the property whose literals tell the variants apart
- * @returns undefined when without a tag nothing tells them apart
+ * @param tag the property whose literals distinguish the variants
+ * @returns undefined if there is no tag and nothing else distinguishes the variants
  */
 export function variantRules(
   variants: readonly Variant[],
@@ -56,7 +56,7 @@ function demandsOf(
       demands.push({ name, test: `!has(${field})`, text: 'must not be set' });
       continue;
     }
-    // Rules take a property that is null for one that is missing.
+    // Rules treat a property that is null as missing.
     const isRequired = variant.required.has(name) && !own.nullable;
     const isEverywhereRequired = variants.every((other) => other.required.has(name));
     if (isRequired && !isEverywhereRequired)
@@ -90,7 +90,7 @@ function taggedRule(
   };
 }
 
-/** `bucket is required and url must not be set` */
+/** Returns for example `bucket is required and url must not be set`. */
 function sentence(demands: readonly Demand[]): string {
   const byText = new Map<string, string[]>();
   for (const { name, text } of demands) byText.set(text, [...(byText.get(text) ?? []), name]);
@@ -99,7 +99,10 @@ function sentence(demands: readonly Demand[]): string {
     .join(' and ');
 }
 
-/** The properties of which exactly one must be set: each variant has one of its own, and shares the rest. */
+/**
+ * Finds the properties of which exactly one must be set: each variant has its own, and the variants share the
+ * rest.
+ */
 function exclusiveKeys(
   variants: readonly Variant[],
   properties: ReadonlyMap<string, Schema>,
@@ -110,16 +113,16 @@ function exclusiveKeys(
   const isOnePerVariant =
     keys.length === variants.length &&
     variants.every((variant) => keys.filter((name) => variant.properties.has(name)).length === 1);
-  const areRestAlike = [...properties.keys()].every(
+  const isRestEqual = [...properties.keys()].every(
     (name) =>
       keys.includes(name) ||
       (new Set(variants.map((variant) => variant.required.has(name))).size === 1 &&
         new Set(variants.map((variant) => variant.properties.get(name)?.enum?.length)).size === 1),
   );
-  return isOnePerVariant && areRestAlike ? keys : undefined;
+  return isOnePerVariant && isRestEqual ? keys : undefined;
 }
 
-/** In the words of @exactlyOneOf. */
+/** Uses the words of @exactlyOneOf. */
 function exactlyOne(names: readonly string[]): ValidationRule {
   const count = names.map((name) => `(has(self.${escapeProperty(name)})?1:0)`).join('+');
   return { rule: `${count} == 1`, message: `exactly one of the fields in [${names.join(' ')}] must be set` };
@@ -129,7 +132,7 @@ function celList(values: readonly Json[]): string {
   return `[${values.map(celLiteral).join(', ')}]`;
 }
 
-/** A literal of CEL. Line breaks and quotes are escaped, so that the rule stays on one line. */
+/** Returns a CEL literal. Line breaks and quotes are escaped, so the rule stays on one line. */
 function celLiteral(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   const escaped = value.replaceAll(/[\\'\p{C}\u2028\u2029]/gu, (character) => {
@@ -139,7 +142,7 @@ function celLiteral(value: Json): string {
   return `'${escaped}'`;
 }
 
-/** A literal as messages show it, which must not have line breaks. */
+/** Returns a literal for messages, which must not have line breaks. */
 function showValue(value: Json): string {
   return typeof value === 'string' && /^[^\p{C}\u2028\u2029]+$/u.test(value) ? value : JSON.stringify(value);
 }

@@ -6,10 +6,11 @@ import type { Property } from './type.ts';
 import type { TypeContext } from './type-context.ts';
 
 /**
- * A property that two parents, or two parts of an interface, declare: the language wants them to be the same.
- * @returns the second, whose type is compared with that of the first when it is evaluated
+ * Unifies a property that two parents, or two parts of an interface, declare. TypeScript requires the
+ * declarations to be the same.
+ * @returns the second property; when its type is evaluated, it is compared with the type of the first
  */
-export function agreeing(context: TypeContext, first: Property, second: Property): Property {
+export function unifyProperties(context: TypeContext, first: Property, second: Property): Property {
   if (first === second) return first;
   const type = lazy(() => {
     const one = first.type();
@@ -29,14 +30,14 @@ export function agreeing(context: TypeContext, first: Property, second: Property
           return schema;
         },
         constrains: false,
-        dismiss() {},
+        consumeTags() {},
         inherited: () => undefined,
       })
     );
   });
-  const dismiss = () => {
-    first.dismiss();
-    second.dismiss();
+  const consumeTags = () => {
+    first.consumeTags();
+    second.consumeTags();
   };
-  return { ...second, type, dismiss };
+  return { ...second, type, consumeTags };
 }
