@@ -1,12 +1,15 @@
 import type { Schema } from './schema.ts';
 
-/** The key of the name that a part of a schema has in the sources. Like that of an origin, copies keep it, and YAML and JSON do not show it. */
+/**
+ * The key of the type name that a part of a schema has in the sources. Like an origin, it survives copies and
+ * does not appear in YAML and JSON.
+ */
 export const aliasKey: unique symbol = Symbol('alias');
 
-/** A named type, before anything is said about the property that is of it. */
+/** A named type, without what comments say about the property that uses it. */
 export interface Alias {
   readonly name: string;
   readonly schema: Schema;
-  /** What it is, where its schema does not say it. */
+  /** Description of the type, if its schema does not have one. */
   readonly description?: string;
 }

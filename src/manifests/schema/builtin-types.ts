@@ -3,10 +3,10 @@ import { aliasKey } from './alias.ts';
 import type { Schema } from './schema.ts';
 
 const packageName = 'ots-kubernetes';
-/** It exports most of what the root of ots-kubernetes does. */
+/** Exports most of what the root of ots-kubernetes exports. */
 const runtime = 'ots-runtime';
 const notInRuntime = new Set(['ManagedFieldsEntry']);
-/** What the table calls the root of ots-kubernetes. */
+/** The key of the root of ots-kubernetes in the table of schemas. */
 const root = '.';
 
 const quantity =
@@ -19,7 +19,10 @@ const intOrString: Schema = {
 
 const dateTime: Schema = { type: 'string', format: 'date-time' };
 
-/** The types of the root that have no structure: most files use them, few use any other, and so they are kept out of the table. */
+/**
+ * The scalar types of the root. Most files use these and few use any others, so they are kept out of the
+ * table.
+ */
 const scalars: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   ['int32', { type: 'integer', format: 'int32' }],
   ['int64', { type: 'integer', format: 'int64' }],
@@ -41,32 +44,35 @@ const scalars: ReadonlyMap<string, Schema> = new Map<string, Schema>([
     dateTime,
     'A point in time by RFC 3339, to the microsecond: `2026-01-31T12:00:00.000000Z`.',
   ),
-  // Go writes durations as 1h30m; the format `duration` would be checked by another grammar.
+  // Go writes durations as 1h30m. The format `duration` would check a different grammar.
   named('Duration', { type: 'string' }, 'A length of time as Go writes it: `90s`, `1h30m`.'),
 ]);
 
-/** A type that documentation calls by its name. */
+/** A type that the API reference refers to by its name. */
 function named(name: string, schema: Schema, description: string): [string, Schema] {
   return [name, { ...schema, [aliasKey]: { name, schema, description } }];
 }
 
-/** Whether a package, or a module of one, exports the types of Kubernetes itself. */
+/** Returns whether a package, or a module of one, exports the types of Kubernetes itself. */
 export function isKubernetesPackage(specifier: string): boolean {
   return specifier === runtime || specifier === packageName || specifier.startsWith(`${packageName}/`);
 }
 
-/** What the table of schemas calls a module, such as `core/v1` of `ots-kubernetes/core/v1`; undefined for other packages. */
+/**
+ * Returns the key of a module in the table of schemas, such as `core/v1` for `ots-kubernetes/core/v1`, or
+ * undefined for other packages.
+ */
 export function builtinModule(specifier: string): string | undefined {
   if (!isKubernetesPackage(specifier)) return undefined;
   return specifier.startsWith(`${packageName}/`) ? specifier.slice(packageName.length + 1) : root;
 }
 
-/** The modules of ots-kubernetes that export types of Kubernetes, as they are imported. */
+/** Returns the specifiers of the modules of ots-kubernetes that export types of Kubernetes. */
 export function builtinSpecifiers(): readonly string[] {
   return typeSchemaModules().map((module) => (module === root ? packageName : `${packageName}/${module}`));
 }
 
-/** The names of the types of a module that have a schema; empty for other packages. */
+/** Returns the names of the types of a module that have a schema; empty for other packages. */
 export function builtinTypeNames(specifier: string): readonly string[] {
   const module = builtinModule(specifier);
   if (module === undefined) return [];
@@ -76,8 +82,9 @@ export function builtinTypeNames(specifier: string): readonly string[] {
 }
 
 /**
- * The schema of a type of Kubernetes: what Go users get from controller-gen.
- * @returns undefined when the module exports no such type, or none that a CRD can hold; adviceForPackageType says why
+ * Returns the schema of a Kubernetes type, the same as controller-gen generates for Go.
+ * @returns undefined if the module does not export the type or a CRD cannot express it; adviceForPackageType
+ * explains why
  */
 export function builtinType(specifier: string, name: string): Schema | undefined {
   const module = builtinModule(specifier);
@@ -85,9 +92,9 @@ export function builtinType(specifier: string, name: string): Schema | undefined
   return (module === root ? scalars.get(name) : undefined) ?? typeSchema(module, name);
 }
 
-/** Whether a schema is that of Condition, whose lists are keyed by type. */
+/** Returns whether a schema is that of Condition, whose lists are keyed by type. */
 export function isCondition(schema: Schema): boolean {
-  // The first question spares most programs the second, which needs the table.
+  // The first check rules out most schemas without loading the table.
   const { properties } = schema;
   return (
     Boolean(properties?.has('lastTransitionTime')) && properties === typeSchema(root, 'Condition')?.properties

@@ -2,14 +2,14 @@ import { isLabelValue, isQualifiedName } from 'ots-apimachinery/names';
 import { isJsonObject } from './schema.ts';
 import type { Json, JsonObject } from './schema.ts';
 
-/** Narrower than what the API server takes, where only odd defaults suffer. */
+/** Stricter than the API server. Only unusual defaults are rejected. */
 const apiVersion = /^(?:[a-z0-9][-a-z0-9.]*\/)?[a-z][a-z0-9]*$/;
 const kind = /^[A-Za-z][A-Za-z0-9]{0,61}$/;
-const namePattern = /^[a-z0-9][-a-z0-9.]*$/;
+const objectName = /^[a-z0-9][-a-z0-9.]*$/;
 
 type Check = (value: Json) => boolean;
 
-const isText =
+const isMatch =
   (pattern: RegExp): Check =>
   (value) =>
     typeof value === 'string' && pattern.test(value);
@@ -18,17 +18,17 @@ const isMapOf =
   (value) =>
     isJsonObject(value) && Object.entries(value).every(([name, item]) => isName(name) && isValue(item));
 
-/** The fields of metadata that a default has a use for. */
+/** The fields of metadata that make sense in a default. */
 const metadataFields: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['name', isText(namePattern)],
-  ['namespace', isText(namePattern)],
+  ['name', isMatch(objectName)],
+  ['namespace', isMatch(objectName)],
   ['labels', isMapOf(isQualifiedName, (value) => typeof value === 'string' && isLabelValue(value))],
   ['annotations', isMapOf(isQualifiedName, (value) => typeof value === 'string')],
 ]);
 
 /**
- * Checks a value that is a whole Kubernetes object, of which the API server looks at apiVersion, kind and metadata.
- * @param path how the value is called in the message
+ * Checks a value that is a whole Kubernetes object. The API server checks its apiVersion, kind and metadata.
+ * @param path name of the value in the message
  * @returns what is wrong, or undefined
  */
 export function checkEmbeddedResource(value: JsonObject, path: string): string | undefined {
@@ -37,7 +37,7 @@ export function checkEmbeddedResource(value: JsonObject, path: string): string |
     ['kind', kind],
   ] as const) {
     if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`;
-    if (!isText(pattern)(value[name]!)) return `${path}.${name} is not known to be valid`;
+    if (!isMatch(pattern)(value[name]!)) return `${path}.${name} is not known to be valid`;
   }
   if (!Object.hasOwn(value, 'metadata')) return undefined;
   const metadata = value['metadata']!;

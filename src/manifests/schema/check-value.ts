@@ -7,8 +7,8 @@ import type { Json, JsonObject, Schema } from './schema.ts';
 const integerRanges: Readonly<Record<string, number>> = { int32: 2 ** 31 };
 
 /**
- * Checks a value against a schema, as the API server does with defaults: unknown properties are refused too.
- * @param path how the value is called in the message
+ * Checks a value against a schema as the API server checks defaults: it also rejects unknown properties.
+ * @param path name of the value in the message
  * @returns what is wrong, or undefined
  */
 export function checkValue(schema: Schema, value: Json, path: string): string | undefined {
@@ -23,7 +23,7 @@ export function checkValue(schema: Schema, value: Json, path: string): string | 
   );
 }
 
-/** Checks all but the type, which stands only once and not in allOf. */
+/** Checks everything but the type, which a structural schema does not repeat in allOf. */
 function checkConstraints(schema: Schema, value: Json, path: string): string | undefined {
   if (typeof value === 'number') return checkNumber(schema, value, path);
   if (typeof value === 'string') return checkString(schema, value, path);
@@ -64,7 +64,10 @@ function checkNumber(schema: Schema, value: number, path: string): string | unde
   return undefined;
 }
 
-/** As the API server computes it, with rounding errors of floating point. To a whole number, it applies a factor without its fraction. */
+/**
+ * Computes as the API server does, with floating-point rounding errors. For an integer, the API server drops
+ * the fraction of the factor.
+ */
 function isMultiple(value: number, factor: number): boolean {
   if (Number.isInteger(value) && (Math.trunc(factor) === 0 || value % Math.trunc(factor) !== 0)) return false;
   const quotient = Math.abs(factor < 1 ? (1 / factor) * value : value / factor);
@@ -102,7 +105,7 @@ function checkArray(schema: Schema, value: Json[], path: string): string | undef
   return undefined;
 }
 
-/** What must be unique among the items of a list. */
+/** Returns the key that must be unique among the items of a list. */
 function listKey(schema: Schema, item: Json): string | undefined {
   if (schema['x-kubernetes-list-type'] === 'set') return JSON.stringify(item);
   const keys = schema['x-kubernetes-list-map-keys'];
@@ -123,19 +126,19 @@ function checkObject(schema: Schema, value: JsonObject, path: string): string | 
     if (problem) return problem;
   }
   for (const name of schema.required ?? []) {
-    // The API server does not fill in the defaults of properties before it checks the default of their parent.
+    // The API server does not apply the defaults of properties before it checks the default of their parent.
     if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`;
   }
   return schema['x-kubernetes-embedded-resource'] ? checkEmbeddedResource(value, path) : undefined;
 }
 
-/** What the API server adds to an object that is a whole resource. */
+/** The fields that the API server adds to an object that is a whole resource. */
 const resourceFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 function takesUnknown(schema: Schema, name: string): boolean {
   if (schema['x-kubernetes-preserve-unknown-fields']) return true;
   if (schema['x-kubernetes-embedded-resource'] && resourceFields.includes(name)) return true;
-  // A part of allOf constrains what stands beside it.
+  // A part of allOf constrains its parent schema, which lists the properties.
   return !schema.properties && !schema.additionalProperties && schema.type === undefined;
 }
 

@@ -1,16 +1,16 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 
 /**
- * The key of the tags of a property that are about the kind as a whole: they take effect once it is known where the property ends up.
- * A symbol: copies of the schema keep it, YAML and JSON do not show it.
+ * The key of a property's tags that concern the whole kind. They take effect once the property's path in the
+ * kind is known. A symbol survives copies of the schema and does not appear in YAML and JSON.
  */
 export const marksKey: unique symbol = Symbol('marks');
 
 export interface FieldMarks {
   /** kubectl shows the value in a column. */
   readonly column?: Tag;
-  /** Objects can be selected by the value. */
+  /** Field selectors can select objects by the value. */
   readonly selectable?: Tag;
-  /** The value cannot change, nor be removed. */
+  /** The value can be neither changed nor removed. */
   readonly immutable?: Tag;
 }

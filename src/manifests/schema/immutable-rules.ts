@@ -5,9 +5,10 @@ import { originKey, tagOrigin } from './origin.ts';
 import type { Schema, ValidationRule } from './schema.ts';
 
 /**
- * Adds to every object the rules that keep its optional immutable properties from being removed: the rule of a property itself is not asked
- * when the property is gone. That is left until a schema is finished, because `Partial` and `Required` change what is optional.
- * @returns the schema; parts in which nothing changes are the same objects as before
+ * Adds to every object the rules that keep its optional immutable properties from being removed. A property's
+ * own rule is not evaluated when the property is missing. This happens on the finished schema because
+ * `Partial` and `Required` change which properties are optional.
+ * @returns the schema; unchanged parts are the same objects as before
  */
 export function withImmutableRules(root: Schema): Schema {
   return mapSchema(root, (schema) => {

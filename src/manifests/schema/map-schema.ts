@@ -1,9 +1,9 @@
 import type { Schema } from './schema.ts';
 
 /**
- * Rebuilds a schema from its innermost parts outwards.
- * @param change gives a schema, whose parts are rebuilt already, or another in its place
- * @returns the schema; what is shared is rebuilt once, and parts in which nothing changes are the same objects as before
+ * Rebuilds a schema bottom-up.
+ * @param change returns the schema it receives, or its replacement; the parts are already rebuilt
+ * @returns the schema; shared parts are rebuilt once, and unchanged parts are the same objects as before
  */
 export function mapSchema(root: Schema, change: (schema: Schema) => Schema): Schema {
   const done = new Map<Schema, Schema>();

@@ -1,5 +1,5 @@
 import { aliasKey } from './alias.ts';
-import { constrainToo } from './constrain-too.ts';
+import { addConstraint } from './add-constraint.ts';
 import { openKey } from './open-type.ts';
 import { sameSchema } from './same-schema.ts';
 import { maxSchemas, schemaSize } from './schema-size.ts';
@@ -7,9 +7,9 @@ import { describeSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * The schema of what two schemas both allow.
- * @returns the schema, whose documentation is that of the first where both have some; or a message why they allow nothing in common, or
- * why that has no schema
+ * Returns the schema of the values that two schemas both allow.
+ * @returns the schema, with the documentation of the first where both have some; or a message that says why
+ * no value fits both or why no schema can express it
  */
 export function mergeSchemas(a: Schema, b: Schema): Schema | string {
   if (a === b || a[openKey]) return withDocs(b, a);
@@ -31,7 +31,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema | string {
   delete result[aliasKey];
   Object.assign(result, kind);
   for (const name of ['pattern', 'multipleOf'] as const)
-    for (const from of [a, b]) if (from[name] !== undefined) constrainToo(result, name, from[name]);
+    for (const from of [a, b]) if (from[name] !== undefined) addConstraint(result, name, from[name]);
   if (a.nullable && b.nullable) result.nullable = true;
   return (
     mergeEnums(result, a, b) ??
@@ -50,7 +50,7 @@ function withDocs(schema: Schema, docs: Schema): Schema {
 
 type Kind = Pick<Schema, 'type' | 'anyOf' | 'x-kubernetes-int-or-string'>;
 
-/** The type that both have; undefined when there is none. */
+/** Returns the type that both schemas have, or undefined if they have none in common. */
 function mergeKinds(a: Schema, b: Schema): Kind | undefined {
   const [one, other] = [kindOf(a), kindOf(b)];
   if (one.type === undefined && !a['x-kubernetes-int-or-string']) return other;
@@ -95,11 +95,11 @@ const counts = [
 ] as const;
 
 function mergeBounds(result: Schema, a: Schema, b: Schema): string | undefined {
-  for (const [least, most] of counts) {
-    if (a[least] !== undefined && b[least] !== undefined) result[least] = Math.max(a[least], b[least]);
-    if (a[most] !== undefined && b[most] !== undefined) result[most] = Math.min(a[most], b[most]);
-    if (result[least] !== undefined && result[most] !== undefined && result[least] > result[most])
-      return `${least} ${result[least]} and ${most} ${result[most]} leave nothing`;
+  for (const [min, max] of counts) {
+    if (a[min] !== undefined && b[min] !== undefined) result[min] = Math.max(a[min], b[min]);
+    if (a[max] !== undefined && b[max] !== undefined) result[max] = Math.min(a[max], b[max]);
+    if (result[min] !== undefined && result[max] !== undefined && result[min] > result[max])
+      return `${min} ${result[min]} and ${max} ${result[max]} leave nothing`;
   }
   mergeBound(result, a, b, 'minimum', 'exclusiveMinimum', (one, other) => one > other);
   mergeBound(result, a, b, 'maximum', 'exclusiveMaximum', (one, other) => one < other);
@@ -109,26 +109,28 @@ function mergeBounds(result: Schema, a: Schema, b: Schema): string | undefined {
   return isEmpty ? `minimum ${minimum} and maximum ${maximum} leave nothing` : undefined;
 }
 
-/** Takes the narrower of two bounds, with its flag; at equal bounds, the exclusive one is narrower. */
+/**
+ * Takes the stricter of two bounds, with its flag. If the bounds are equal, the exclusive one is stricter.
+ */
 function mergeBound(
   result: Schema,
   a: Schema,
   b: Schema,
   bound: 'minimum' | 'maximum',
   flag: 'exclusiveMinimum' | 'exclusiveMaximum',
-  isNarrower: (one: number, other: number) => boolean,
+  isStricter: (one: number, other: number) => boolean,
 ): void {
   const [one, other] = [a[bound], b[bound]];
   if (one === undefined || other === undefined) return;
-  const isFirst = isNarrower(one, other) || (one === other && a[flag] === true);
-  const narrower = isFirst ? a : b;
-  result[bound] = narrower[bound]!;
+  const isFirst = isStricter(one, other) || (one === other && a[flag] === true);
+  const stricter = isFirst ? a : b;
+  result[bound] = stricter[bound]!;
   delete result[flag];
-  if (narrower[flag]) result[flag] = true;
+  if (stricter[flag]) result[flag] = true;
 }
 
-/** What both must say alike, if both say it. */
-const alike = [
+/** Keywords that must be equal if both schemas have them. */
+const mustBeEqual = [
   'default',
   'x-kubernetes-list-type',
   'x-kubernetes-list-map-keys',
@@ -136,7 +138,7 @@ const alike = [
 ] as const;
 
 function mergeRest(result: Schema, a: Schema, b: Schema): string | undefined {
-  for (const key of alike) {
+  for (const key of mustBeEqual) {
     const [one, other] = [JSON.stringify(a[key]), JSON.stringify(b[key])];
     if (one !== undefined && other !== undefined && one !== other) return `they differ in their ${key}`;
   }
@@ -148,7 +150,7 @@ function mergeRest(result: Schema, a: Schema, b: Schema): string | undefined {
   );
   if (rules.size > 0) result['x-kubernetes-validations'] = [...rules.values()];
   const all = [...(a.allOf ?? []), ...(b.allOf ?? [])];
-  // What constrainToo has put there stands for both.
+  // What addConstraint moved to allOf covers both.
   for (const more of all) {
     const isThere = result.allOf?.some((other) => sameSchema(other, more));
     if (!isThere) result.allOf = [...(result.allOf ?? []), more];

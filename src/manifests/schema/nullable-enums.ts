@@ -1,22 +1,22 @@
-import { constrainToo } from './constrain-too.ts';
+import { addConstraint } from './add-constraint.ts';
 import { mapSchema } from './map-schema.ts';
 import { originKey } from './origin.ts';
 import type { Json, Schema, ValidationRule } from './schema.ts';
 import { alternation, escapeRegex } from './regex.ts';
 
 /**
- * Writes enums that can be null in another way: kube-apiserver 1.36 takes no null where there is an enum, not even when the enum lists it. It asks
- * neither patterns nor rules about null. That is left until a schema is finished, because tags look at the enum.
- * @returns the schema; parts in which nothing changes are the same objects as before
+ * Rewrites enums that can be null: kube-apiserver 1.36 rejects null for an enum even if the enum lists it. It
+ * does not apply patterns and rules to null. This happens on the finished schema because tags read the enum.
+ * @returns the schema; unchanged parts are the same objects as before
  */
 export function withNullableEnums(root: Schema): Schema {
   return mapSchema(root, (schema) => {
     if (!schema.nullable || !schema.enum) return schema;
     const { enum: all, ...result } = schema;
     const values = all.filter((value) => value !== null);
-    // A pattern costs nothing of the budget for rules.
+    // A pattern does not count against the cost budget for rules.
     if (schema.type === 'string')
-      constrainToo(result, 'pattern', patternOf(values.filter((value) => typeof value === 'string')));
+      addConstraint(result, 'pattern', patternOf(values.filter((value) => typeof value === 'string')));
     else
       result['x-kubernetes-validations'] = [
         ruleOf(values, schema),

@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-/** The fields that every kind has, and that the API server itself knows the types of. */
+/** The fields that every kind has. The API server knows their types. */
 export const rootFields: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   [
     'apiVersion',

@@ -1,13 +1,13 @@
 import { maxSchemas, schemaSize } from './schema-size.ts';
 import type { Json, Schema } from './schema.ts';
 
-/** What is said about a value, and not what it may be. */
+/** The keywords that document a value but do not constrain it. */
 const documentation: ReadonlySet<string> = new Set(['title', 'description', 'externalDocs', 'example']);
 
-/** Whether two schemas allow the same values, according to a comparison part by part. */
+/** Returns whether two schemas allow the same values, by comparing them keyword by keyword. */
 export function sameSchema(a: Schema, b: Schema): boolean {
   if (a === b) return true;
-  // Parts that are shared can double with every level; what is larger is refused anyway.
+  // Shared parts can double with every level. Larger schemas are rejected anyway.
   if (schemaSize(a) > maxSchemas || schemaSize(b) > maxSchemas) return false;
   return sameValue(a, b);
 }
@@ -24,7 +24,7 @@ function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The properties of a schema without its documentation, or those of a value. */
+/** Returns the keywords of a schema without its documentation, or the properties of a value. */
 function partsOf(value: object): ReadonlyMap<string, unknown> {
   if (value instanceof Map) return value as ReadonlyMap<string, Schema>;
   return new Map(Object.entries(value as Record<string, Json>).filter(([key]) => !documentation.has(key)));

@@ -1,11 +1,11 @@
 import type { Json, Schema } from './schema.ts';
 
-/** A schema as the API server reads it: plain objects, with the properties that are shared in memory shared here too. */
+/** A schema as the API server reads it: plain objects, which share the parts that the schema shares. */
 export type JsonSchema = { readonly [key: string]: Json };
 
 /**
  * Turns schemas into plain JSON.
- * @returns a function that gives the same object for the same schema
+ * @returns a function that returns the same object for the same schema
  */
 export function schemaToJson(): (schema: Schema) => JsonSchema {
   const done = new Map<Schema, JsonSchema>();

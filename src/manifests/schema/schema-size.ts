@@ -1,11 +1,11 @@
 import type { Schema } from './schema.ts';
 
-/** A CRD of more schemas than this is larger than etcd stores. */
+/** The maximum number of schemas in a CRD. A larger CRD does not fit into etcd. */
 export const maxSchemas = 20_000;
 
 const sizes = new WeakMap<Schema, number>();
 
-/** How many schemas a schema consists of once shared parts are written out; these can double with every level. */
+/** Counts the schemas in a schema with shared parts written out, which can double with every level. */
 export function schemaSize(schema: Schema): number {
   const known = sizes.get(schema);
   if (known !== undefined) return known;
@@ -17,5 +17,5 @@ export function schemaSize(schema: Schema): number {
   return size;
 }
 
-/** The limit bounds every recursion over types and schemas; real ones are less deep. */
+/** Bounds every recursion over types and schemas. Real ones are less deep. */
 export const maxDepth = 100;

@@ -3,12 +3,12 @@ import type { FieldMarks, marksKey } from './field-marks.ts';
 import type { openKey, OpenType } from './open-type.ts';
 import type { originKey, Origin, RuleOrigin } from './origin.ts';
 
-/** A value that YAML and JSON can hold. */
+/** A value that YAML and JSON can represent. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type JsonObject = { [key: string]: Json };
 
-/** The part of a structural schema (apiextensions.k8s.io/v1 JSONSchemaProps) that is generated. */
+/** The part of a structural schema (apiextensions.k8s.io/v1 JSONSchemaProps) that ots generates. */
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
@@ -32,12 +32,15 @@ export interface Schema {
   items?: Schema;
   minProperties?: number;
   maxProperties?: number;
-  /** A map, because a property may be called `__proto__`. */
+  /** A map, because a property can be called `__proto__`. */
   properties?: Map<string, Schema>;
   required?: string[];
   additionalProperties?: Schema;
   anyOf?: { type: 'integer' | 'string' }[];
-  /** Further constraints on the same value; without types, descriptions and defaults, which a structural schema forbids here. */
+  /**
+   * Further constraints on the same value, without types, descriptions and defaults: a structural schema
+   * forbids them here.
+   */
   allOf?: Schema[];
   'x-kubernetes-embedded-resource'?: true;
   'x-kubernetes-int-or-string'?: true;
@@ -52,7 +55,7 @@ export interface Schema {
   [marksKey]?: FieldMarks;
 }
 
-/** A rule in the Common Expression Language that the API server runs on every write. */
+/** A CEL rule that the API server evaluates on every write. */
 export interface ValidationRule {
   rule: string;
   message?: string;
@@ -63,13 +66,13 @@ export interface ValidationRule {
   [originKey]?: RuleOrigin;
 }
 
-/** Makes null a legal value, which an enum lists too. */
+/** Allows null, which an enum must list, too. */
 export function makeNullable(schema: Schema): Schema {
   if (!schema.enum || schema.enum.includes(null)) return { ...schema, nullable: true };
   return { ...schema, nullable: true, enum: [...schema.enum, null] };
 }
 
-/** What a schema describes, in the words of an error message. */
+/** Returns what a schema describes, for error messages. */
 export function describeSchema(schema: Schema): string {
   if (schema['x-kubernetes-int-or-string']) return 'an integer or string';
   if (schema.type === 'integer' || schema.type === 'array' || schema.type === 'object')
@@ -77,7 +80,7 @@ export function describeSchema(schema: Schema): string {
   return `a ${schema.type ?? 'value of any type'}`;
 }
 
-/** Whether a JSON value is an object: neither null nor a list. */
+/** Returns whether a JSON value is an object: neither null nor a list. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

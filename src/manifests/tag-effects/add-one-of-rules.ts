@@ -14,7 +14,7 @@ interface OneOf {
 
 const count = (has: readonly string[]) => has.map((test) => `(${test}?1:0)`).join('+');
 
-/** The rules are those that controller-gen writes, in its order. */
+/** The rules that controller-gen writes, in its order. */
 const oneOf: readonly OneOf[] = [
   {
     tag: 'atMostOneOf',

@@ -8,15 +8,21 @@ import { checkFieldPath } from './check-field-path.ts';
 import { originKey } from '../schema/origin.ts';
 import type { RuleOrigin } from '../schema/origin.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
-import { isShapeless } from './set-type.ts';
+import { isUntyped } from './set-type.ts';
 
 const texts = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'] as const;
 const names = [...texts, 'optionalOldSelf'] as const;
 const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
-/** The one place where `a -- b` can be meant as CEL is not worth another separator. */
-const sugar = /\s--\s/;
+/**
+ * Separates the rule from its message. CEL could contain ` -- ` in one odd place, which does not justify
+ * another separator.
+ */
+const messageSeparator = /\s--\s/;
 
-/** Applies @validation and @cel. The rules of a field come before those of its type, and keep the order of the source among themselves. */
+/**
+ * Applies @validation and @cel. The rules of a field precede those of its type. Within each, they keep the
+ * source order.
+ */
 export function addRules(schema: Schema, tags: readonly Tag[], failFor: (tag: Tag) => Fail): void {
   const rules = tags.map((tag) => readRule(schema, tag, failFor(tag))).filter((rule) => rule !== undefined);
   if (rules.length === 0) return;
@@ -25,7 +31,7 @@ export function addRules(schema: Schema, tags: readonly Tag[], failFor: (tag: Ta
 
 function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefined {
   const isSugar = tag.form === 'tag' && tag.name.endsWith('cel');
-  const read = isSugar ? readSugar(tag.value) : readRuleArguments(tag.value, names);
+  const read = isSugar ? readRuleAndMessage(tag.value) : readRuleArguments(tag.value, names);
   if ('message' in read) {
     fail(`cannot be read: ${read.message}`, 'write {rule: "…", message: "…"}');
     return undefined;
@@ -61,9 +67,9 @@ function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefi
   return rule;
 }
 
-/** `rule -- message`, where the message may go on over several lines. */
-function readSugar(text: string): RuleArgument[] {
-  const separator = sugar.exec(text);
+/** Reads `rule -- message`. The message can continue over several lines. */
+function readRuleAndMessage(text: string): RuleArgument[] {
+  const separator = messageSeparator.exec(text);
   const end = separator?.index ?? text.length;
   const rule = argumentAt('rule', text.slice(0, end).trimEnd(), 0);
   if (!separator) return [rule];
@@ -77,7 +83,10 @@ function argumentAt(name: string, value: string, from: number): RuleArgument {
   return { name, value, positions, from, to: from + value.length };
 }
 
-/** The rules of apiextensions.k8s.io/v1 for what stands in x-kubernetes-validations, but for the language itself. */
+/**
+ * Checks an entry of x-kubernetes-validations by the rules of apiextensions.k8s.io/v1, except for the CEL
+ * itself.
+ */
 function findProblem(
   schema: Schema,
   args: ReadonlyMap<string, RuleArgument>,
@@ -86,7 +95,7 @@ function findProblem(
   const message = args.get('message')?.value;
   const fieldPath = args.get('fieldPath')?.value;
   const reason = args.get('reason')?.value;
-  if (isShapeless(schema)) return ['cannot look into a value of any type', 'write object as the type'];
+  if (isUntyped(schema)) return ['cannot look into a value of any type', 'write object as the type'];
   if (!rule?.trim()) return ['needs a rule', 'write {rule: "self.min <= self.max", message: "…"}'];
   for (const name of ['message', 'messageExpression', 'fieldPath']) {
     const value = args.get(name)?.value;

@@ -25,7 +25,7 @@ export interface TagContext {
 
 type Groups = ReadonlyMap<string, readonly Tag[]>;
 /**
- * Adds to a schema what the tags of a field or of a declared type say.
+ * Adds the constraints from the tags of a field or a declared type to a schema.
  * @param schema is not changed, because other fields may share it
  * @param optional whether the field has a `?`
  * @returns the new schema; a tag that cannot be applied is reported and left out
@@ -39,12 +39,12 @@ export function applyTags(
 ): Schema {
   const groups = groupTags(tags, placement, diagnostics);
   const { [marksKey]: marks, ...rest } = schema;
-  // Marks are about one property; a type that is taken from it (`Spec['name']`) does not have them.
+  // Marks belong to one property. A type taken from it (`Spec['name']`) does not have them.
   const result: Schema = marks && placement !== 'field' ? { ...rest, [marksKey]: marks } : rest;
   return applyTagGroups(result, groups, { diagnostics, optional });
 }
 
-/** The same for tags that are sorted already. */
+/** Does the same for tags that are already grouped. */
 export function applyTagGroups(schema: Schema, groups: Groups, context: TagContext): Schema {
   const result = { ...schema };
   const failFor =
@@ -73,7 +73,7 @@ export function applyTagGroups(schema: Schema, groups: Groups, context: TagConte
   return result.nullable ? makeNullable(result) : result;
 }
 
-/** Applies the tags for the items of a list, and with `items.items.` for the items of those. */
+/** Applies the tags for the items of a list. The prefix `items.items.` reaches the items of nested lists. */
 function applyItemTags(
   schema: Schema,
   groups: Groups,
@@ -94,7 +94,7 @@ function applyItemTags(
   }
 }
 
-/** A copy of the items that a tag is about, already in place of the shared ones. */
+/** Returns the schema of the items that a tag is about, after replacing the shared one with a copy. */
 function itemsFor(schema: Schema, tag: Tag, fail: Fail): Schema | undefined {
   let current = schema;
   for (const _ of tag.name.matchAll(/(?:^|:)items(?=[.:])|(?<=\.)items(?=\.)/g)) {

@@ -9,10 +9,10 @@ import { readString } from './read-value.ts';
 import { reasonOf } from '../../errors/reason-of.ts';
 import type { Json, Schema } from '../schema/schema.ts';
 
-/** Applies @default or @example, whose values must be allowed by the schema itself. */
+/** Applies @default or @example. The schema must allow the value. */
 export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {
   const isExample = definitionOf(tag)?.name === 'example';
-  // TSDoc's @example may hold a block of code, which is for people.
+  // TSDoc's @example can hold a code block, which is for readers.
   if (isExample && /^(?:```|~~~)/.test(tag.value)) return;
   if (tag.value === '') return fail('needs a value', 'write "" for the empty string');
   if (isJsonMarker(tag) && tag.value.startsWith('ref('))
@@ -25,12 +25,12 @@ export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {
   }
   const problem = checkValue(schema, value, 'it');
   if (problem) return fail(`does not fit its type: ${problem}`);
-  // The API server reads it as no default at all.
+  // The API server treats it as no default.
   if (value === null && !isExample) return fail('null has no effect', 'remove the tag');
   schema[isExample ? 'example' : 'default'] = value;
 }
 
-/** `+default=` is the one marker that takes JSON. */
+/** Returns whether the tag is `+default=`, the only marker whose value is JSON. */
 function isJsonMarker(tag: Tag): boolean {
   return tag.form === 'marker' && tag.name === 'default';
 }
@@ -43,7 +43,7 @@ function readValue(schema: Schema, tag: Tag): Json {
   if (schema.type === 'string') return tagText(tag);
   if (text.startsWith('[')) return parseValue(text);
   const value = parseMarkerValue(text);
-  // Braces without anything between them are a map, unless that cannot be.
+  // Empty braces are a map, unless the type is a list.
   return schema.type === 'array' && text.replaceAll(/\s/g, '') === '{}' ? [] : value;
 }
 

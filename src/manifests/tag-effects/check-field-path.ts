@@ -1,7 +1,7 @@
 import { closestName } from 'ots-apimachinery/closest-name';
 import type { Schema } from '../schema/schema.ts';
 
-const stepPattern = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)+)'\]/y;
+const fieldPathStep = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)+)'\]/y;
 
 /**
  * Checks the fieldPath of a rule, which must lead from the value to a property: `.spec.name`, `['a-b']`.
@@ -9,9 +9,9 @@ const stepPattern = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)+)'\]/y;
  */
 export function checkFieldPath(schema: Schema, path: string): [message: string, hint?: string] | undefined {
   let current: Schema | undefined = schema;
-  for (stepPattern.lastIndex = 0; stepPattern.lastIndex < path.length;) {
-    const at = stepPattern.lastIndex;
-    const step = stepPattern.exec(path);
+  for (fieldPathStep.lastIndex = 0; fieldPathStep.lastIndex < path.length;) {
+    const at = fieldPathStep.lastIndex;
+    const step = fieldPathStep.exec(path);
     if (!step) return [`has a fieldPath that cannot be read: ${path}`, 'write it like .template.name'];
     const name = step[1] ?? step[2]!.replaceAll(/\\(.)/g, '$1');
     const next: Schema | undefined = current.properties

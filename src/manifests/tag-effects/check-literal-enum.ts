@@ -3,7 +3,9 @@ import type { Fail } from './apply-tags.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Checks `+k8s:enum`, which makes an enum of Go's constants. In TypeScript the type itself lists its values. */
+/**
+ * Checks `+k8s:enum`, which turns Go constants into an enum. In TypeScript, the type itself lists its values.
+ */
 export function checkLiteralEnum(schema: Schema, _: Tag, fail: Fail): void {
   if (schema.type === 'string' && schema.enum) return;
   fail(

@@ -5,7 +5,10 @@ import { readText } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Applies @listType and @listMapKey, which make sense only together. A list of conditions is keyed by their type unless told otherwise. */
+/**
+ * Applies @listType and @listMapKey, which make sense only together. By default, a list of conditions is
+ * keyed by type.
+ */
 export function applyListTags(
   schema: Schema,
   tags: ReadonlyMap<string, readonly Tag[]>,
@@ -51,7 +54,7 @@ export function applyListTags(
 type Problem = [message: string, hint?: string];
 
 function setProblem(items: Schema): Problem | undefined {
-  // Lists are atomic unless told otherwise, objects are not.
+  // By default, lists are atomic and objects are not.
   const { 'x-kubernetes-list-type': listType = 'atomic', 'x-kubernetes-map-type': mapType } = items;
   if (
     (items.type === 'object' && mapType !== 'atomic') ||
@@ -88,7 +91,7 @@ function keyProblem(
   return [`${name} names a property that can be missing`, 'remove its `?`, or give it a @default'];
 }
 
-/** Applies @mapType or @structType, which are two words for the same. */
+/** Applies @mapType or its synonym @structType. */
 export function setMapType(schema: Schema, tag: Tag, fail: Fail): void {
   if (schema.type !== 'object') return fail(`is for objects, and this is ${describeSchema(schema)}`);
   const type = readText(tag, fail);

@@ -5,7 +5,10 @@ import { reasonOf } from '../../errors/reason-of.ts';
 import { parseValue } from '../tag-syntax/parse-value.ts';
 import type { Json } from '../schema/schema.ts';
 
-/** The value of a tag as one text, without the quotes that a marker may have; reported and undefined when they are wrong. */
+/**
+ * Returns the value of a tag as a string, without the quotes that a marker can have. Reports malformed quotes
+ * and returns undefined.
+ */
 export function readText(tag: Tag, fail: Fail): string | undefined {
   try {
     return tagText(tag);
@@ -15,7 +18,7 @@ export function readText(tag: Tag, fail: Fail): string | undefined {
   }
 }
 
-/** Whether a tag that takes no value is set. One with prose is reported, and taken as it is meant. */
+/** Returns whether a tag that takes no value is set. Reports a tag followed by prose and treats it as set. */
 export function readFlag(tag: Tag, fail: Fail): boolean {
   const value = tag.name.startsWith('k8s:') ? tag.value.replace(/\s*#[^]*$/, '') : tag.value;
   if (value !== '' && value !== 'true' && value !== 'false')
@@ -23,21 +26,21 @@ export function readFlag(tag: Tag, fail: Fail): boolean {
   return value !== 'false';
 }
 
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The number that is the value of a tag; reported and undefined when it is none. */
+/** Returns the numeric value of a tag. Reports a value that is not a number and returns undefined. */
 export function readNumber(tag: Tag, fail: Fail): number | undefined {
   const text = readText(tag, fail);
   if (text === undefined) return undefined;
-  const value = numberPattern.test(text) ? Number(text) : Number.NaN;
+  const value = decimalNumber.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
   fail(text === '' ? 'needs a number' : 'must be a number', 'write prose before the first tag');
   return undefined;
 }
 
 /**
- * Reads the value of a tag on a string, which need not be in quotes.
- * @throws Error when it has several lines without quotes, and so may be prose
+ * Reads the value of a tag on a string, with or without quotes.
+ * @throws Error if it has several lines without quotes and so may be prose
  */
 export function readString(text: string): Json {
   const quote = text[0];

@@ -4,13 +4,13 @@ import { openKey } from '../schema/open-type.ts';
 import { readFlag } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
-import { isShapeless, settle } from './set-type.ts';
+import { isUntyped, acceptAnyValue } from './set-type.ts';
 
-/** Applies @embeddedResource, once it is known whether unknown fields are kept. */
+/** Applies @embeddedResource, after the tags that decide whether unknown fields are preserved. */
 export function setEmbeddedResource(schema: Schema, tag: Tag, fail: Fail): void {
   if (!readFlag(tag, fail)) return;
   const { properties, additionalProperties } = schema;
-  if (additionalProperties || (schema.type !== 'object' && !isShapeless(schema))) {
+  if (additionalProperties || (schema.type !== 'object' && !isUntyped(schema))) {
     const what = additionalProperties ? 'a map' : describeSchema(schema);
     return refuse(`is for whole objects, and this is ${what}`, 'write object as the type');
   }
@@ -21,7 +21,7 @@ export function setEmbeddedResource(schema: Schema, tag: Tag, fail: Fail): void 
   schema['x-kubernetes-embedded-resource'] = true;
 
   function refuse(message: string, hint: string): void {
-    settle(schema);
+    acceptAnyValue(schema);
     fail(message, hint);
   }
 }

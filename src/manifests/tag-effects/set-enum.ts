@@ -8,7 +8,9 @@ import { reasonOf } from '../../errors/reason-of.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Json, Schema } from '../schema/schema.ts';
 
-/** Applies @enum: `a;b;c` or a JSON array. Of a type that lists its values already, it picks some. */
+/**
+ * Applies @enum: `a;b;c` or a JSON array. If the type already lists its values, the tag selects some of them.
+ */
 export function setEnum(schema: Schema, tag: Tag, fail: Fail): void {
   if (!schema.type || schema.type === 'object' || schema.type === 'array') {
     return fail(`is for strings and numbers, and this is ${describeSchema(schema)}`);
@@ -28,7 +30,7 @@ export function setEnum(schema: Schema, tag: Tag, fail: Fail): void {
   schema.enum = values;
 }
 
-/** The items, of which those of a marker are texts only if it says so; those of a doc tag are texts. */
+/** Returns the items. Those of a doc tag are strings. In a marker, a bare number or boolean is not a string. */
 function enumItems({ form, value: text }: Tag): Json[] {
   if (text.startsWith('[')) {
     const items = parseValue(text);

@@ -4,7 +4,7 @@ import { readNumber } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** The two bounds of a length or a count, and what has it. */
+/** The two bounds of a length or a count, and what they apply to. */
 const bounds = {
   Length: ['minLength', 'maxLength', 'strings'],
   Items: ['minItems', 'maxItems', 'arrays'],
@@ -13,7 +13,7 @@ const bounds = {
 
 type Unit = keyof typeof bounds;
 
-/** Applies a tag that bounds a length or a count. A bound of the type itself can be narrowed, not widened. */
+/** Applies a tag that bounds a length or a count. It can tighten a bound of the type but not relax it. */
 export function setLengthBound(
   name: `${'min' | 'max'}${Unit}`,
 ): (schema: Schema, tag: Tag, fail: Fail) => void {
@@ -25,8 +25,8 @@ export function setLengthBound(
     const value = readNumber(tag, fail);
     if (value === undefined) return;
     if (!Number.isSafeInteger(value) || value < 0) return fail('must be an integer that is not negative');
-    const narrower = name.startsWith('min') ? Math.max : Math.min;
-    schema[name] = narrower(schema[name] ?? value, value);
+    const stricter = name.startsWith('min') ? Math.max : Math.min;
+    schema[name] = stricter(schema[name] ?? value, value);
     if (schema[low] !== undefined && schema[high] !== undefined && schema[low] > schema[high])
       fail('leaves nothing allowed: the minimum is above the maximum');
   };

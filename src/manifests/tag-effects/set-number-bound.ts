@@ -1,13 +1,14 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { constrainToo } from '../schema/constrain-too.ts';
+import { addConstraint } from '../schema/add-constraint.ts';
 import { readNumber } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /**
- * Applies a tag that bounds a number. A bound of the type itself can be narrowed, not widened.
- * @param exclusive whether the bound itself is out; then the tag's value is the bound, or `true` for that of the other tag
+ * Applies a tag that bounds a number. It can tighten a bound of the type but not relax it.
+ * @param exclusive whether the bound itself is excluded; then the tag's value is the bound, or `true` to
+ * exclude the bound of the other tag
  */
 export function setNumberBound(
   bound: 'minimum' | 'maximum',
@@ -45,7 +46,7 @@ export function setMultipleOf(schema: Schema, tag: Tag, fail: Fail): void {
   if (value <= 0) return fail('must be above 0');
   if (schema.type === 'integer' && !Number.isSafeInteger(value))
     return fail('must be an integer, because the type is');
-  constrainToo(schema, 'multipleOf', value);
+  addConstraint(schema, 'multipleOf', value);
 }
 
 function isNumeric(schema: Schema): boolean {

@@ -2,12 +2,12 @@ import { PatternError, parsePattern } from 'ots-cel';
 import { unescapeComment } from '../tag-syntax/tag-text.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { constrainToo } from '../schema/constrain-too.ts';
+import { addConstraint } from '../schema/add-constraint.ts';
 import { readText } from './read-value.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Applies @pattern; `/…/` around it is optional. */
+/** Applies @pattern, with or without `/…/` around it. */
 export function setPattern(schema: Schema, tag: Tag, fail: Fail): void {
   if (schema.type !== 'string' && !schema['x-kubernetes-int-or-string']) {
     return fail(`is for strings, and this is ${describeSchema(schema)}`);
@@ -28,10 +28,10 @@ export function setPattern(schema: Schema, tag: Tag, fail: Fail): void {
     if (!(error instanceof PatternError)) throw error;
     return fail(`is not a valid regular expression (RE2): ${error.message}`, error.hint);
   }
-  constrainToo(schema, 'pattern', pattern);
+  addConstraint(schema, 'pattern', pattern);
 }
 
-/** @returns undefined when a doc tag has quotes around the pattern, which would be part of it */
+/** @returns undefined if a doc tag has quotes around the pattern, which would be part of it */
 function patternText(tag: Tag, text: string): string | undefined {
   if (tag.form === 'marker') return text;
   const quote = text[0];

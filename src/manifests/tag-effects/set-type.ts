@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.ts';
 
 const types = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
 
-/** Applies @schemaless: what the type says is forgotten, and the other tags say what the value is. */
+/** Applies @schemaless: the schema of the type is dropped, and the other tags describe the value. */
 export function setSchemaless(schema: Schema, tag: Tag, fail: Fail): void {
   if (!readFlag(tag, fail)) return;
   for (const key of Object.keys(schema) as (keyof Schema)[]) {
@@ -23,28 +23,28 @@ export function setType(schema: Schema, tag: Tag, fail: Fail): void {
   if (text === undefined) return;
   const type = types.find((name) => name === text);
   if (!type) {
-    settle(schema);
+    acceptAnyValue(schema);
     const meant = closestName(text, types);
     return fail(`must be one of ${types.join(', ')}`, meant && `did you mean ${meant}?`);
   }
   if (schema.type === type) return;
-  if (!isShapeless(schema)) {
+  if (!isUntyped(schema)) {
     const hint = 'change the type itself; @type is for unknown, or goes with @schemaless';
     return fail(`contradicts the type, which is ${describeSchema(schema)}`, hint);
   }
   if (type === 'array') {
-    settle(schema);
+    acceptAnyValue(schema);
     return fail('array needs the type of its items', 'write T[] as the type');
   }
   schema.type = type;
-  // An object without properties would lose whatever is in it, so that is still to be said.
+  // An object without properties would lose its content, so the author must still say how to handle it.
   if (type !== 'object') delete schema[openKey];
 }
 
 /** Applies @intOrString. */
 export function setIntOrString(schema: Schema, tag: Tag, fail: Fail): void {
   if (!readFlag(tag, fail) || schema['x-kubernetes-int-or-string']) return;
-  if (!isShapeless(schema))
+  if (!isUntyped(schema))
     return fail(`contradicts the type, which is ${describeSchema(schema)}`, 'write IntOrString as the type');
   schema.anyOf = [{ type: 'integer' }, { type: 'string' }];
   schema['x-kubernetes-int-or-string'] = true;
@@ -54,26 +54,29 @@ export function setIntOrString(schema: Schema, tag: Tag, fail: Fail): void {
 /** Applies @preserveUnknownFields. */
 export function setPreserveUnknownFields(schema: Schema, tag: Tag, fail: Fail): void {
   if (!readFlag(tag, fail)) return;
-  if (schema.type !== 'object' && !isShapeless(schema))
+  if (schema.type !== 'object' && !isUntyped(schema))
     return fail(`is for objects, and this is ${describeSchema(schema)}`);
   schema['x-kubernetes-preserve-unknown-fields'] = true;
   delete schema[openKey];
 }
 
-/** Whether nothing says yet what kind of value it is. */
-export function isShapeless(schema: Schema): boolean {
+/** Returns whether the schema does not say yet what kind of value it describes. */
+export function isUntyped(schema: Schema): boolean {
   return schema.type === undefined && !schema['x-kubernetes-int-or-string'];
 }
 
-/** After an error about what kind of value it is: keeps the schema from being reported again for not saying it. */
-export function settle(schema: Schema): void {
+/**
+ * Keeps a schema from being reported again as open, after another error about what kind of value it
+ * describes.
+ */
+export function acceptAnyValue(schema: Schema): void {
   delete schema[openKey];
-  if (isShapeless(schema)) schema['x-kubernetes-preserve-unknown-fields'] = true;
+  if (isUntyped(schema)) schema['x-kubernetes-preserve-unknown-fields'] = true;
 }
 
-/** Reports a @schemaless without the tags that say what the value is. */
+/** Reports a @schemaless without the tags that describe the value. */
 export function checkSchemaless(schema: Schema, _: Tag, fail: Fail): void {
-  if (!isShapeless(schema) || schema['x-kubernetes-preserve-unknown-fields']) return;
-  settle(schema);
+  if (!isUntyped(schema) || schema['x-kubernetes-preserve-unknown-fields']) return;
+  acceptAnyValue(schema);
   fail('leaves the value without a type', 'add @type or @preserveUnknownFields');
 }

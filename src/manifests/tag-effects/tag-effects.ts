@@ -23,10 +23,10 @@ import {
 } from './set-type.ts';
 
 type Apply = (schema: Schema, tag: Tag, fail: Fail, context: TagContext) => void;
-/** What tags do, by the names of their definitions, in the order in which it is done. */
+/** What tags do, by the names of their definitions, in the order of application. */
 export type Effects = readonly (readonly [name: string, apply: Apply])[];
 
-/** What kind of value it is. */
+/** Tags that decide what kind of value it is. */
 export const shapeEffects: Effects = [
   ['schemaless', setSchemaless],
   ['type', setType],
@@ -53,7 +53,7 @@ export const constraintEffects: Effects = [
   ['enum', setEnum],
 ];
 
-/** What is checked against the finished schema, and what only a whole field or type can have. */
+/** Tags that need the finished schema, and tags that only a whole field or type can have. */
 export const otherEffects: Effects = [
   ['schemaless', checkSchemaless],
   ['mapType', setMapType],

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { openKey } from '../schema/open-type.ts';
 import type { Schema } from '../schema/schema.ts';
-import { settle } from '../tag-effects/set-type.ts';
+import { acceptAnyValue } from '../tag-effects/set-type.ts';
 
 /**
  * Reports `unknown` and similar types if the tags of the property do not say how to handle the value.
@@ -18,6 +18,6 @@ export function reportOpenTypes(schema: Schema, diagnostics: Diagnostics): Schem
   if (!open) return result;
   diagnostics.error(open.source, open.span, 'unsupported-type', open.message, open.hint);
   result = { ...result };
-  settle(result);
+  acceptAnyValue(result);
   return result;
 }

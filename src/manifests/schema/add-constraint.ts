@@ -1,9 +1,10 @@
 import type { Schema } from './schema.ts';
 
 /**
- * Adds a constraint of which a schema has room for one. Where another one stands already, that of the type, both go to allOf and so both hold.
+ * Adds a constraint that a schema can hold only once. If the type already has one, both move to allOf and
+ * apply together.
  */
-export function constrainToo<Name extends 'pattern' | 'multipleOf'>(
+export function addConstraint<Name extends 'pattern' | 'multipleOf'>(
   schema: Schema,
   name: Name,
   value: NonNullable<Schema[Name]>,
