@@ -1,4 +1,4 @@
-/** Markers that other tools of the Go world read and that mean nothing to a TypeScript project. */
+/** Markers of Go tools that have no meaning in a TypeScript project. */
 export const ignoredMarkers =
   /^(?:kubebuilder:(?:object|scaffold|ac)(?::|$)|k8s:(?:deepcopy|openapi|conversion|defaulter|protobuf)-gen(?::|$))/;
 
@@ -18,7 +18,7 @@ export const replacements: ReadonlyMap<string, string> = new Map([
   ['kubebuilder:validation:required', 'write +required, or nothing: no `?` after the name says it'],
 ]);
 
-/** Tags of TSDoc and JSDoc: documentation, which other tools read. */
+/** TSDoc and JSDoc tags: documentation, which other tools read. */
 export const documentation: ReadonlySet<string> = new Set(
   (
     'abstract access alpha async augments author beta borrows callback category class classdesc constant constructor constructs ' +

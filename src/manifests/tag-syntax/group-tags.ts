@@ -5,8 +5,10 @@ import { writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
 
 /**
- * Sorts the tags of one place by what they mean, and marks them as consumed. A tag that may stand only once and stands twice is reported.
- * @returns the tags by the names of their definitions, in the order of the source; those that have no effect in this place are left out
+ * Groups the tags of one place by definition and marks them as consumed. Reports a repeated tag that is
+ * allowed only once.
+ * @returns the tags by the names of their definitions, in source order; tags that have no effect in this
+ * place are left out
  */
 export function groupTags(
   tags: readonly Tag[],

@@ -3,7 +3,7 @@ import type { DocComment, Tag } from './tag.ts';
 import { publicProse } from './public-prose.ts';
 import { knownMarkerPrefix, looksLikeTag, takesRawValue } from './registry.ts';
 
-const inlineLinkPattern = /\{@link(?:code|plain)?\s([^{}]*)\}/g;
+const inlineLink = /\{@link(?:code|plain)?\s([^{}]*)\}/g;
 
 interface CommentRange {
   readonly type: 'Line' | 'Block';
@@ -25,16 +25,17 @@ interface Start {
   readonly name: string;
 }
 
-const tagNamePattern = /[A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*/y;
-/** `+name` or `+a:b:c`, up to its value; a Markdown bullet has a blank after its plus. */
-const markerNamePattern = /(?:kubebuilder|k8s)(?::[^\s=:]+)+|[a-z]\w*(?=:?=|[ \t]*(?:\n|$))/y;
+const tagStart = /[A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*/y;
+/** Matches `+name` or `+a:b:c`, up to its value. A Markdown bullet has a blank after its plus. */
+const markerStart = /(?:kubebuilder|k8s)(?::[^\s=:]+)+|[a-z]\w*(?=:?=|[ \t]*(?:\n|$))/y;
 
 /**
  * Splits a comment into its prose and its tags.
  *
- * A tag begins a line, or follows prose on the same line when its name is one of ours or nearly so (`How many. @minimum 0`).
- * Its value runs to the next tag; quotes, brackets and braces that open a value are followed to their end. Text in backticks and
- * in fenced code is never a tag. Line comments hold nothing but kubebuilder's markers.
+ * A tag begins a line. It can also follow prose on the same line if its name is an ots tag or close to one
+ * (`How many. @minimum 0`). Its value extends to the next tag. Quotes, brackets and braces that open a value
+ * are matched to their end. Text in backticks and in fenced code is never a tag. Line comments can contain
+ * only kubebuilder markers.
  */
 export function lexComment(source: SourceText, comment: CommentRange): DocComment {
   const { text, lines } = contentOf(source, comment);
@@ -44,7 +45,7 @@ export function lexComment(source: SourceText, comment: CommentRange): DocCommen
   return { description: isDoc ? descriptionOf(text, starts) : '', tags };
 }
 
-/** The comment without its frame and gutter. */
+/** Returns the comment without its delimiters and gutter. */
 function contentOf(source: SourceText, comment: CommentRange): { text: string; lines: Line[] } {
   const isBlock = comment.type === 'Block';
   const start = comment.start + (isBlock ? 3 : 2);
@@ -97,12 +98,12 @@ function findStarts(text: string, isDoc: boolean): Start[] {
 
 function startAt(text: string, i: number, atLineStart: boolean, isDoc: boolean): Start | undefined {
   if (text[i] === '+' && atLineStart) {
-    const name = matchAt(markerNamePattern, text, i + 1);
+    const name = matchAt(markerStart, text, i + 1);
     const known = name === undefined ? undefined : knownMarkerPrefix(name);
     return known === undefined ? undefined : { at: i, form: 'marker', name: known };
   }
   if (text[i] !== '@' || !isDoc) return undefined;
-  const name = matchAt(tagNamePattern, text, i + 1);
+  const name = matchAt(tagStart, text, i + 1);
   if (name === undefined) return undefined;
   const afterBlank = i > 0 && /[ \t]/.test(text[i - 1]!);
   return atLineStart || (afterBlank && looksLikeTag(name)) ? { at: i, form: 'tag', name } : undefined;
@@ -118,15 +119,15 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The closing backtick on the same line, or the opening one when there is none. */
+/** Returns the closing backtick on the same line, or the opening one if it is unmatched. */
 function endOfCodeSpan(text: string, from: number): number {
   const end = text.indexOf('`', from + 1);
   return end === -1 || end > endOfLine(text, from) ? from : end;
 }
 
 /**
- * Where the value ends that is held together by quotes or brackets; `from` when the value is of another kind.
- * @returns undefined when its end is missing
+ * Returns the end of a value in quotes or brackets, or `from` for any other value.
+ * @returns undefined if the closing delimiter is missing
  */
 function endOfDelimitedValue(text: string, from: number, start: Start): number | undefined {
   if (start.form === 'marker' || takesRawValue(start.name)) return from;
@@ -173,7 +174,7 @@ function toTag(source: SourceText, text: string, lines: Line[], start: Start, ne
   };
 }
 
-/** The prose before the first doc tag, without the lines that are markers. */
+/** Returns the prose before the first doc tag, without the lines of markers. */
 function descriptionOf(text: string, starts: Start[]): string {
   let prose = '';
   let from = 0;
@@ -185,11 +186,11 @@ function descriptionOf(text: string, starts: Start[]): string {
   const lines = (prose + text.slice(from)).split('\n').map((line) => line.trimEnd());
   return publicProse(lines)
     .join('\n')
-    .replaceAll(inlineLinkPattern, (_, content: string) => linkText(content.trim()))
+    .replaceAll(inlineLink, (_, content: string) => linkText(content.trim()))
     .trim();
 }
 
-/** `target`, `target text` or `target | text`. */
+/** Reads `target`, `target text` or `target | text`. */
 function linkText(content: string): string {
   const end = content.search(/[\s|]/);
   return end === -1 ? content : content.slice(end).replace(/^[\s|]+/, '');

@@ -3,7 +3,8 @@ import type { Json } from '../schema/schema.ts';
 import { parseValue } from './parse-value.ts';
 
 /**
- * Reads an argument that nests: YAML, of which JSON is a part, or a quoted text that holds the same, as kubebuilder writes it.
+ * Reads an argument that nests: YAML (which includes JSON), or a quoted string of it, as kubebuilder writes
+ * it.
  * @throws Error with a message for the author if it is invalid
  */
 export function readNested(text: string): Json {
@@ -13,8 +14,8 @@ export function readNested(text: string): Json {
 
 /**
  * Finds a part of an argument that nests.
- * @param path keys and indices, from the outside
- * @returns where the part is in the text; undefined if it is unknown
+ * @param path keys and indices, outermost first
+ * @returns where the part is in the text, or undefined if it is unknown
  */
 export function findNested(
   text: string,

@@ -10,29 +10,29 @@ import { valueSpan, writtenName } from './tag.ts';
 import type { Tag } from './tag.ts';
 import { unescapeComment } from './tag-text.ts';
 
-/** An argument that a tag takes. */
+/** An argument that a tag accepts. */
 export interface ArgumentSpec {
-  /** Matched without regard to case, because kubebuilder writes `JSONPath`. */
+  /** Matched case-insensitively, because kubebuilder writes `JSONPath`. */
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'integer' | 'list' | 'json';
-  /** Other names of it. */
+  /** Other names of the argument. */
   readonly aliases?: readonly string[];
-  /** Whether commas and semicolons within an item of a list are part of it. */
+  /** Whether commas and semicolons belong to an item of a list instead of separating items. */
   readonly verbatim?: boolean;
   readonly required?: boolean;
-  /** The only values a string, or the items of a list, can have. */
+  /** The only values that a string, or each item of a list, can have. */
   readonly values?: readonly string[];
 }
 
-/** An argument as it is written, before its type is known. */
+/** An argument as written, before its type is known. */
 export interface RawArgument {
   readonly name: string;
-  /** The items when it is written as a list; undefined when it nests. */
+  /** The items if it is written as a list, or undefined if it nests. */
   readonly value: string | readonly string[] | undefined;
-  /** The value as it is written, and where it begins in the tag's value. */
+  /** The value as written, and where it begins in the tag's value. */
   readonly text: string;
   readonly at: number;
-  /** Where it is in the tag's value, with its name. */
+  /** Where the argument begins in the tag's value, including its name. */
   readonly from: number;
   readonly to: number;
 }
@@ -41,11 +41,11 @@ type ArgumentValue = Json | readonly string[];
 
 interface Argument {
   readonly value: ArgumentValue;
-  /** Undefined when the tag does not state the argument. */
+  /** Undefined if the tag does not state the argument. */
   readonly raw?: RawArgument;
 }
 
-/** The arguments of one tag; their types are those of the specification. */
+/** The arguments of one tag, with the types of their specification. */
 export class Arguments {
   readonly #tag: Tag;
   readonly #values: ReadonlyMap<string, Argument>;
@@ -59,7 +59,7 @@ export class Arguments {
     return this.#values.has(name);
   }
 
-  /** The same arguments, and for those that the tag does not state these values. */
+  /** Returns the same arguments, with these values for those that the tag does not state. */
   withDefaults(defaults: Readonly<Record<string, ArgumentValue>>): Arguments {
     const values = Object.entries(defaults).map(([name, value]): [string, Argument] => [name, { value }]);
     return new Arguments(this.#tag, new Map([...values, ...this.#values]));
@@ -85,14 +85,14 @@ export class Arguments {
     return typeof value === 'number' ? value : undefined;
   }
 
-  /** An argument of type `json`. */
+  /** Returns an argument of type `json`. */
   json(name: string): Json | undefined {
     return this.#values.get(name)?.value as Json | undefined;
   }
 
   /**
-   * Where an argument is written; the tag itself when it is not.
-   * @param path leads to a part of an argument of type `json`
+   * Returns where an argument is written, or the tag itself if it does not state the argument.
+   * @param path keys and indices of a part of an argument of type `json`
    */
   span(name: string, path: readonly (string | number)[] = []): Span {
     const raw = this.#values.get(name)?.raw;
@@ -105,8 +105,9 @@ export class Arguments {
 }
 
 /**
- * Reads the arguments of a tag, written as `key=value key=value` (blanks or commas between, lists with `;`) or as `{key: value}`.
- * @returns undefined after errors, which are then among the diagnostics
+ * Reads the arguments of a tag, written as `key=value key=value` (separated by blanks or commas, lists with
+ * `;`) or as `{key: value}`.
+ * @returns undefined after errors, which are in the diagnostics
  */
 export function parseArguments(
   tag: Tag,

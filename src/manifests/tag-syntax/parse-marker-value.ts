@@ -1,15 +1,16 @@
 import type { Json } from '../schema/schema.ts';
 import { scanQuoted } from './scan-quoted.ts';
 
-/** The limit bounds the recursion; real values are less deep. */
+/** Bounds the recursion. Real values are less deep. */
 const maxDepth = 100;
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?=\s*(?:[,;}]|$))/y;
-const wordPattern = /(?:true|false)(?=\s*(?:[,;}]|$))/y;
-const keyPattern = /\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^\s:,;{}"`][^:,;{}"`]*)\s*:/y;
+const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?=\s*(?:[,;}]|$))/y;
+const booleanToken = /(?:true|false)(?=\s*(?:[,;}]|$))/y;
+const keyToken = /\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^\s:,;{}"`][^:,;{}"`]*)\s*:/y;
 
 /**
- * Reads a value in the grammar of controller-gen's markers: `"text"`, `` `text` ``, `text`, `1`, `true`, `a;b`, `{a, b}`, `{key: value}`.
- * The start of the text decides the kind of the value; a number or `true` counts only if nothing is attached to it (`100Mi` is a text).
+ * Reads a value in the grammar of controller-gen's markers: `"text"`, `` `text` ``, `text`, `1`, `true`,
+ * `a;b`, `{a, b}`, `{key: value}`. The start of the text determines the kind of the value. A number or `true`
+ * counts only if nothing is attached to it (`100Mi` is a string).
  * @throws Error with a message for the author if it is invalid
  */
 export function parseMarkerValue(text: string): Json {
@@ -33,7 +34,7 @@ class Reader {
     if (this.#at < this.#text.length) throw new Error(`unexpected ${this.#text.slice(this.#at)}`);
   }
 
-  /** A value, or a list without braces. */
+  /** Reads a value, or a list without braces. */
   value(): Json {
     const first = this.#single();
     if (!this.#take(';')) return first;
@@ -48,9 +49,9 @@ class Reader {
     const char = this.#text[this.#at];
     if (char === '"' || char === '`') return this.#quoted();
     if (char === '{') return this.#braces();
-    const word = this.#match(wordPattern);
+    const word = this.#match(booleanToken);
     if (word !== undefined) return word === 'true';
-    const number = this.#match(numberPattern);
+    const number = this.#match(numberToken);
     if (number !== undefined && Number.isFinite(Number(number))) return Number(number);
     return this.#bare(',;}');
   }
@@ -58,8 +59,8 @@ class Reader {
   #braces(): Json {
     if (++this.#depth > maxDepth) throw new Error('it is nested too deeply');
     this.#at++;
-    keyPattern.lastIndex = this.#at;
-    const value = this.#take('}') ? {} : keyPattern.test(this.#text) ? this.#map() : this.#list();
+    keyToken.lastIndex = this.#at;
+    const value = this.#take('}') ? {} : keyToken.test(this.#text) ? this.#map() : this.#list();
     this.#depth--;
     return value;
   }

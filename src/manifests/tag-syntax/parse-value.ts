@@ -3,7 +3,7 @@ import type { Json } from '../schema/schema.ts';
 import { unescapeComment } from './tag-text.ts';
 
 /**
- * Reads a value as YAML, of which JSON is a part: `1`, `true`, `Active`, `"1"`, `[a, b]`, `{a: 1}`.
+ * Reads a value as YAML, which includes JSON: `1`, `true`, `Active`, `"1"`, `[a, b]`, `{a: 1}`.
  * @throws Error with a message for the author if it is invalid
  */
 export function parseValue(text: string): Json {
@@ -23,7 +23,7 @@ function firstLine(error: unknown): string {
   return message.split('\n', 1)[0]!.replace(/ at line \d+, column \d+:?$/, '');
 }
 
-/** Whether JSON has such a value. */
+/** Returns whether JSON can represent a value. */
 export function isJson(value: unknown): value is Json {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;

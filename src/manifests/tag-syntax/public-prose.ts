@@ -1,9 +1,9 @@
-/** Opens or ends a block of code, in which nothing is a remark. */
+/** Opens or closes a code block, whose content is never a remark. */
 const fence = /^\s*(?:`{3}|~{3})/;
 
 /**
- * Leaves out what a comment says to other authors and not to users: lines that begin with TODO, and all that follows a
- * line of dashes. controller-gen's rule, so that ported comments give the same descriptions.
+ * Removes what a comment says to other authors and not to users: lines that begin with TODO, and everything
+ * after a line of dashes. These are controller-gen's rules, so ported comments produce the same descriptions.
  */
 export function publicProse(lines: readonly string[]): string[] {
   const kept: string[] = [];

@@ -40,7 +40,7 @@ function plainValue(node: unknown): string | string[] | undefined {
   return items.length === node.items.length ? items : undefined;
 }
 
-/** A scalar as it is written: `1.10` stays `1.10`. */
+/** Returns a scalar as written: `1.10` stays `1.10`. */
 function scalarText(node: unknown): string | undefined {
   if (!isScalar(node)) return undefined;
   return typeof node.value === 'string' ? node.value : node.source;

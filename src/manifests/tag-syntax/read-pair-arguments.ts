@@ -2,19 +2,19 @@ import type { RawArgument } from './parse-arguments.ts';
 
 type Read = { arguments: RawArgument[] } | { message: string; at: number };
 
-const keyPattern = /[\s,]*([A-Za-z]\w*)\s*:?=/y;
-/** A new argument begins here: blanks or a comma, a name, an equals sign. */
-const next = /(?:\s*,\s*|\s+)[A-Za-z]\w*\s*:?=(?!=)/y;
+const argumentStart = /[\s,]*([A-Za-z]\w*)\s*:?=/y;
+/** Matches where a new argument begins: blanks or a comma, a name, an equals sign. */
+const nextArgument = /(?:\s*,\s*|\s+)[A-Za-z]\w*\s*:?=(?!=)/y;
 
-/** Reads `key=value key="a b",other={x,y}`; a value without quotes runs to the next key. */
+/** Reads `key=value key="a b",other={x,y}`. A value without quotes extends to the next key. */
 export function readPairArguments(text: string): Read {
   const found: RawArgument[] = [];
   let at = 0;
   while (at < text.length) {
-    keyPattern.lastIndex = at;
-    const key = keyPattern.exec(text);
+    argumentStart.lastIndex = at;
+    const key = argumentStart.exec(text);
     if (!key) return { message: 'expected key=value', at };
-    const start = keyPattern.lastIndex;
+    const start = argumentStart.lastIndex;
     const end = endOfValue(text, start);
     if (end === undefined) return { message: 'unclosed quotes', at: start };
     const from = at + (key[0].length - key[0].replace(/^[\s,]+/, '').length);
@@ -28,14 +28,15 @@ export function readPairArguments(text: string): Read {
 }
 
 function endOfValue(text: string, start: number): number | undefined {
-  // A quote within a bare value (a JSONPath filter) is part of it; only one that opens the value or a list item delimits.
+  // A quote within a bare value (a JSONPath filter) is part of it. Only a quote that opens the value or a
+  // list item delimits.
   let opening = true;
   for (let i = start; i < text.length; i++) {
     const char = text[i]!;
     const blank = /\s/.test(char);
     if ((char === ',' || blank) && !/\s/.test(text[i - 1]!)) {
-      next.lastIndex = i;
-      if (next.test(text)) return i;
+      nextArgument.lastIndex = i;
+      if (nextArgument.test(text)) return i;
     }
     if (opening && /["'`]/.test(char)) {
       const close = closingQuote(text, i);
@@ -62,7 +63,7 @@ function unquote(value: string): string | string[] {
   return items.length > 1 ? items.map(unquoteItem) : unquoteItem(value);
 }
 
-/** Splits at separators that are not within quotes. */
+/** Splits at separators outside quotes. */
 function splitItems(value: string, separator: RegExp): string[] {
   const items: string[] = [];
   let from = 0;

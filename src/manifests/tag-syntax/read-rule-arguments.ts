@@ -1,22 +1,23 @@
 import { scanQuoted } from './scan-quoted.ts';
 import type { ScanProblem } from './scan-quoted.ts';
 
-/** An argument of a rule, whose characters can be found again in the tag's value. */
+/** An argument of a rule that can map its characters back to the tag's value. */
 export interface RuleArgument {
   readonly name: string;
   readonly value: string;
-  /** For each UTF-16 unit of the value where it is written, and at last where the value ends. */
+  /** Where each UTF-16 unit of the value is written, followed by where the value ends. */
   readonly positions: readonly number[];
-  /** Where the argument is, with its name. */
+  /** Where the argument begins, including its name. */
   readonly from: number;
   readonly to: number;
 }
 
-const namePattern = /[\s,]*([A-Za-z]\w*)\s*(?::=|[:=](?!=))/y;
+const argumentStart = /[\s,]*([A-Za-z]\w*)\s*(?::=|[:=](?!=))/y;
 
 /**
- * Reads `{rule: "…", message: "…"}` or `rule="…",message="…"`. A value without quotes runs to the next argument.
- * @param names the arguments there are, which tell where a value without quotes ends
+ * Reads `{rule: "…", message: "…"}` or `rule="…",message="…"`. A value without quotes extends to the next
+ * argument.
+ * @param names the known arguments, which show where a value without quotes ends
  */
 export function readRuleArguments(text: string, names: readonly string[]): RuleArgument[] | ScanProblem {
   const braces = text.startsWith('{');
@@ -26,10 +27,10 @@ export function readRuleArguments(text: string, names: readonly string[]): RuleA
   const found: RuleArgument[] = [];
   let at = braces ? 1 : 0;
   while (/[^\s,]/.test(text.slice(at, limit))) {
-    namePattern.lastIndex = at;
-    const name = namePattern.exec(text);
+    argumentStart.lastIndex = at;
+    const name = argumentStart.exec(text);
     if (!name) return { message: 'expected the name of an argument', at: at + leading(text, at) };
-    const start = namePattern.lastIndex + leading(text, namePattern.lastIndex);
+    const start = argumentStart.lastIndex + leading(text, argumentStart.lastIndex);
     const value = /["'`]/.test(text[start] ?? '')
       ? scanQuoted(text, start)
       : scanBare(text, start, limit, next);

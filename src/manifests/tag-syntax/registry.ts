@@ -9,7 +9,7 @@ import type { Tag } from './tag.ts';
 
 export type { Placement, TagDefinition };
 
-/** Every tag that has an effect on what is generated, or is checked against it. */
+/** Every tag that affects the generated files or is checked against them. */
 export const tagDefinitions: readonly TagDefinition[] = [
   ...valueTags,
   ...fieldTags,
@@ -35,14 +35,16 @@ function withoutNesting(name: string): string {
   return name.replace(nestedItems, '$1items$2');
 }
 
-/** What the tag means; undefined when it is none of ours. */
+/** Returns the definition of a tag, or undefined if ots does not define it. */
 export function definitionOf(tag: Pick<Tag, 'form' | 'name'>): TagDefinition | undefined {
   return (tag.form === 'tag' ? byName : byMarker).get(withoutNesting(tag.name));
 }
 
 /**
- * Cuts a marker's name where its arguments begin (`kubebuilder:rbac:groups` is `kubebuilder:rbac` with an argument).
- * @returns the known part; the whole name if it is unknown but cannot belong to another tool; otherwise undefined
+ * Cuts a marker's name where its arguments begin (`kubebuilder:rbac:groups` is `kubebuilder:rbac` with an
+ * argument).
+ * @returns the known part; the whole name if it is unknown but cannot belong to another tool; otherwise
+ * undefined
  */
 export function knownMarkerPrefix(name: string): string | undefined {
   for (let prefix = name; prefix !== ''; prefix = prefix.slice(0, Math.max(0, prefix.lastIndexOf(':')))) {
@@ -52,22 +54,22 @@ export function knownMarkerPrefix(name: string): string | undefined {
   return name.includes(':') || replacements.has(name) ? name : undefined;
 }
 
-/** Whether `@name` within a line of prose is to be taken for a tag. */
+/** Returns whether to read `@name` within a line of prose as a tag. */
 export function looksLikeTag(name: string): boolean {
   return definitionOf({ form: 'tag', name }) !== undefined || hintFor({ form: 'tag', name }) !== undefined;
 }
 
-/** Whether the tag's value is free text, in which quotes and brackets have no meaning of their own. */
+/** Returns whether the tag's value is free text, in which quotes and brackets have no special meaning. */
 export function takesRawValue(name: string): boolean {
   return definitionOf({ form: 'tag', name })?.rawValue ?? !definitionOf({ form: 'tag', name });
 }
 
-/** Whether the name belongs to documentation and not to us. */
+/** Returns whether the name belongs to a documentation tool and not to ots. */
 export function isDocumentationTag(name: string): boolean {
   return documentation.has(name);
 }
 
-/** What to tell the author of a tag that is none of ours. */
+/** Returns the hint for a tag that ots does not define. */
 export function hintFor(tag: Pick<Tag, 'form' | 'name'>): string | undefined {
   const instead = replacements.get(tag.name);
   if (instead) return instead;
@@ -75,13 +77,13 @@ export function hintFor(tag: Pick<Tag, 'form' | 'name'>): string | undefined {
   return suggestion && `did you mean ${tag.form === 'tag' ? '@' : '+'}${suggestion}?`;
 }
 
-/** The tag that a misspelled name most likely means. */
+/** Returns the tag that a misspelled name most likely means. */
 function suggestionFor(name: string, form: Tag['form']): string | undefined {
   if (form === 'tag' && documentation.has(name)) return undefined;
   return closestName(name, form === 'tag' ? byName.keys() : byMarker.keys());
 }
 
-/** Whether a tag of this name is a mistake wherever it stands without effect. */
+/** Returns whether an unused tag of this name is an error in any file. */
 export function isDistinctive(tag: Tag): boolean {
   if (tag.form === 'marker') return true;
   const meant = definitionOf(tag) ?? byName.get(suggestionFor(tag.name, 'tag') ?? '');

@@ -15,11 +15,11 @@ const placeNames: readonly (readonly [places: readonly Placement[], text: string
 ];
 
 /**
- * Reports the tags that had no effect: misspelled ones, and known ones in the wrong place. Tags of documentation are left alone, and so are, outside
- * of the types of an API, names that other tools use too.
+ * Reports the tags that had no effect: misspelled tags, and known tags in the wrong place. Skips
+ * documentation tags and, outside API types, names that other tools also use.
  * @param isApi whether types of this file became part of a schema
- * @param isComplete whether every type that a kind names was found. If not, a tag that stands in the right place may be without effect
- *   for no other reason, and is not reported.
+ * @param isComplete whether every type that a kind names was found. If not, a tag in the right place may be
+ * unused only because of that, and is not reported.
  */
 export function reportLeftovers(
   module: Module,
@@ -53,7 +53,7 @@ export function reportLeftovers(
   }
 }
 
-/** Where a tag stands, if a kind uses the type that it is about. */
+/** Returns where a tag would be in effect if a kind used the type that it is about. */
 function placesOf(tag: Tag, module: Module): Placement[] {
   if ([...module.types.values()].some(({ doc }) => doc.tags.includes(tag))) return ['kind', 'type'];
   const { start } = tag.span;
@@ -71,7 +71,10 @@ function describePlaces(places: readonly Placement[]): string {
   return texts.join(', or in ');
 }
 
-/** Within API types, tags of ours count even if documentation has them too, but for those that are fine in any comment. */
+/**
+ * Within API types, a tag that ots defines counts even if documentation tools also have it, except for the
+ * ones that are valid in any comment.
+ */
 function isDocumentation(tag: Tag): boolean {
   if (tag.form === 'marker' || !isDocumentationTag(tag.name)) return false;
   return !definitionOf(tag) || tag.name === 'deprecated' || tag.name === 'example';

@@ -1,19 +1,19 @@
 /** The text within a pair of quotes. */
 export interface QuotedText {
   readonly value: string;
-  /** For each UTF-16 unit of the value where it is written, and at last where the value ends. */
+  /** Where each UTF-16 unit of the value is written, followed by where the value ends. */
   readonly positions: readonly number[];
-  /** Behind the closing quote. */
+  /** Offset after the closing quote. */
   readonly end: number;
 }
 
-/** What keeps a text from being read, and where. */
+/** Why a text cannot be read, and where. */
 export interface ScanProblem {
   readonly message: string;
   readonly at: number;
 }
 
-const simplePattern: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
   r: '\r',
@@ -26,9 +26,9 @@ const simplePattern: Readonly<Record<string, string>> = {
 const codes = /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/y;
 
 /**
- * Reads a quoted text: `"…"` with the escapes of JSON and Go, `'…'` in which two quotes stand for one, or raw text in backticks.
- * `*\/` stands for what would end the comment.
- * @param open where the opening quote is
+ * Reads a quoted text: `"…"` with the escapes of JSON and Go, `'…'` in which two quotes mean one, or raw text
+ * in backticks. `*\/` stands for the characters that would end the comment.
+ * @param open offset of the opening quote
  */
 export function scanQuoted(text: string, open: number): QuotedText | ScanProblem {
   const quote = text[open]!;
@@ -62,7 +62,7 @@ export function scanQuoted(text: string, open: number): QuotedText | ScanProblem
 function readEscape(text: string, at: number): { value: string; length: number } | undefined {
   const next = text[at + 1] ?? '';
   if (next !== '' && '"\'\\/`'.includes(next)) return { value: next, length: 2 };
-  const simple = simplePattern[next];
+  const simple = escapes[next];
   if (simple !== undefined) return { value: simple, length: 2 };
   codes.lastIndex = at;
   const code = codes.exec(text);

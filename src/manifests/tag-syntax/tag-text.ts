@@ -2,8 +2,9 @@ import { scanQuoted } from './scan-quoted.ts';
 import type { Tag } from './tag.ts';
 
 /**
- * The value of a tag as one text. A marker may have it in quotes, and in the spelling `+k8s:…` followed by a comment.
- * @throws Error with a message for the author when the quotes are wrong
+ * Returns the value of a tag as one string. A marker can quote it and, in the spelling `+k8s:…`, add a
+ * comment.
+ * @throws Error with a message for the author if the quotes are malformed
  */
 export function tagText({ form, name, value }: Tag): string {
   if (form === 'tag') return value;
@@ -15,7 +16,7 @@ export function tagText({ form, name, value }: Tag): string {
   return quoted.value;
 }
 
-/** Undoes what keeps a value from ending its comment: `*\/` means `*` and a slash. */
+/** Reverses the escape that keeps a value from ending its comment: `*\/` means `*` and a slash. */
 export function unescapeComment(text: string): string {
   return text.replaceAll('*\\/', '*/');
 }

@@ -6,7 +6,7 @@ const questionMark = 'TypeScript says which properties are optional: write or re
 export const fieldTags: readonly TagDefinition[] = [
   {
     name: 'optional',
-    summary: 'The property has a `?`, which is what counts.',
+    summary: 'The property is optional. Only the `?` decides this; the tag must agree.',
     markers: ['optional', 'k8s:optional', 'kubebuilder:validation:Optional'],
     on: ['field'],
     repeatable: true,
@@ -15,7 +15,7 @@ export const fieldTags: readonly TagDefinition[] = [
   {
     name: 'required',
     summary:
-      'The property has no `?`, which is what counts; `+k8s:required` also asks for a value that is not empty.',
+      'The property is required. Only the missing `?` decides this; `+k8s:required` also rejects an empty value.',
     markers: ['required', 'k8s:required', 'kubebuilder:validation:Required'],
     on: ['field'],
     repeatable: true,
@@ -23,41 +23,41 @@ export const fieldTags: readonly TagDefinition[] = [
   },
   {
     name: 'nullable',
-    summary: 'The value can be null, as with `| null`.',
+    summary: 'The value can be null, like `| null` in the type.',
     markers: ['nullable'],
     on: ['field'],
   },
   {
     name: 'default',
-    summary: 'The value that the API server fills in.',
+    summary: 'The default value, which the API server sets if the property is missing.',
     aliases: ['defaultValue'],
     markers: ['kubebuilder:default', 'default'],
     yields: 'default',
     on: ['field'],
   },
-  { name: 'example', summary: 'An example.', markers: ['kubebuilder:example'], on: ['field'] },
+  { name: 'example', summary: 'An example value.', markers: ['kubebuilder:example'], on: ['field'] },
   {
     name: 'schemaless',
-    summary: 'The schema of the type is not used, only that of the tags.',
+    summary: 'Ignores the schema of the type and uses only the tags.',
     markers: ['kubebuilder:validation:Schemaless'],
     on: ['field'],
     distinctive: true,
   },
   {
     name: 'immutable',
-    summary: 'The value cannot change once it is set.',
+    summary: 'The value can be neither changed nor removed once it is set.',
     markers: ['k8s:immutable'],
     on: ['field'],
     distinctive: true,
   },
   {
     name: 'column',
-    summary: 'kubectl shows the value in a column: `[Name] [priority=1]`.',
+    summary: 'Shows the value in a column of `kubectl get`: `[Name] [priority=1]`.',
     on: ['field'],
   },
   {
     name: 'selectable',
-    summary: 'Objects can be selected by the value with a field selector.',
+    summary: 'Field selectors can select objects by the value.',
     on: ['field'],
     distinctive: true,
   },

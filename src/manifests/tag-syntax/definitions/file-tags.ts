@@ -1,28 +1,28 @@
 import type { TagDefinition } from './tag-definition.ts';
 
-/** Tags about a whole file, and those that may stand in any comment. */
+/** Tags about a whole file, and tags that any comment can contain. */
 export const fileTags: readonly TagDefinition[] = [
   {
     name: 'group',
-    summary: 'The group, which the literal type of apiVersion sets.',
+    summary: 'The API group. The literal type of apiVersion sets it; the tag must agree.',
     markers: ['groupName'],
     on: ['kind', 'file'],
   },
   {
     name: 'version',
-    summary: 'The version, which the literal type of apiVersion sets.',
+    summary: 'The API version. The literal type of apiVersion sets it; the tag must agree.',
     markers: ['versionName'],
     on: ['kind', 'file'],
   },
   {
     name: 'skip',
-    summary: 'No CRDs are made of the kinds of this file.',
+    summary: 'Generates no CRDs for the kinds in this file.',
     markers: ['kubebuilder:skip'],
     on: ['file'],
   },
   {
     name: 'rbac',
-    summary: 'What the manager may do: `groups=… resources=… verbs=…`.',
+    summary: 'Permissions of the manager: `groups=… resources=… verbs=…`.',
     markers: ['kubebuilder:rbac'],
     on: ['anywhere'],
     repeatable: true,
@@ -38,7 +38,7 @@ export const fileTags: readonly TagDefinition[] = [
   },
   {
     name: 'webhookConfiguration',
-    summary: 'The name of the configuration of the mutating or validating webhooks: `mutating=… name=…`.',
+    summary: 'The name of the mutating or validating webhook configuration: `mutating=… name=…`.',
     markers: ['kubebuilder:webhookconfiguration'],
     on: ['anywhere'],
     repeatable: true,

@@ -1,10 +1,10 @@
 import type { TagDefinition } from './tag-definition.ts';
 
-/** Tags about a kind, and about the CRD that it becomes. */
+/** Tags about a kind and its CRD. */
 export const kindTags: readonly TagDefinition[] = [
   {
     name: 'subresource',
-    summary: '`status`, or `scale` with the arguments of @scale.',
+    summary: 'Enables the `status` subresource, or `scale` with the arguments of @scale.',
     markers: ['kubebuilder:subresource'],
     on: ['kind'],
     repeatable: true,
@@ -12,13 +12,13 @@ export const kindTags: readonly TagDefinition[] = [
   },
   {
     name: 'scale',
-    summary: 'The kind can be scaled: `specReplicasPath=… statusReplicasPath=… labelSelectorPath=…`.',
+    summary: 'Enables the scale subresource: `specReplicasPath=… statusReplicasPath=… labelSelectorPath=…`.',
     markers: ['kubebuilder:subresource:scale'],
     on: ['kind'],
   },
   {
     name: 'printcolumn',
-    summary: 'A column that kubectl shows: `{name, type, jsonPath, description, format, priority}`.',
+    summary: 'A column of `kubectl get`: `{name, type, jsonPath, description, format, priority}`.',
     markers: ['kubebuilder:printcolumn'],
     on: ['kind'],
     repeatable: true,
@@ -26,7 +26,7 @@ export const kindTags: readonly TagDefinition[] = [
   },
   {
     name: 'selectableField',
-    summary: 'A path by which objects can be selected.',
+    summary: 'The path of a field that field selectors can use.',
     markers: ['kubebuilder:selectablefield'],
     on: ['kind'],
     repeatable: true,
@@ -38,8 +38,12 @@ export const kindTags: readonly TagDefinition[] = [
     markers: ['kubebuilder:resource'],
     on: ['kind'],
   },
-  { name: 'plural', summary: 'The plural, which the defineKind call sets.', on: ['kind'] },
-  { name: 'singular', summary: 'The singular, if it is not the kind in lower case.', on: ['kind'] },
+  {
+    name: 'plural',
+    summary: 'The plural name. The defineKind call sets it; the tag must agree.',
+    on: ['kind'],
+  },
+  { name: 'singular', summary: 'The singular name, if it is not the kind in lower case.', on: ['kind'] },
   {
     name: 'shortName',
     summary: 'A short name for kubectl.',
@@ -47,8 +51,8 @@ export const kindTags: readonly TagDefinition[] = [
     repeatable: true,
     distinctive: true,
   },
-  { name: 'category', summary: 'A group of resources, like `all`.', on: ['kind'], repeatable: true },
-  { name: 'scope', summary: 'The scope, which the defineKind call sets.', on: ['kind'] },
+  { name: 'category', summary: 'A category of resources, like `all`.', on: ['kind'], repeatable: true },
+  { name: 'scope', summary: 'The scope. The defineKind call sets it; the tag must agree.', on: ['kind'] },
   {
     name: 'label',
     summary: 'A label of the CRD: `name=value`.',
@@ -72,7 +76,7 @@ export const kindTags: readonly TagDefinition[] = [
   },
   {
     name: 'storageVersion',
-    summary: 'Objects are stored in this version.',
+    summary: 'Marks this version as the storage version.',
     markers: ['kubebuilder:storageversion'],
     on: ['kind'],
     distinctive: true,
@@ -86,14 +90,14 @@ export const kindTags: readonly TagDefinition[] = [
   },
   {
     name: 'deprecated',
-    summary: 'This version is deprecated; the text is the warning.',
+    summary: 'Marks this version as deprecated. The text is the warning that clients receive.',
     markers: ['kubebuilder:deprecatedversion'],
     on: ['kind'],
     rawValue: true,
   },
   {
     name: 'skipVersion',
-    summary: 'This version is left out of the CRD.',
+    summary: 'Leaves this version out of the CRD.',
     markers: ['kubebuilder:skipversion'],
     on: ['kind'],
     distinctive: true,

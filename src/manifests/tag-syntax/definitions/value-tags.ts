@@ -1,7 +1,7 @@
 import type { TagDefinition } from './tag-definition.ts';
 
 const schema = ['field', 'type'] as const;
-/** The interface of a kind is an object too. */
+/** The interface of a kind is an object, too. */
 const objectSchema = ['field', 'type', 'kind'] as const;
 
 function validation(name: string, summary: string, rest: Partial<TagDefinition> = {}): TagDefinition {
@@ -9,27 +9,35 @@ function validation(name: string, summary: string, rest: Partial<TagDefinition> 
   return { name, summary, markers: [`kubebuilder:validation:${marker}`], on: schema, ...rest };
 }
 
-/** One of those that Kubernetes' own API types have in a second spelling. */
+/** Adds the second spelling that Kubernetes' own API types use. */
 function declarative(definition: TagDefinition): TagDefinition {
   return { ...definition, markers: [...(definition.markers ?? []), `k8s:${definition.name}`] };
 }
 
-/** Tags that constrain a value. Each exists for the items of a list too. */
+/** Tags that constrain a value. Each one also exists for the items of a list. */
 const constraints: readonly TagDefinition[] = [
-  declarative(validation('minimum', 'The smallest number allowed.')),
-  declarative(validation('maximum', 'The largest number allowed.')),
-  validation('exclusiveMinimum', 'Numbers must be above this one; `true` excludes that of @minimum.'),
-  validation('exclusiveMaximum', 'Numbers must be below this one; `true` excludes that of @maximum.'),
+  declarative(validation('minimum', 'The minimum value of a number.')),
+  declarative(validation('maximum', 'The maximum value of a number.')),
+  validation(
+    'exclusiveMinimum',
+    'Numbers must be greater than this one; `true` excludes the value of @minimum.',
+  ),
+  validation(
+    'exclusiveMaximum',
+    'Numbers must be less than this one; `true` excludes the value of @maximum.',
+  ),
   validation('multipleOf', 'Numbers must be multiples of this one.'),
-  declarative(validation('minLength', 'The least number of characters of a string.')),
-  declarative(validation('maxLength', 'The greatest number of characters of a string.')),
+  declarative(validation('minLength', 'The minimum number of characters in a string.')),
+  declarative(validation('maxLength', 'The maximum number of characters in a string.')),
   validation('pattern', 'A regular expression (RE2) that strings must match.', { rawValue: true }),
-  declarative(validation('minItems', 'The least number of items of a list.')),
-  declarative(validation('maxItems', 'The greatest number of items of a list.')),
-  declarative(validation('minProperties', 'The least number of entries of an object.')),
-  declarative(validation('maxProperties', 'The greatest number of entries of an object.')),
-  validation('enum', 'The values allowed: `a;b;c` or a JSON array.'),
-  declarative(validation('format', 'The format of a string or number, one that the API server checks.')),
+  declarative(validation('minItems', 'The minimum number of items in a list.')),
+  declarative(validation('maxItems', 'The maximum number of items in a list.')),
+  declarative(validation('minProperties', 'The minimum number of properties in an object.')),
+  declarative(validation('maxProperties', 'The maximum number of properties in an object.')),
+  validation('enum', 'The allowed values: `a;b;c` or a JSON array.'),
+  declarative(
+    validation('format', 'A format of strings or numbers that the API server checks.'),
+  ),
   {
     name: 'type',
     summary: 'The type of a value that TypeScript leaves open.',
@@ -46,7 +54,7 @@ const constraints: readonly TagDefinition[] = [
   },
   {
     name: 'preserveUnknownFields',
-    summary: 'Fields that the schema does not know are kept.',
+    summary: 'Keeps fields that the schema does not define.',
     markers: ['kubebuilder:pruning:PreserveUnknownFields', 'kubebuilder:validation:XPreserveUnknownFields'],
     on: objectSchema,
     distinctive: true,
@@ -80,7 +88,7 @@ const ofItems = (marker: string): string[] =>
     ? []
     : [marker.replace(/^(?:kubebuilder:validation:)/, 'kubebuilder:validation:items:')];
 
-/** The same for the items of a list; `items.items.` reaches into lists of lists. */
+/** The same tags for the items of a list. `items.items.` reaches into lists of lists. */
 const itemConstraints: readonly TagDefinition[] = constraints.map((definition) => {
   const { aliases, markers, ...rest } = definition;
   return {
@@ -131,7 +139,7 @@ export const valueTags: readonly TagDefinition[] = [
   },
   {
     name: 'listMapKey',
-    summary: 'A property that tells the items of a map list apart.',
+    summary: 'A property that identifies each item of a map list.',
     markers: ['listMapKey', 'k8s:listMapKey'],
     on: schema,
     repeatable: true,
@@ -160,7 +168,7 @@ export const valueTags: readonly TagDefinition[] = [
   },
   {
     name: 'externalDocs',
-    summary: 'Where more is written: `url text`.',
+    summary: 'A link to more documentation: `url text`.',
     markers: ['kubebuilder:externalDocs'],
     on: objectSchema,
     rawValue: true,
@@ -168,7 +176,7 @@ export const valueTags: readonly TagDefinition[] = [
   },
   {
     name: 'k8s:enum',
-    summary: 'The type is an enum; in TypeScript its union says so.',
+    summary: 'The type is an enum. In TypeScript, a union of literals already says so.',
     markers: ['k8s:enum'],
     on: ['type'],
     elsewhere: 'it belongs to a type that is a union of literals, and such a type needs no marker',
