@@ -2,8 +2,8 @@ import { isJsonObject } from '../schema/schema.ts';
 import type { Json } from '../schema/schema.ts';
 
 /**
- * Applies a merge patch (RFC 7386). For a webhook whose conditions are not set yet this is also what kubernetes' strategic merge
- * does, but for its `$` directives.
+ * Applies a merge patch (RFC 7386). For a webhook without conditions this is also what Kubernetes' strategic
+ * merge patch does, except for its `$` directives.
  */
 export function applyPatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return patch;

@@ -10,9 +10,9 @@ import { reportConditions } from './report-conditions.ts';
 import type { WebhookConfiguration } from './webhook-configuration.ts';
 
 /**
- * Builds a webhook configuration for the mutating and one for the validating @webhook tags, as far as there are any.
+ * Builds a mutating and a validating webhook configuration from the @webhook tags, if there are any of each.
  * @param configurationTags the @webhookConfiguration tags, which name the configurations
- * @param served what the project says about the paths of its handlers
+ * @param served the paths of the project's handlers
  * @param handlers the classes that supply the arguments that a tag leaves out
  */
 export function buildWebhooks(
@@ -26,7 +26,7 @@ export function buildWebhooks(
   const webhooks = all.filter((webhook) => webhook !== undefined);
   for (const { webhook } of webhooks) reportConditions(webhook.matchConditions ?? [], diagnostics);
   checkPaths(webhooks, served, diagnostics);
-  // After errors it is not known which configurations there will be.
+  // After errors, the final set of webhooks is unknown.
   if (webhooks.length < all.length) return [];
   const names = readConfigurationNames(configurationTags, webhooks, diagnostics);
   return [true, false].flatMap((mutating): WebhookConfiguration[] => {

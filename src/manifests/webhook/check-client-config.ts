@@ -3,12 +3,15 @@ import { dnsLabelProblem } from '../../project/names/dns-label.ts';
 import type { ReportProblem } from './report-problem.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
-const urlFormPattern =
+const webhookUrl =
   /^https:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)?$/i;
 
 type ClientConfig = NonNullable<Webhook['clientConfig']>;
 
-/** Checks where the API server finds the webhook (ValidateWebhookURL and ValidateWebhookService of the API server). */
+/**
+ * Checks where the API server finds the webhook (ValidateWebhookURL and ValidateWebhookService of the API
+ * server).
+ */
 export function checkClientConfig(config: ClientConfig, report: ReportProblem): void {
   const { url, service } = config;
   if (url !== undefined && service) {
@@ -24,7 +27,7 @@ export function checkClientConfig(config: ClientConfig, report: ReportProblem): 
 }
 
 function checkUrl(url: string, report: ReportProblem): void {
-  if (urlFormPattern.test(url) && URL.canParse(url)) return;
+  if (webhookUrl.test(url) && URL.canParse(url)) return;
   const hint = 'it has the form https://host[:port][/path], without user, query and fragment';
   report(['clientConfig', 'url'], `cannot be '${url}'`, hint);
 }
@@ -44,7 +47,9 @@ function checkService(service: NonNullable<ClientConfig['service']>, report: Rep
     report([...at, 'port'], `cannot be ${port}`, 'ports are 1 to 65535');
 }
 
-/** The API server also takes a slash at the end, or nothing else; ots-runtime serves no such path. */
+/**
+ * The API server also accepts `/` alone or a trailing slash, but ots-runtime does not serve such a path.
+ */
 function pathProblem(path: string): string | undefined {
   const [before, ...segments] = path.split('/');
   if (before !== '' || segments.length === 0 || segments.includes(''))

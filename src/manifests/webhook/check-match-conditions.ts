@@ -2,10 +2,10 @@ import { isQualifiedName } from 'ots-apimachinery/names';
 import type { ReportProblem } from './report-problem.ts';
 import type { MatchCondition } from './webhook-configuration.ts';
 
-/** The API server takes no more. */
+/** The limit of the API server. */
 const maxConditions = 64;
 
-/** Checks the conditions, but for what their expressions say (validateMatchConditions of the API server). */
+/** Checks the conditions, except for their expressions (validateMatchConditions of the API server). */
 export function checkMatchConditions(conditions: readonly MatchCondition[], report: ReportProblem): void {
   const field = 'matchConditions';
   if (conditions.length > maxConditions)

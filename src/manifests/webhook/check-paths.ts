@@ -7,7 +7,7 @@ import type { Tag } from '../tag-syntax/tag.ts';
 import type { TaggedWebhook } from './read-webhook.ts';
 import type { WebhookRule } from './webhook-configuration.ts';
 
-/** A kind that handlers can be declared for; undefined parts could not be read. */
+/** A kind that a project can declare handlers for. Parts that could not be read are undefined. */
 export interface ServedKind {
   readonly group: string;
   readonly version: string;
@@ -15,21 +15,21 @@ export interface ServedKind {
   readonly plural: string | undefined;
 }
 
-/** What a project says about the paths that its webhooks have. */
+/** What a project says about the paths of its webhooks. */
 export interface ServedPaths {
   /** The kinds that the project defines or declares. */
   readonly kinds: readonly ServedKind[];
-  /** The texts of its source files. */
+  /** The texts of the project's source files. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The service that ots scaffolds in front of the manager; another one leads to another server. */
+/** The service that ots scaffolds in front of the manager. Another service routes to another server. */
 const ownService = 'webhook-service';
 
 /**
- * Reports webhooks that the API server would call at a path where the manager serves none: neither is it the path that
- * `WebhookBuilder` gives a handler of any known kind, nor does it stand in the code. Projects that declare no handler with
- * `WebhookBuilder` serve their webhooks in a way of their own and are left alone.
+ * Reports a webhook if the API server would call it at a path that the manager does not serve: the path is
+ * neither the default that `WebhookBuilder` gives a handler of a known kind, nor a string in the code.
+ * Projects that do not use `WebhookBuilder` serve their webhooks in their own way and are not checked.
  */
 export function checkPaths(
   webhooks: readonly TaggedWebhook[],
@@ -62,7 +62,7 @@ export function checkPaths(
   }
 }
 
-/** The texts of the files, without those of the tags. */
+/** Returns the texts of the files, without those of the tags. */
 function codeOf(texts: ReadonlyMap<string, string>, tags: readonly Tag[]): string {
   const parts: string[] = [];
   for (const [file, text] of texts) {
@@ -76,7 +76,7 @@ function codeOf(texts: ReadonlyMap<string, string>, tags: readonly Tag[]): strin
   return parts.join('\n');
 }
 
-/** Whether a rule may be about a kind that a package declares, whose name is not known here. */
+/** Returns whether a rule may apply to a kind that a package declares, whose name is not known here. */
 function isForeign({ apiGroups = [], resources = [] }: WebhookRule, kinds: readonly ServedKind[]): boolean {
   const isKnown = (group: string, resource: string) =>
     kinds.some(

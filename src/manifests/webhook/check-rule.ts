@@ -38,11 +38,14 @@ function itemHint(field: string, item: string): string {
   return 'separate items with semicolons, or write a list: [a, b]';
 }
 
-/** The API server refuses what another item covers, depending on their order; here it is refused in every order. */
+/**
+ * Rejects an item that another item covers. The API server does so only for some orders of the items, ots for
+ * every order.
+ */
 function checkResources(resources: readonly string[], path: WebhookPath, report: ReportProblem): void {
   for (const [index, item] of resources.entries()) {
     const at = [...path, index];
-    const covering = itemsThatCover(item).find((wider) => resources.includes(wider));
+    const covering = itemsThatCover(item).find((broader) => resources.includes(broader));
     if (resources.indexOf(item) < index) report(at, `has ${item} twice`, 'remove one');
     else if (covering) report(at, `has ${item} beside ${covering}, which covers it`, 'remove one of them');
     else if (item !== item.toLowerCase()) {
@@ -55,6 +58,6 @@ function checkResources(resources: readonly string[], path: WebhookPath, report:
 function itemsThatCover(item: string): string[] {
   const slash = item.indexOf('/');
   if (slash === -1) return item === '*' ? ['*/*'] : ['*', '*/*'];
-  const wider = [`${item.slice(0, slash)}/*`, `*${item.slice(slash)}`, '*/*'];
-  return wider.filter((other) => other !== item);
+  const broader = [`${item.slice(0, slash)}/*`, `*${item.slice(slash)}`, '*/*'];
+  return broader.filter((other) => other !== item);
 }

@@ -2,7 +2,7 @@ import { closestName } from 'ots-apimachinery/closest-name';
 import type { Json } from '../schema/schema.ts';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 
-/** The form of a JSON value. */
+/** The expected form of a JSON value. */
 type Shape =
   | 'string'
   | 'integer'
@@ -18,7 +18,9 @@ const selector: Shape = {
   },
 };
 
-/** admissionregistration.k8s.io/v1 MutatingWebhook, which has the fields of a ValidatingWebhook and one more. */
+/**
+ * admissionregistration.k8s.io/v1 MutatingWebhook, which has the fields of a ValidatingWebhook and one more.
+ */
 const conversionWebhook: Shape = {
   fields: {
     name: 'string',
@@ -57,7 +59,7 @@ export function checkShape(webhook: Json, report: ReportProblem): void {
   check(webhook, conversionWebhook, [], { report, isPatch: false });
 }
 
-/** Checks the same of a merge patch, in which null removes a field. */
+/** Does the same for a merge patch, in which null removes a field. */
 export function checkPatchShape(patch: Json, report: ReportProblem): void {
   check(patch, conversionWebhook, [], { report, isPatch: true });
 }
@@ -77,7 +79,7 @@ function check(value: Json, shape: Shape, path: WebhookPath, context: Context): 
     if (!Number.isInteger(value)) report(path, 'must be an integer');
   } else if ('listOf' in shape) {
     if (!Array.isArray(value)) return report(path, 'must be a list', 'write [ and ] around it');
-    // A merge patch replaces lists, so there is nothing that a null in one could remove.
+    // A merge patch replaces lists, so a null in a list would not remove anything.
     for (const [index, item] of value.entries())
       check(item, shape.listOf, [...path, index], { report, isPatch: false });
   } else if (typeof value !== 'object' || value === null || Array.isArray(value)) {

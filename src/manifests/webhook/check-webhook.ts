@@ -7,7 +7,7 @@ import { checkSelector } from './check-selector.ts';
 import type { ReportProblem } from './report-problem.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
-/** The fields that have one of a few values; `sideEffects` has two more, which v1 refuses. */
+/** The fields that allow only certain values. `sideEffects` has two more, which v1 rejects. */
 export const fieldChoices = {
   failurePolicy: ['Fail', 'Ignore'],
   matchPolicy: ['Exact', 'Equivalent'],
@@ -18,8 +18,9 @@ export const fieldChoices = {
 const reviewVersions = ['v1', 'v1beta1'];
 
 /**
- * Checks a webhook by the rules of admissionregistration.k8s.io/v1 (validateMutatingWebhook and validateValidatingWebhook of the API
- * server), but for what only it can know and for the expressions of its conditions.
+ * Checks a webhook by the rules of admissionregistration.k8s.io/v1 (validateMutatingWebhook and
+ * validateValidatingWebhook of the API server), except for what only the API server can know and for the
+ * expressions of its conditions.
  */
 export function checkWebhook(webhook: Webhook, mutating: boolean, report: ReportProblem): void {
   const { name, rules = [], namespaceSelector, objectSelector, matchConditions, timeoutSeconds } = webhook;
@@ -59,7 +60,7 @@ function checkChoices(webhook: Webhook, report: ReportProblem): void {
     report(['sideEffects'], 'is missing', `it is one of ${fieldChoices.sideEffects.join(', ')}`);
 }
 
-/** The API server sends the first version of the list that it knows. */
+/** The API server sends the first version in the list that it supports. */
 function checkReviewVersions(webhook: Webhook, report: ReportProblem): void {
   const versions = webhook.admissionReviewVersions ?? [];
   const at = 'admissionReviewVersions';

@@ -12,7 +12,7 @@ import { kindOf } from './handled-kind.ts';
 import type { HandledKind, Problem } from './handled-kind.ts';
 import { requiredArguments } from './webhook-arguments.ts';
 
-/** Where the arguments that a tag leaves out are looked up. */
+/** Where to look up the arguments that a tag leaves out. */
 export interface Handlers {
   readonly classes: readonly ClassDeclaration[];
   readonly graph: ModuleGraph;
@@ -20,7 +20,7 @@ export interface Handlers {
   readonly domain: string | undefined;
 }
 
-/** The part of a class that says what its webhook does. */
+/** The clause of a class that says what its webhook does. */
 interface Handler {
   readonly mutating: boolean;
   readonly clause: TSClassImplements;
@@ -35,10 +35,11 @@ const webhookRoles = [
 ] as const;
 
 /**
- * Adds the arguments that the tag leaves out and the class below it supplies: `implements Validator<JobWatcher>` tells whether the
- * webhook is mutating, and the group, version and resource of the kind, from which its path and name follow. The verbs are
- * those of a new scaffold, create and update.
- * @returns undefined after errors, which are then among the diagnostics
+ * Adds the arguments that the tag leaves out and the class below it supplies. `implements
+ * Validator<JobWatcher>` says whether the webhook is mutating and what the group, version and resource of the
+ * kind are. The path and the name follow from these. The default verbs are those of a new scaffold, create
+ * and update.
+ * @returns undefined after errors, which are in the diagnostics
  */
 export function completeArguments(
   stated: Arguments,
@@ -51,7 +52,7 @@ export function completeArguments(
   if (missing.length === 0) return stated;
   const declaration = handlers.classes.find(({ doc }) => doc.tags.includes(tag));
   const handler = findHandler(declaration, stated.boolean('mutating'), handlers.graph);
-  // A path alone is reported where the webhook is checked.
+  // If only the path is missing, the check of the webhook reports it.
   if (!handler && missing.join() === 'path') return stated;
   const report: Report = (problem, span = tag.span) => {
     diagnostics.error(tag.source, span, 'webhook', problem.message, problem.hint);
@@ -87,13 +88,13 @@ export function completeArguments(
 const write = (names: readonly string[]) => `write ${names.join('=…, ')}=… in the tag`;
 const list = (names: readonly string[]) => new Intl.ListFormat('en-US').format(names);
 
-/** Whether the tag says where the webhook is called. */
+/** Returns whether the tag says where the API server calls the webhook. */
 function hasAddress(stated: Arguments): boolean {
   const patch = stated.json('patch');
   return stated.has('path') || stated.has('url') || (isJsonObject(patch) && 'clientConfig' in patch);
 }
 
-/** The clause of a class that says what its webhook does; undefined when none does. */
+/** Returns the clause of a class that says what its webhook does, or undefined if the class has none. */
 function findHandler(
   declaration: ClassDeclaration | undefined,
   mutating: boolean | undefined,
@@ -132,7 +133,7 @@ function missingHandler(
 
 const nameOf = ({ name }: ClassDeclaration) => name ?? 'the class';
 
-/** The interfaces of ots-runtime that a class says to implement. */
+/** Returns the interfaces of ots-runtime in the `implements` clause of a class. */
 function interfacesOf({ module, implements: clauses }: ClassDeclaration, graph: ModuleGraph): Handler[] {
   return clauses.flatMap((clause) => {
     const { start, end } = clause.expression;
@@ -146,8 +147,9 @@ function interfacesOf({ module, implements: clauses }: ClassDeclaration, graph: 
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
 /**
- * The name of a webhook: unique in the cluster, with the three labels that an API server demands. The groups of built-in kinds are
- * those of every project, so its domain follows.
+ * Returns the name of a webhook, which is unique in the cluster and has the three labels that the API server
+ * requires. Groups of built-in kinds are the same in every project, so the project's domain is appended to
+ * them.
  */
 function webhookName(mutating: boolean, kind: HandledKind, domain: string | undefined): string | undefined {
   const { group, version } = kind;

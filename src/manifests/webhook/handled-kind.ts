@@ -14,13 +14,16 @@ export interface HandledKind {
   readonly isBuiltIn: boolean;
 }
 
-/** What keeps an argument from being derived, and what to do. */
+/** Why an argument cannot be derived, and what to do about it. */
 export interface Problem {
   readonly message: string;
   readonly hint?: string;
 }
 
-/** The kind between the angle brackets of `Validator<JobWatcher>`; undefined when an error about it is reported elsewhere. */
+/**
+ * Returns the kind between the angle brackets of `Validator<JobWatcher>`, or undefined if an error about it
+ * is reported elsewhere.
+ */
 export function kindOf(
   { typeArguments }: TSClassImplements,
   module: Module,
@@ -59,7 +62,7 @@ function isName(type: TSType): boolean {
   return type.type === 'TSTypeReference' && !type.typeArguments;
 }
 
-/** Whether a defineKind call is about an interface of its file. */
+/** Returns whether a defineKind call is for an interface of its file. */
 function isFor({ typeArgument, properties, module }: KindDefinition, name: string): boolean {
   if (!typeArgument) return properties.get('kind')?.value === name;
   return module.source.text.slice(typeArgument.start, typeArgument.end) === name;

@@ -3,13 +3,16 @@ import type { Json } from '../schema/schema.ts';
 import type { WebhookPath } from './report-problem.ts';
 import { fieldOfArgument } from './webhook-arguments.ts';
 
-/** The argument of a tag that says something about a part of the webhook, and where within the argument. */
+/** The argument of a tag that sets a part of the webhook, and the path within the argument. */
 export interface ArgumentPlace {
   readonly argument: string;
   readonly path: WebhookPath;
 }
 
-/** Finds the argument that a part of the finished webhook comes from; what the patch says hides all other arguments. */
+/**
+ * Finds the argument that sets a part of the finished webhook. The patch takes precedence over all other
+ * arguments.
+ */
 export function locateArgument(path: WebhookPath, args: Arguments): ArgumentPlace {
   if (isInPatch(path, args.json('patch'))) return { argument: 'patch', path };
   for (const [argument, field] of Object.entries(fieldOfArgument)) {
@@ -22,7 +25,7 @@ export function locateArgument(path: WebhookPath, args: Arguments): ArgumentPlac
 function isInPatch(path: WebhookPath, patch: Json | undefined): boolean {
   let value = patch;
   for (const part of path) {
-    // A list replaces all that was there, and null removes it.
+    // A list replaces everything under its path, and null removes it.
     if (value === null || Array.isArray(value)) return true;
     if (typeof value !== 'object') return false;
     if (!Object.hasOwn(value, part)) return false;
@@ -31,7 +34,7 @@ function isInPatch(path: WebhookPath, patch: Json | undefined): boolean {
   return value !== undefined;
 }
 
-/** `matchExpressions[0].operator`, of the argument that it belongs to; without the index that ends it. */
+/** Returns the path within its argument, such as `matchExpressions[0].operator`, without a trailing index. */
 export function describePlace({ argument, path }: ArgumentPlace): string {
   const parts = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
   const text = parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');

@@ -6,7 +6,7 @@ import { originKey } from '../schema/origin.ts';
 import { locateArgument } from './locate-argument.ts';
 import type { Webhook } from './webhook-configuration.ts';
 
-/** Lets who checks the expressions of a webhook's conditions say where they are written. */
+/** Records where the expressions of a webhook's conditions are written, for errors about them. */
 export function withMatchConditionOrigins(webhook: Webhook, tag: Tag, args: Arguments): Webhook {
   if (!webhook.matchConditions) return webhook;
   const { source } = tag;
@@ -21,7 +21,7 @@ export function withMatchConditionOrigins(webhook: Webhook, tag: Tag, args: Argu
   return { ...webhook, matchConditions };
 }
 
-/** Where characters of a value are: exact on its first line, at least within the value behind it. */
+/** Returns where characters of a value are: exact on the first line, otherwise at least within the value. */
 function spanWithin(text: string, whole: Span, from: number, to = Infinity): Span {
   const quoted = /["'`]/.test(text[whole.start]!) ? scanQuoted(text, whole.start) : undefined;
   const positions = quoted && 'positions' in quoted ? quoted.positions : undefined;

@@ -5,7 +5,7 @@ import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { TaggedWebhook } from './read-webhook.ts';
 
-/** What the two webhook configurations of a project are called. */
+/** The names of the two webhook configurations of a project. */
 export interface ConfigurationNames {
   readonly mutating: string;
   readonly validating: string;
@@ -16,7 +16,10 @@ const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'name', type: 'string', required: true },
 ];
 
-/** Reads the @webhookConfiguration tags: at most one for the mutating webhooks and one for the validating ones. */
+/**
+ * Reads the @webhookConfiguration tags: at most one for the mutating webhooks and one for the validating
+ * webhooks.
+ */
 export function readConfigurationNames(
   tags: readonly Tag[],
   webhooks: readonly TaggedWebhook[],

@@ -23,7 +23,7 @@ export interface TaggedWebhook {
 /**
  * Reads a @webhook tag.
  * @param handlers the classes that supply the arguments that the tag leaves out
- * @returns undefined after errors, which are then among the diagnostics
+ * @returns undefined after errors, which are in the diagnostics
  */
 export function readWebhook(
   tag: Tag,
@@ -48,7 +48,7 @@ export function readWebhook(
   const patched = applyPatch(toWebhook(args), patch);
   checkShape(patched, report);
   if (!valid) return undefined;
-  // Its shape is that of a webhook now, which may still lack fields that the patch has removed.
+  // It has the shape of a webhook now, but fields that the patch removed may be missing.
   const webhook = patched as unknown as Webhook;
   checkWebhook(webhook, mutating, report);
   if (!valid) return undefined;
@@ -102,7 +102,7 @@ function clientConfigOf(args: Arguments): Json {
   return withoutUndefined({ url: args.string('url'), service: path === undefined ? undefined : service });
 }
 
-/** The value as the API writes it; kubebuilder takes it in any case. */
+/** Returns the value as the API spells it. kubebuilder accepts it in any case. */
 function choice(args: Arguments, field: keyof typeof fieldChoices): string | undefined {
   const value = args.string(field);
   return fieldChoices[field].find((name) => name.toLowerCase() === value?.toLowerCase()) ?? value;

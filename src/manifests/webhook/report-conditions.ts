@@ -3,14 +3,14 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { originKey } from '../schema/origin.ts';
 import type { MatchCondition } from './webhook-configuration.ts';
 
-/** What an API server lets match conditions speak of (admissionregistration.k8s.io/v1 MatchCondition). */
+/** The variables of match conditions (admissionregistration.k8s.io/v1 MatchCondition). */
 const variables = ['object', 'oldObject', 'request', 'authorizer'];
 
-/** Reports match conditions whose expressions the API server would refuse. */
+/** Reports match conditions whose expressions the API server would reject. */
 export function reportConditions(conditions: readonly MatchCondition[], diagnostics: Diagnostics): void {
   for (const { expression = '', [originKey]: origin } of conditions) {
     for (const { code, message, hint, start, end } of checkCondition(expression, variables)) {
-      // The methods of the authorizer are known to the API server alone.
+      // Only the API server knows the methods of the authorizer.
       if (code !== 'syntax' && /\bauthorizer\b/.test(expression)) continue;
       diagnostics.error(
         origin!.source,

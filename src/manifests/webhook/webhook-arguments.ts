@@ -1,9 +1,12 @@
 import type { ArgumentSpec } from '../tag-syntax/parse-arguments.ts';
 
-/** The arguments that a class can supply, and without which @webhook says too little. */
+/** The arguments that @webhook requires and a class can supply. */
 export const requiredArguments = ['mutating', 'name', 'groups', 'versions', 'resources', 'verbs'] as const;
 
-/** What @webhook takes. Arguments with a few values are checked later, because kubebuilder takes them in any case. */
+/**
+ * The arguments of @webhook. Arguments with a fixed set of values are checked later, because kubebuilder
+ * accepts them in any case.
+ */
 export const webhookArguments: readonly ArgumentSpec[] = [
   { name: 'mutating', type: 'boolean' },
   { name: 'name', type: 'string' },
@@ -30,7 +33,7 @@ export const webhookArguments: readonly ArgumentSpec[] = [
   { name: 'patch', type: 'json' },
 ];
 
-/** The field of a webhook that each argument sets, unless it has the same name. */
+/** The field of a webhook that each argument sets, if it has a different name. */
 export const fieldOfArgument: Readonly<Record<string, readonly (string | number)[]>> = {
   url: ['clientConfig', 'url'],
   path: ['clientConfig', 'service', 'path'],

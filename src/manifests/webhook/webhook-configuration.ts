@@ -1,6 +1,8 @@
 import type { originKey, RuleOrigin } from '../schema/origin.ts';
 
-/** The part of admissionregistration.k8s.io/v1 {Mutating,Validating}WebhookConfiguration that is generated. */
+/**
+ * The part of admissionregistration.k8s.io/v1 {Mutating,Validating}WebhookConfiguration that ots generates.
+ */
 export interface WebhookConfiguration {
   readonly apiVersion: 'admissionregistration.k8s.io/v1';
   readonly kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration';
@@ -40,10 +42,10 @@ export interface LabelSelector {
   matchExpressions?: { key?: string; operator?: string; values?: string[] }[];
 }
 
-/** An expression in the Common Expression Language that decides whether the webhook is called. */
+/** A CEL expression that decides whether the API server calls the webhook. */
 export interface MatchCondition {
   name?: string;
   expression?: string;
-  /** `spanOf` knows `name` and `expression`. */
+  /** `spanOf` accepts `name` and `expression`. */
   [originKey]?: RuleOrigin;
 }
