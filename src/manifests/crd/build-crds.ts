@@ -23,7 +23,7 @@ import type { Kind } from './kind.ts';
 import { markedFields, reportUnreachable } from './marked-fields.ts';
 import type { MarkedField } from './marked-fields.ts';
 
-/** A version of a kind with everything its CRD says about it. */
+/** A version of a kind with what its CRD says about it. */
 export interface KindVersion {
   readonly kind: Kind;
   readonly schema: Schema;
@@ -31,7 +31,7 @@ export interface KindVersion {
   readonly fields: readonly MarkedField[];
 }
 
-/** Where the webhook component of a project answers; kustomize replaces the namespace. */
+/** The address of the project's webhook component. kustomize replaces the namespace. */
 const conversionWebhook = {
   strategy: 'Webhook',
   webhook: {
@@ -39,14 +39,14 @@ const conversionWebhook = {
     conversionReviewVersions: ['v1'],
   },
 };
-/** The versions differ in nothing but apiVersion; what one does not know is lost in it. */
+/** The versions differ only in apiVersion. Fields that a version does not define are lost in it. */
 const none = { strategy: 'None' };
 
 /**
  * Merges the versions of each kind into one CustomResourceDefinition.
  * @param kinds every version of every kind
  * @param converted the kinds, as `group/kind`, that a handler converts between versions
- * @returns the CRDs; a kind with errors, which are then among the diagnostics, is left out
+ * @returns the CRDs; a kind with errors, which are in the diagnostics, is left out
  */
 export function buildCrds(
   kinds: readonly Kind[],
@@ -95,7 +95,10 @@ function evaluateVersion(
   return { kind, schema, tags: readKindTags(groups, fields, { kind, schema, diagnostics }), fields };
 }
 
-/** The tags of a type count as consumed once it is used, but of those of a kind only its own have an effect. */
+/**
+ * The tags of a type count as consumed once the type is used, but only the kind tags of a kind have an
+ * effect.
+ */
 function reclaimTypeTags(tags: readonly Tag[]): void {
   for (const tag of tags) {
     const places = definitionOf(tag)?.on;

@@ -3,7 +3,10 @@ import { groupBy } from '../group-by.ts';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import type { Kind } from './kind.ts';
 
-/** Reports names that two kinds of a group share: the API server would accept the second CRD and never serve it. */
+/**
+ * Reports names that two kinds of a group share. The API server would accept the second CRD and never serve
+ * it.
+ */
 export function checkClashes(
   crds: readonly CustomResourceDefinition[],
   kinds: readonly Kind[],
@@ -13,7 +16,7 @@ export function checkClashes(
     const owners = new Map<string, string>();
     for (const { spec } of members) {
       const { kind, listKind, plural, singular, shortNames = [] } = spec.names;
-      // Resource names and kinds are two separate name spaces.
+      // Resource names and kinds are separate namespaces.
       const names = [...new Set([plural, singular, ...shortNames])].map((name) => `resource ${name}`);
       for (const name of [...names, `kind ${kind}`, `kind ${listKind}`]) {
         const owner = owners.get(name);

@@ -9,8 +9,8 @@ import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import type { Kind } from './kind.ts';
 
 /**
- * Checks a whole CRD as the API server and kubectl do: structural schemas, rules, size.
- * @param kinds every version of every kind, to know where the CRD comes from
+ * Checks a finished CRD as the API server and kubectl do: structural schemas, rules, size.
+ * @param kinds every version of every kind, to find the sources of the CRD
  */
 export function checkFinished(
   crd: CustomResourceDefinition,

@@ -5,7 +5,7 @@ import type { Kind } from './kind.ts';
 
 /**
  * Checks the names of a kind by the rules of apiextensions.k8s.io/v1.
- * @returns whether they are all right; if not, the errors are among the diagnostics
+ * @returns whether the names are valid; if not, the errors are in the diagnostics
  */
 export function checkNames(kind: Kind, diagnostics: Diagnostics): boolean {
   const { source } = kind.declaration.module;

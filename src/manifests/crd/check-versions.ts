@@ -3,8 +3,8 @@ import type { Span } from '../source/source-text.ts';
 import type { KindVersion } from './build-crds.ts';
 
 /**
- * Checks that the versions of one kind go together.
- * @returns whether they do; if not, the errors are among the diagnostics
+ * Checks that the versions of one kind are compatible with each other.
+ * @returns whether they are; if not, the errors are in the diagnostics
  */
 export function checkVersions(versions: readonly KindVersion[], diagnostics: Diagnostics): boolean {
   let valid = true;
@@ -59,7 +59,7 @@ export function checkVersions(versions: readonly KindVersion[], diagnostics: Dia
   return valid;
 }
 
-/** What a version says about the CRD as a whole, and another one otherwise. */
+/** Finds a statement about the whole CRD on which another version differs. */
 function findDisagreement(version: KindVersion, versions: readonly KindVersion[]): string | undefined {
   for (const [what, value] of entries(version)) {
     for (const other of versions) {

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { Scale } from './scale.ts';
 
-/** The part of apiextensions.k8s.io/v1 CustomResourceDefinition that is generated. */
+/** The part of apiextensions.k8s.io/v1 CustomResourceDefinition that ots generates. */
 export interface CustomResourceDefinition {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';
@@ -38,5 +38,5 @@ export interface CustomResourceDefinitionVersion {
   readonly additionalPrinterColumns?: readonly object[];
 }
 
-/** Where the definitions of a project are, by convention of kubebuilder. */
+/** The folder of a project's CRDs, by kubebuilder's convention. */
 export const crdDir = 'config/crd/bases';

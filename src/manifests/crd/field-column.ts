@@ -7,7 +7,7 @@ import { failTag } from './kind.ts';
 import type { KindContext } from './kind.ts';
 import { columnOptionSpecs, columnOptions } from './printer-columns.ts';
 
-/** What kubectl writes for the types of a schema. */
+/** The column types of kubectl by the types of a schema. */
 const types: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   integer: 'integer',
@@ -16,8 +16,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a column of a property with @column, `[Name] [priority=1]`. Without a name, the column is called after the property.
- * @param path where the property is in the kind
+ * Creates a column from a property with @column, `[Name] [priority=1]`. Without a name, the column is named
+ * after the property.
+ * @param path path of the property in the kind
  */
 export function fieldColumn(
   tag: Tag,

@@ -6,7 +6,7 @@ import { tagText } from '../tag-syntax/tag-text.ts';
 import type { Module } from '../source/module.ts';
 import type { Kind } from './kind.ts';
 
-/** The tags of a file that are about all of it: those that stand in no type. */
+/** Returns the tags about a whole file: those outside types. */
 export function fileTags(module: Module): Tag[] {
   return module.tags.filter(
     (tag) =>
@@ -15,16 +15,14 @@ export function fileTags(module: Module): Tag[] {
   );
 }
 
-/**
- * Whether a file says that no CRDs are to be made of its kinds. Its tags are then not looked for anywhere else.
- */
+/** Returns whether a file says to generate no CRDs for its kinds. Its tags then count as consumed. */
 export function isSkipped(module: Module): boolean {
   if (!fileTags(module).some((tag) => definitionOf(tag)?.name === 'skip')) return false;
   markConsumed(module.tags.filter((tag) => definitionOf(tag)));
   return true;
 }
 
-/** Checks what the file and the kind itself say about group and version, which apiVersion decides. */
+/** Checks the group and version tags of the file and the kind. They must agree with apiVersion. */
 export function checkFileTags(
   kind: Kind,
   groups: ReadonlyMap<string, readonly Tag[]>,

@@ -14,13 +14,17 @@ import { readKind } from './read-kind.ts';
 
 export interface FoundKinds {
   readonly kinds: Kind[];
-  /** Kinds of which no CRD is made: with errors in their declaration, or @skipVersion. Their types are still worth a look. */
+  /**
+   * Kinds that do not become a CRD: their declaration has errors or @skipVersion. Their types are still
+   * checked.
+   */
   readonly broken: { declaration: TypeDeclaration; node: TSInterfaceDeclaration }[];
 }
 
 /**
- * Finds the kinds that a file declares: interfaces that extend KubernetesObject with literal types for apiVersion and kind, each with
- * its defineKind call. An interface with neither literal is a parent of kinds, unless defineKind is called with it.
+ * Finds the kinds that a file declares: interfaces that extend KubernetesObject with literal types for
+ * apiVersion and kind, each with its defineKind call. An interface with neither literal is a parent of kinds,
+ * unless it has a defineKind call.
  */
 export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagnostics): FoundKinds {
   if (isSkipped(module)) return { kinds: [], broken: [] };
@@ -30,10 +34,10 @@ export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagn
   const broken: FoundKinds['broken'] = [];
   for (const declaration of module.types.values()) {
     const { node } = declaration;
-    if (node.type !== 'TSInterfaceDeclaration' || !isObject(declaration, graph)) continue;
+    if (node.type !== 'TSInterfaceDeclaration' || !isKubernetesKind(declaration, graph)) continue;
     const definition = definitions.find((candidate) => typeArgumentName(candidate) === node.id.name);
     if (definition) used.add(definition);
-    // A call that means this kind without naming it is reported below.
+    // The code below reports a call that means this kind without naming it.
     const isMeant = definitions.some(({ properties }) => properties.get('kind')?.value === node.id.name);
     const kind = !definition && isMeant ? undefined : readKind(declaration, node, definition, diagnostics);
     if (kind === 'parent') continue;
@@ -43,7 +47,7 @@ export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagn
   }
   if (kinds.length + broken.length > 0) markConsumed(fileTags(module));
   for (const definition of definitions) {
-    if (!used.has(definition)) reportStray(definition, graph, diagnostics);
+    if (!used.has(definition)) reportUnmatched(definition, graph, diagnostics);
   }
   return { kinds, broken };
 }
@@ -57,8 +61,8 @@ function isDefineKind({ module, callee }: KindDefinition, graph: ModuleGraph): b
   );
 }
 
-/** Whether an interface extends KubernetesObject, itself or through its parents. */
-function isObject(declaration: TypeDeclaration, graph: ModuleGraph): boolean {
+/** Returns whether an interface extends KubernetesObject, directly or through its parents. */
+function isKubernetesKind(declaration: TypeDeclaration, graph: ModuleGraph): boolean {
   const seen = new Set<TypeDeclaration>();
   let level = [declaration];
   for (let depth = 0; level.length > 0 && depth <= maxDepth; depth++) {
@@ -83,12 +87,15 @@ function typeArgumentName({ typeArgument }: KindDefinition): string | undefined 
   return typeArgument.typeName.name;
 }
 
-/** A defineKind call that belongs to no interface of its file would leave the CRD out without a word. */
-function reportStray(definition: KindDefinition, graph: ModuleGraph, diagnostics: Diagnostics): void {
+/**
+ * Reports a defineKind call without an interface in its file, which would otherwise be left out of the CRDs
+ * silently.
+ */
+function reportUnmatched(definition: KindDefinition, graph: ModuleGraph, diagnostics: Diagnostics): void {
   const { module, span, typeArgument } = definition;
   const name = typeArgumentName(definition);
   const resolution = name === undefined ? undefined : graph.resolve(module, name);
-  // A kind of another file, or of a package, whose CRD is not made here.
+  // A kind from another file or a package, whose CRD is not generated here.
   if (resolution && (resolution.kind === 'package' || resolution.kind === 'unreadable')) return;
   const message =
     name === undefined

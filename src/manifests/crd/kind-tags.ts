@@ -15,7 +15,7 @@ import { checkSelectableFields, readSelectableField } from './selectable-fields.
 import { readVersionTags } from './version-tags.ts';
 import type { VersionTags } from './version-tags.ts';
 
-/** What the tags on the interface of a kind say, and those of its fields that are about the kind. */
+/** The result of the tags on a kind's interface and of the tags on its fields that concern the whole kind. */
 export interface KindTags extends ResourceNames, VersionTags, CrdMetadata {
   readonly columns: readonly object[];
   /** Paths. */
@@ -28,7 +28,7 @@ type Groups = ReadonlyMap<string, readonly Tag[]>;
 
 /**
  * Reads the tags of a kind.
- * @param fields the fields with tags that are about the kind
+ * @param fields the fields with tags about the whole kind
  */
 export function readKindTags(groups: Groups, fields: readonly MarkedField[], context: KindContext): KindTags {
   return {
@@ -41,7 +41,7 @@ export function readKindTags(groups: Groups, fields: readonly MarkedField[], con
   };
 }
 
-/** Those of the fields come first, because the age stands last by custom. */
+/** The columns of fields come first because the age column is last by convention. */
 function readColumns(groups: Groups, fields: readonly MarkedField[], context: KindContext): object[] {
   const ofFields = fields.map(({ marks, name, path, schema }) =>
     marks.column && path !== undefined ? fieldColumn(marks.column, name, path, schema, context) : undefined,

@@ -4,19 +4,19 @@ import { marksKey } from '../schema/field-marks.ts';
 import type { FieldMarks } from '../schema/field-marks.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** A property whose tags are about the kind that it ends up in. */
+/** A property whose tags concern the whole kind. */
 export interface MarkedField {
   readonly marks: FieldMarks;
   readonly schema: Schema;
   readonly name: string;
-  /** Undefined for what is in a list or a map, which no path leads to. */
+  /** Undefined for a property in a list or a map, which a path cannot reach. */
   readonly path: string | undefined;
 }
 
-/** Finds the marked properties of a kind, in the order of the schema. */
+/** Finds the marked properties of a kind, in schema order. */
 export function markedFields(root: Schema): MarkedField[] {
   const found: MarkedField[] = [];
-  // Which schemas have no marks in them; they are shared, and most have none.
+  // Schemas without marks. Schemas are shared, and most have no marks.
   const plain = new Set<Schema>();
   visit(root, '');
   return found;
@@ -35,7 +35,7 @@ export function markedFields(root: Schema): MarkedField[] {
   }
 }
 
-/** Reports the marks that had no effect in any kind, because their properties are only in lists and maps. */
+/** Reports marks without an effect in any kind because their properties are only in lists and maps. */
 export function reportUnreachable(fields: readonly MarkedField[], diagnostics: Diagnostics): void {
   const tagsOf = ({ marks }: MarkedField) => [marks.column, marks.selectable];
   const reached = new Set(fields.filter(({ path }) => path !== undefined).flatMap(tagsOf));

@@ -9,15 +9,15 @@ const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'labels', type: 'list', verbatim: true },
   { name: 'annotations', type: 'list', verbatim: true },
 ];
-/** The API server takes no more for all annotations of an object together. */
-const maxAnnotations = 256 * 1024;
+/** The API server's limit for all annotations of an object together. */
+const maxAnnotationBytes = 256 * 1024;
 
-/** What the API server takes, by the rules of metav1.ObjectMeta. */
+/** What the API server accepts, by the rules of metav1.ObjectMeta. */
 const rules = {
   labels: { isName: isQualifiedName, isValue: isLabelValue },
   annotations: {
     isName: (name: string) => isQualifiedName(name.toLowerCase()),
-    isValue: (value: string) => Buffer.byteLength(value) <= maxAnnotations,
+    isValue: (value: string) => Buffer.byteLength(value) <= maxAnnotationBytes,
   },
 };
 

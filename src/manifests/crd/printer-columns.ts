@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 
 const types = ['boolean', 'date', 'integer', 'number', 'string'];
 
-/** What @printcolumn and @column share. */
+/** The arguments that @printcolumn and @column share. */
 export const columnOptionSpecs: readonly ArgumentSpec[] = [
   { name: 'description', type: 'string' },
   {
@@ -48,7 +48,7 @@ export function printerColumn(tag: Tag, schema: Schema, diagnostics: Diagnostics
   };
 }
 
-/** The optional arguments that are given. */
+/** Returns the optional arguments that the tag states. */
 export function columnOptions(args: Arguments): object {
   const given = {
     description: args.string('description'),
@@ -58,7 +58,10 @@ export function columnOptions(args: Arguments): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Follows the plain names at the beginning of a JSONPath; filters, indices and the server's own metadata are beyond the schema. */
+/**
+ * Follows the plain names at the beginning of a JSONPath. Filters, indices and the server's own metadata are
+ * not in the schema.
+ */
 function checkPath(schema: Schema, path: string): string | undefined {
   const names = /^(?:\.[A-Za-z_][\w-]*)*/.exec(path)![0].split('.').slice(1);
   if (names.length === 0) return 'does not name a property';

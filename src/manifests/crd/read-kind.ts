@@ -11,9 +11,10 @@ interface Literal {
 }
 
 /**
- * Reads what an interface that extends KubernetesObject and its defineKind call say.
+ * Reads an interface that extends KubernetesObject, together with its defineKind call.
  * @param definition the call, if the file has one
- * @returns `parent` for an interface that other kinds extend; undefined after errors, which are then among the diagnostics
+ * @returns `parent` for an interface that other kinds extend; undefined after errors, which are in the
+ * diagnostics
  */
 export function readKind(
   declaration: TypeDeclaration,
@@ -102,7 +103,7 @@ function literalProperty(node: TSInterfaceDeclaration, name: string): Literal | 
   return undefined;
 }
 
-/** A string of the defineKind call, which must be `expected` where the interface says the same. */
+/** Returns a string of the defineKind call. It must be `expected` if the interface also states it. */
 function definitionProperty(
   { module, span, properties }: KindDefinition,
   name: string,

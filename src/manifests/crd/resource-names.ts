@@ -18,7 +18,7 @@ const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'categories', aliases: ['category'], type: 'list' },
   { name: 'scope', type: 'string', values: ['Namespaced', 'Cluster'] },
 ];
-const namePattern = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const resourceName = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /** Reads @shortName, @category, @singular, @plural, @scope and @resource. */
 export function readResourceNames(
@@ -46,7 +46,7 @@ function readResource(names: ResourceNames, tag: Tag, context: KindContext): voi
     const value = args.string(name);
     if (value === undefined || value === kind[name]) continue;
     const message = `${name} is ${value} here and ${kind[name]} in the defineKind call`;
-    diagnostics.error(tag.source, args.span(name), 'tag-value', message, decides);
+    diagnostics.error(tag.source, args.span(name), 'tag-value', message, removeHint);
   }
   const singular = args.string('singular');
   for (const name of singular === undefined ? [] : checkNames(tag, [singular], context))
@@ -55,7 +55,7 @@ function readResource(names: ResourceNames, tag: Tag, context: KindContext): voi
   names.categories.push(...checkNames(tag, args.list('categories') ?? [], context));
 }
 
-const decides = 'the defineKind call decides; remove it here';
+const removeHint = 'the defineKind call decides; remove it here';
 
 function checkDefined(tag: Tag, name: string, value: string, defined: string, context: KindContext): void {
   if (value !== defined)
@@ -63,12 +63,12 @@ function checkDefined(tag: Tag, name: string, value: string, defined: string, co
       context,
       tag,
       `is ${value || 'empty'} here and ${name} is ${defined} in the defineKind call`,
-      decides,
+      removeHint,
     );
 }
 
 function checkNames(tag: Tag, values: readonly string[], context: KindContext): readonly string[] {
-  const wrong = values.find((value) => !namePattern.test(value));
+  const wrong = values.find((value) => !resourceName.test(value));
   if (wrong === undefined) return values;
   failTag(
     context,

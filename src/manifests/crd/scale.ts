@@ -19,7 +19,10 @@ const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'labelSelectorPath', aliases: ['selectorpath'], type: 'string' },
 ];
 
-/** What the API server wants of each path, and what works: it reads integers and a string there, whatever the schema says. */
+/**
+ * What the API server requires of each path. It reads integers and a string at the paths, whatever the schema
+ * says.
+ */
 const paths = [
   { name: 'specReplicasPath', below: ['.spec.'], type: 'integer' },
   { name: 'statusReplicasPath', below: ['.status.'], type: 'integer' },

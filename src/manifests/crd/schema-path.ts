@@ -1,12 +1,13 @@
 import { closestName } from 'ots-apimachinery/closest-name';
 import type { Schema } from '../schema/schema.ts';
 
-/** What a path leads to, or why it leads nowhere. */
+/** What a path leads to, or why it does not lead to a field. */
 export type PathTarget = { readonly schema: Schema } | { readonly message: string; readonly hint?: string };
 
 /**
- * Follows a path of plain names, like `.spec.replicas`, through the properties of a schema. Lists and maps end it: they have many values.
- * @returns the schema at its end, or the end of a sentence that begins with the path
+ * Follows a path of plain names, like `.spec.replicas`, through the properties of a schema. It cannot go
+ * through lists and maps, which have many values.
+ * @returns the schema at the end of the path, or the end of a sentence that begins with the path
  */
 export function followPath(root: Schema, path: string): PathTarget {
   if (!/^(?:\.[^.[\]\s]+)+$/.test(path))

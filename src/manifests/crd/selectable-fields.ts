@@ -7,13 +7,13 @@ import { failTag } from './kind.ts';
 import type { KindContext } from './kind.ts';
 import { followPath } from './schema-path.ts';
 
-/** A path by which objects can be selected, and the tag that says so. */
+/** The path of a field that field selectors can use, and the tag that declares it. */
 export interface SelectableField {
   readonly jsonPath: string;
   readonly tag: Tag;
 }
 
-/** The API server takes no more for one version. */
+/** The API server's limit for one version. */
 const maxFields = 8;
 
 /** Reads @selectableField: a path, or the argument of the marker. */

@@ -4,9 +4,10 @@ import { schemaToJson } from '../schema/schema-json.ts';
 import type { KindVersion } from './build-crds.ts';
 
 /**
- * Checks that the API server takes the selectable fields of all versions together. It moves what is the same in all versions to another
- * place, fields and schemas each for themselves, and then misses the schemas where the fields are, or the other way round.
- * @returns whether it does; if not, the error is among the diagnostics
+ * Checks that the API server accepts the selectable fields of all versions together. It moves fields and
+ * schemas that are the same in all versions to another place, separately from each other. Then the schemas
+ * are missing where the fields are, or the other way around.
+ * @returns whether it accepts them; if not, the error is in the diagnostics
  */
 export function checkSelectableVersions(versions: readonly KindVersion[], diagnostics: Diagnostics): boolean {
   if (versions.every(({ tags }) => tags.selectableFields.length === 0)) return true;
@@ -28,8 +29,8 @@ export function checkSelectableVersions(versions: readonly KindVersion[], diagno
 }
 
 /**
- * The selectable fields of each version. Where they are the same while the schemas differ, another order keeps the API server from
- * moving them (see above); the order means nothing.
+ * Returns the selectable fields of each version. If they are the same while the schemas differ, a different
+ * order keeps the API server from moving them (see above). The order has no meaning.
  */
 export function arrangeSelectableFields(versions: readonly KindVersion[]): (readonly string[])[] {
   const fields = versions.map(({ tags }) => tags.selectableFields);

@@ -8,7 +8,7 @@ export interface VersionTags {
   unserved: boolean;
   /** The tag that makes this the storage version. */
   storage?: Tag;
-  /** The warning; empty for the API server's own text. */
+  /** The warning; empty for the API server's default text. */
   deprecated?: string;
 }
 
@@ -30,12 +30,12 @@ export function readVersionTags(
   return result;
 }
 
-/** Reports the value of a tag that takes none. */
+/** Reports a value on a tag that takes none. */
 function expectNoValue(tag: Tag, context: KindContext): void {
   if (tag.value !== '') failTag(context, tag, 'takes no value', 'write prose before the first tag');
 }
 
-/** The API server takes at most 256 bytes, all of them printable. */
+/** The API server accepts at most 256 bytes, all of them printable. */
 function deprecationWarning(tag: Tag, context: KindContext): string {
   const args =
     tag.form === 'marker'
