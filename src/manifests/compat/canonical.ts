@@ -1,4 +1,6 @@
-/** A value as JSON in which equal content is equal text: maps are objects, and keys are sorted. */
+/**
+ * Returns a value as canonical JSON: maps are objects and keys are sorted, so equal content is equal text.
+ */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     const entries =

@@ -20,23 +20,29 @@ interface Bound {
   readonly exclusive: boolean;
 }
 
-/** Compares everything that limits a number, a length or a count. */
+/** Compares the bounds of numbers, lengths and counts. */
 export function compareBounds(before: Schema, after: Schema, report: Report): void {
   for (const [name, code] of lowerBounds) {
     const old = strictest(before, name, 1);
     const now = strictest(after, name, 1);
     // A length or a count is never negative.
     const isNoBound = name !== 'minimum' && now?.value === 0;
-    if (now && !isNoBound && (!old || isStricter(now, old, 1))) tell(report, name, code, old, now);
+    if (now && !isNoBound && (!old || isStricter(now, old, 1))) reportTightened(report, name, code, old, now);
   }
   for (const [name, code] of upperBounds) {
     const old = strictest(before, name, -1);
     const now = strictest(after, name, -1);
-    if (now && (!old || isStricter(now, old, -1))) tell(report, name, code, old, now);
+    if (now && (!old || isStricter(now, old, -1))) reportTightened(report, name, code, old, now);
   }
 }
 
-function tell(report: Report, name: string, code: string, old: Bound | undefined, now: Bound): void {
+function reportTightened(
+  report: Report,
+  name: string,
+  code: string,
+  old: Bound | undefined,
+  now: Bound,
+): void {
   const was = old ? `was ${show(old)}` : 'did not exist';
   report(
     code,
@@ -50,8 +56,8 @@ function show({ value, exclusive }: Bound): string {
 }
 
 /**
- * The bound that decides, among those of the schema and of its allOf.
- * @param direction 1 when a larger bound is stricter, -1 when a smaller one is
+ * Returns the strictest bound of the schema and its allOf.
+ * @param direction 1 if a larger bound is stricter, -1 if a smaller one is
  */
 function strictest(
   schema: Schema,
@@ -73,7 +79,7 @@ function isExclusive(schema: Schema, name: string): boolean {
   return name === 'maximum' && schema.exclusiveMaximum === true;
 }
 
-/** Above 0 is, for an integer, from 1 on. */
+/** Makes the bound of an integer inclusive: above 0 means 1 or more. */
 function inclusive(schema: Schema, bound: Bound, direction: 1 | -1): Bound {
   if (schema.type !== 'integer' || !bound.exclusive) return bound;
   const next = direction === 1 ? Math.floor(bound.value) + 1 : Math.ceil(bound.value) - 1;

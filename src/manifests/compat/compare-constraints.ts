@@ -3,14 +3,14 @@ import type { Schema } from '../schema/schema.ts';
 import { canonical } from './canonical.ts';
 import type { Report } from './finding.ts';
 
-/** A format, and those whose values are all legal in it. */
-const wider: Readonly<Record<string, readonly string[]>> = {
+/** Formats, each with the formats whose values are all valid in it. */
+const narrowerFormats: Readonly<Record<string, readonly string[]>> = {
   int64: ['int32'],
   double: ['float'],
   uuid: ['uuid3', 'uuid4', 'uuid5'],
 };
 
-/** Compares what limits a value beside bounds: pattern, format, multipleOf, allOf and rules. */
+/** Compares constraints other than bounds: pattern, format, multipleOf, allOf and rules. */
 export function compareConstraints(before: Schema, after: Schema, report: Report): void {
   comparePatterns(before, after, report);
   compareFormats(before, after, report);
@@ -35,8 +35,8 @@ function comparePatterns(before: Schema, after: Schema, report: Report): void {
 function compareFormats(before: Schema, after: Schema, report: Report): void {
   const { type, format } = after;
   if (format === undefined || format === before.format) return;
-  if (before.format !== undefined && wider[format]?.includes(before.format)) return;
-  // Without a format an integer has 64 bits, and a number is a double.
+  if (before.format !== undefined && narrowerFormats[format]?.includes(before.format)) return;
+  // Without a format, an integer has 64 bits and a number is a double.
   if (before.format === undefined && (format === 'int64' || format === 'double') && type !== 'string') return;
   const was = before.format === undefined ? 'there was no format' : `the format was ${before.format}`;
   const hint = before.format === undefined ? 'remove the format' : `keep the format ${before.format}`;
@@ -55,7 +55,7 @@ function compareMultiples(before: Schema, after: Schema, report: Report): void {
   );
 }
 
-/** Bounds in allOf are compared together with all others. */
+/** Bounds in allOf are compared together with all other bounds. */
 function compareAllOf(before: Schema, after: Schema, report: Report): void {
   const known = new Set((before.allOf ?? []).map(withoutBounds));
   for (const part of after.allOf ?? []) {
@@ -76,8 +76,8 @@ function withoutBounds(schema: Schema): string {
 }
 
 /**
- * A rule is the same when its text is. Its text does not show what a new rule rejects; objects that are stored
- * already may stay as they are, because the API server does not run a rule on a value that an update leaves alone.
+ * Compares rules by their text, which does not show what a new rule rejects. Stored objects may stay as they
+ * are, because the API server does not run a rule on a value that an update does not change.
  */
 function compareRules(before: Schema, after: Schema, report: Report): void {
   const known = new Set(before['x-kubernetes-validations']?.map(({ rule }) => normalized(rule)));

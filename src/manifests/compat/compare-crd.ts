@@ -5,11 +5,11 @@ import { compareVersions } from './compare-versions.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Finds the changes that break users of custom resources: who stored objects, sends them, reads them or has code for
- * them. New kinds, versions, optional fields and legal values do not break users.
+ * Finds the changes that break users of custom resources, who store, send or read objects or have code for
+ * them. New kinds, versions, optional fields and valid values do not break users.
  *
- * @param before a definition as users know it
- * @param all the definitions as they are
+ * @param before the earlier definition
+ * @param all the current definitions
  */
 export function compareCrd(before: ComparedCrd, all: readonly ComparedCrd[]): Finding[] {
   const { group, names } = before.spec;

@@ -39,7 +39,7 @@ export function compareKind(before: ComparedCrd, after: ComparedCrd): Finding[] 
       'all unknown fields were kept; the next write drops them',
       'tag the types whose fields must be kept with @preserveUnknownFields',
     );
-  // The first second version needs a conversion that there was no use for before.
+  // A kind with one version did not need a conversion before.
   if (before.spec.versions.length > 1 && strategyOf(conversion) !== strategyOf(after.spec.conversion))
     report(
       'conversion-changed',

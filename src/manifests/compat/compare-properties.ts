@@ -5,12 +5,12 @@ import type { Report } from './finding.ts';
 
 type ReportProperty = (name: string, ...finding: Parameters<Report>) => void;
 
-/** Compares which properties there are, and which of them must be there. */
+/** Compares the properties of objects, and which of them are required. */
 export function compareProperties(before: Schema, after: Schema, report: ReportProperty): void {
   if (!after['x-kubernetes-preserve-unknown-fields']) reportRemoved(before, after, report);
   const was = new Set(before.required);
   for (const name of after.required ?? []) {
-    // The API server fills a default in before it looks for what is missing.
+    // The API server applies defaults before it checks for missing properties.
     if (was.has(name) || after.properties?.get(name)?.default !== undefined) continue;
     if (before.properties?.has(name))
       report(
@@ -44,7 +44,7 @@ function reportRemoved(before: Schema, after: Schema, report: ReportProperty): v
   }
 }
 
-/** The new property that the removed one may have become. */
+/** Returns the new property that may be the removed one under a different name. */
 function newName(name: string, property: Schema, before: Schema, after: Schema): string | undefined {
   const added = [...(after.properties ?? [])].filter(([candidate]) => !before.properties?.has(candidate));
   const names = added.map(([candidate]) => candidate);

@@ -14,12 +14,13 @@ import type { Report } from './finding.ts';
 /** A place in the objects of a kind. */
 export interface Place {
   readonly path: string;
-  /** The nearest declaration that is known. */
+  /** The nearest known declaration. */
   readonly origin: Origin | undefined;
 }
 
 /**
- * Finds what a schema refuses, drops or fills in otherwise than the one before it. Accepting more is not a finding.
+ * Finds what a schema rejects, drops or defaults differently from the earlier schema. Accepting more is not a
+ * finding.
  *
  * @param place where the schemas apply
  * @param report receives each finding and its place
@@ -32,7 +33,7 @@ export function compareSchemas(
 ): void {
   const here: Place = { path: place.path, origin: after[originKey] ?? place.origin };
   const reportHere: Report = (...finding) => report(here, ...finding);
-  // Of a value of another type nothing else can be compared.
+  // If the types differ, nothing else can be compared.
   if (!compareTypes(before, after, reportHere)) return;
   for (const compare of [compareValues, compareBounds, compareConstraints, compareLists])
     compare(before, after, reportHere);

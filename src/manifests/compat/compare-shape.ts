@@ -1,18 +1,18 @@
 import type { Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
-const pruned = 'the next write drops them';
+const droppedOnWrite = 'the next write drops them';
 
 /**
- * Compares which fields an object may have at all: those that are listed, those of a map, or any.
+ * Compares which fields an object may have: listed properties, the keys of a map, or any.
  * @returns whether both list properties that can be compared one by one
  */
 export function compareShape(before: Schema, after: Schema, report: Report): boolean {
-  const keeps = after['x-kubernetes-preserve-unknown-fields'] === true;
-  if (before['x-kubernetes-preserve-unknown-fields'] && !keeps) {
+  const preservesUnknown = after['x-kubernetes-preserve-unknown-fields'] === true;
+  if (before['x-kubernetes-preserve-unknown-fields'] && !preservesUnknown) {
     report(
       'preserve-unknown-fields-removed',
-      `unknown fields were kept; ${pruned}`,
+      `unknown fields were kept; ${droppedOnWrite}`,
       'keep @preserveUnknownFields',
     );
   }
@@ -29,11 +29,11 @@ export function compareShape(before: Schema, after: Schema, report: Report): boo
     report('object-shape-changed', 'it had named properties, and is a map of values of one type', hint);
     return false;
   }
-  if (before.additionalProperties && !after.additionalProperties && !keeps) {
+  if (before.additionalProperties && !after.additionalProperties && !preservesUnknown) {
     const hint = 'keep the index signature, and add properties elsewhere';
     report(
       'object-shape-changed',
-      `it was a map, and has named properties; of the other keys, ${pruned}`,
+      `it was a map, and has named properties; of the other keys, ${droppedOnWrite}`,
       hint,
     );
     return false;

@@ -2,11 +2,11 @@ import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Report } from './finding.ts';
 
-const keep = 'keep the type, or add a property of the new type beside it';
+const keepTypeHint = 'keep the type, or add a property of the new type beside it';
 
 /**
  * Compares the types of values.
- * @returns whether the values of before are still legal, so that the rest of the schemas can be compared
+ * @returns whether the earlier values are still valid, so the rest of the schemas can be compared
  */
 export function compareTypes(before: Schema, after: Schema, report: Report): boolean {
   if (acceptsAnything(after)) return true;
@@ -19,11 +19,11 @@ export function compareTypes(before: Schema, after: Schema, report: Report): boo
     return false;
   }
   if (acceptsAnything(before)) {
-    report('type-changed', `it was anything, and is ${describeSchema(after)}`, keep);
+    report('type-changed', `it was anything, and is ${describeSchema(after)}`, keepTypeHint);
     return false;
   }
   if (accepts(before, after)) return true;
-  report('type-changed', `it was ${describeSchema(before)}, and is ${describeSchema(after)}`, keep);
+  report('type-changed', `it was ${describeSchema(before)}, and is ${describeSchema(after)}`, keepTypeHint);
   return false;
 }
 

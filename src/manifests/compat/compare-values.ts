@@ -13,7 +13,7 @@ export function compareValues(before: Schema, after: Schema, report: Report): vo
 
 function compareEnums(before: Schema, after: Schema, report: Report): void {
   if (!after.enum) return;
-  // Whether null is legal is a question of its own.
+  // Null is compared separately.
   const allowed = after.enum.filter((value) => value !== null);
   if (!before.enum) {
     report(

@@ -4,7 +4,7 @@ import type { ComparedCrd, ComparedVersion } from './compared-crd.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { Finding, Report } from './finding.ts';
 
-/** Compares the versions of a kind, each with that of the same name. */
+/** Compares each version of a kind with the version of the same name. */
 export function compareVersions(before: ComparedCrd, after: ComparedCrd): Finding[] {
   const findings: Finding[] = [];
   const { kind } = before.spec.names;
@@ -47,7 +47,7 @@ function reportRemoved(old: ComparedVersion, report: Report): void {
   }
 }
 
-/** What clients can do with a version beside reading and writing its fields. */
+/** Compares what clients can do with a version besides reading and writing its fields. */
 function reportUse(old: ComparedVersion, now: ComparedVersion, report: Report): void {
   if (old.served && !now.served)
     report(

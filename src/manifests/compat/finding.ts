@@ -8,22 +8,25 @@ export interface Finding {
   /** Stable identifier of the rule, for machines. */
   readonly code: string;
   readonly kind: string;
-  /** The version of the API; left out when all are concerned. */
+  /** The version of the API; undefined if the finding concerns all versions. */
   readonly version?: string;
-  /** Where in an object of the kind, like `.spec.ports[].name`; left out when the kind itself is concerned. */
+  /**
+   * Path in an object of the kind, like `.spec.ports[].name`; undefined if the finding concerns the kind
+   * itself.
+   */
   readonly path?: string;
-  /** What changed, from what to what, and whom it breaks. */
+  /** What changed, with the old and the new state, and whom it breaks. */
   readonly message: string;
   /** What to do instead. */
   readonly hint: string;
-  /** The nearest declaration that still exists; undefined when there is none. */
+  /** The nearest declaration that still exists; undefined if none does. */
   readonly origin: Origin | undefined;
 }
 
-/** Records a finding about the place that a comparison is at. */
+/** Records a finding about the current place of the comparison. */
 export type Report = (code: string, message: string, hint: string, origin?: Origin) => void;
 
-/** A finding as it is shown, and as `--json` has it. */
+/** A finding for display and for `--json`. */
 export interface FindingDiagnostic extends Diagnostic {
   readonly kind: string;
   readonly version?: string;
@@ -31,9 +34,9 @@ export interface FindingDiagnostic extends Diagnostic {
 }
 
 /**
- * Gives a finding its place in a file: that of the nearest declaration, or in the definition as it was.
+ * Locates a finding: at the nearest declaration, or in the earlier definition.
  *
- * @param revision how the author calls the revision that the baseline is from
+ * @param revision the author's name for the revision of the baseline
  */
 export function findingDiagnostic(finding: Finding, baseline: Baseline, revision: string): FindingDiagnostic {
   const { code, kind, version, path, message, hint, origin } = finding;

@@ -3,7 +3,7 @@ import type { Document, YAMLError } from 'yaml';
 import type { ComparedCrd, ComparedVersion } from './compared-crd.ts';
 import { BaselineError, isObject, readSchema } from './read-schema.ts';
 
-/** A definition as it was, and where its file says so. */
+/** An earlier definition and its place in its file. */
 export interface Baseline {
   readonly crd: ComparedCrd;
   readonly path: string;
@@ -13,10 +13,10 @@ export interface Baseline {
 }
 
 /**
- * Reads the CustomResourceDefinitions of a YAML file; other documents are passed over.
+ * Reads the CustomResourceDefinitions of a YAML file and skips other documents.
  *
  * @param path names the file in errors
- * @throws BaselineError if the file is not valid YAML, or a definition in it is invalid
+ * @throws BaselineError if the file is not valid YAML or a definition in it is invalid
  */
 export function readBaseline(path: string, text: string): Baseline[] {
   const lines = new LineCounter();
@@ -38,7 +38,7 @@ function parse(path: string, text: string, lineCounter: LineCounter): Document.P
     error = documents.flatMap((document) => document.errors)[0];
     if (!error) return documents;
   } catch (cause) {
-    // The parser recurses, so text that nests without end overflows the stack.
+    // The parser is recursive, so deeply nested text overflows the stack.
     throw new BaselineError(
       path,
       `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -52,7 +52,7 @@ function toPlain(path: string, document: Document.Parsed): unknown {
   try {
     return document.toJS();
   } catch (cause) {
-    // Aliases that multiply, or lead nowhere.
+    // Aliases that expand too far, or are undefined.
     throw new BaselineError(
       path,
       `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -1,10 +1,10 @@
 import { propertyPath } from '../property-path.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** A file with definitions that cannot be understood. */
+/** Thrown for a file whose definitions cannot be read. */
 export class BaselineError extends Error {
   override readonly name = 'BaselineError';
-  /** The file, with line and column where they are known. */
+  /** The file, with line and column if they are known. */
   readonly at: string;
 
   constructor(at: string, message: string) {
@@ -13,7 +13,7 @@ export class BaselineError extends Error {
   }
 }
 
-/** The fields that the comparison walks into or iterates over; the others are compared as they are. */
+/** The fields that the comparison walks into or iterates over. It compares the others as they are. */
 const lists = [
   'required',
   'enum',
@@ -23,7 +23,7 @@ const lists = [
 ] as const;
 
 /**
- * Turns a schema of a CRD, as its YAML has it, into the form in which schemas are generated.
+ * Converts a schema from a CRD's YAML to the form of generated schemas.
  *
  * @param at names the definition in errors
  * @param path where in the objects the schema applies
