@@ -1,5 +1,5 @@
 /**
- * Gives headings the anchors that GitHub gives them.
+ * Computes the anchors that GitHub assigns to headings.
  * @returns a function to call once for each heading, in the order of the page
  */
 export function anchors(): (heading: string) => string {

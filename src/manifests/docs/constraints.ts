@@ -13,7 +13,7 @@ const bounds = [
   'maxProperties',
 ] as const;
 
-/** What a value must be beside its type, one Markdown line each. */
+/** Returns the constraints on a value beside its type, one Markdown line each. */
 export function constraints(schema: Schema): string[] {
   return [
     ...own(schema),
@@ -22,7 +22,7 @@ export function constraints(schema: Schema): string[] {
   ];
 }
 
-/** Objects with properties have a table of their own. */
+/** Objects with properties have their own table. */
 function labeled(label: string, schema: Schema): string[] {
   return schema.properties?.size ? [] : constraints(schema).map((line) => `${label}: ${line}`);
 }
@@ -56,7 +56,7 @@ function lists(schema: Schema): string[] {
   return schema['x-kubernetes-list-type'] === 'set' ? ['items are unique'] : [];
 }
 
-/** The rules of a schema, each with the message that who breaks it gets. */
+/** Returns the rules of a schema, each with the message that a violation produces. */
 export function rules(schema: Schema): string[] {
   return (schema['x-kubernetes-validations'] ?? []).map(({ rule, message }) => {
     const text = code(rule.replaceAll(/\s+/g, ' ').trim());

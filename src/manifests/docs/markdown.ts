@@ -1,9 +1,9 @@
-/** A run of backticks, and the same run again: what stands between them is code. */
-const codePattern = /(?<!`)(`+)(?!`)([^]*?[^`])\1(?!`)/g;
+/** Matches a code span: a run of backticks, and the same run again. */
+const codeSpan = /(?<!`)(`+)(?!`)([^]*?[^`])\1(?!`)/g;
 
 /**
- * Prose of an author as Markdown of one line, fit for a table: its emphasis, links and code stay, HTML is shown instead
- * of interpreted, and a backtick without a partner is only a backtick.
+ * Renders an author's prose as one line of Markdown for a table. Emphasis, links and code are kept, HTML is
+ * shown instead of interpreted, and an unmatched backtick is only a backtick.
  */
 export function prose(text: string): string {
   return outsideOfCode(text.replaceAll(/\r\n?/g, '\n'), plain, (content) =>
@@ -15,7 +15,10 @@ export function prose(text: string): string {
     .replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** {@link prose} as paragraphs, with lists and blocks of code, which cannot become a heading or a rule of the page. */
+/**
+ * Renders {@link prose} as paragraphs with lists and code blocks, which cannot become a heading or a rule of
+ * the page.
+ */
 export function paragraphs(text: string): string {
   return outsideOfCode(text.replaceAll(/\r\n?/g, '\n'), withoutBlocks, (_, raw) => raw);
 }
@@ -31,7 +34,7 @@ function outsideOfCode(
 ): string {
   let result = '';
   let end = 0;
-  for (const match of text.matchAll(codePattern)) {
+  for (const match of text.matchAll(codeSpan)) {
     const [raw, , content = ''] = match;
     result += change(text.slice(end, match.index)) + changeCode(content.replace(/^ (.*[^ ].*) $/, '$1'), raw);
     end = match.index + raw.length;
@@ -44,20 +47,20 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 function plain(text: string): string {
   return text
     .replaceAll(/(\\*)([&<|])/g, (_, escapes: string, character: string) => {
-      // What the author escaped is an entity now, and needs no escape.
+      // The entity replaces the author's escape.
       return `${escapes.slice(escapes.length % 2)}${entities[character]}`;
     })
     .replaceAll(/(?<!\\)`/g, '\\`');
 }
 
-/** Text as code: shown as it is, whatever is in it. */
+/** Renders text as code, shown verbatim whatever it contains. */
 export function code(text: string): string {
   const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ');
-  // Between backticks nothing says that a bar does not end the cell of a table.
+  // Even in backticks, a bar ends the cell of a table.
   if (line.includes('|')) return `<code>${line.replaceAll(/[!-/:-@[-`{-~]/g, entity)}</code>`;
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  // A blank on either side belongs to the fence.
+  // Markdown strips one blank on either side of the code.
   const pad = line === '' || /^[` ]|[` ]$/.test(line) ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
 }

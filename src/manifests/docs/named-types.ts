@@ -6,19 +6,19 @@ import { code, paragraphs } from './markdown.ts';
 import type { Section } from './sections.ts';
 import { structureOf, typeName } from './type-name.ts';
 
-/** The named type that the values of a property are of, or its items; objects have sections of their own instead. */
+/** Returns the named type of a property's values or items. Objects have their own sections instead. */
 export function namedTypeOf(schema: Schema): Alias | undefined {
   if (structureOf(schema)) return undefined;
   const inner = schema.items ?? schema.additionalProperties;
   return schema[aliasKey] ?? (inner && namedTypeOf(inner));
 }
 
-/** Tells types of one name in different files apart. */
+/** Distinguishes types of the same name in different files. */
 export function keyOf({ name, schema: { [originKey]: origin } }: Alias): string {
   return origin ? `${name} ${origin.source.path}:${origin.span.start}` : name;
 }
 
-/** The named types of the fields of a page, and those that these are made of, sorted by name. */
+/** Returns the named types of the fields on a page, and the named types they use, sorted by name. */
 export function namedTypesOf(sections: readonly Section[]): Map<string, Alias> {
   const found = new Map<string, Alias>();
   const add = (schema: Schema): void => {
@@ -31,7 +31,7 @@ export function namedTypesOf(sections: readonly Section[]): Map<string, Alias> {
   return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a page says of a named type: blocks, to be parted by empty lines. */
+/** Renders the section of a named type: blocks, to be separated by empty lines. */
 export function namedTypeSection({ name, schema, description = schema.description }: Alias): string[] {
   const facts = [`type: ${typeName(schema)}`, ...constraints(schema)];
   return [

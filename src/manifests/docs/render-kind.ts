@@ -5,7 +5,7 @@ import type { KindVersion } from './render-docs.ts';
 import type { Field, Section } from './sections.ts';
 import { typeName } from './type-name.ts';
 
-/** Where the parts of a page are on it. */
+/** The anchors on a page. */
 export interface Anchors {
   /** By the path of a section of the kind. */
   readonly sections: ReadonlyMap<string, string>;
@@ -14,9 +14,9 @@ export interface Anchors {
 }
 
 /**
- * The part of a page that is about one kind.
+ * Renders the part of a page about one kind.
  * @param anchors where the sections of the kind and the named types are on the page
- * @returns blocks, to be parted by empty lines
+ * @returns blocks, to be separated by empty lines
  */
 export function kindSections(member: KindVersion, sections: readonly Section[], anchors: Anchors): string[] {
   const { kind } = member.crd.spec.names;

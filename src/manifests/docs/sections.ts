@@ -2,9 +2,9 @@ import { propertyPath } from '../property-path.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isBuiltin, structureOf } from './type-name.ts';
 
-/** An object of the API that gets a table of its own. */
+/** An object of the API that gets its own table. */
 export interface Section {
-  /** Where it is in objects of the kind, such as `.spec.ports[]`; empty for the object itself. */
+  /** Path in objects of the kind, such as `.spec.ports[]`; empty for the object itself. */
   readonly path: string;
   readonly schema: Schema;
   readonly fields: readonly Field[];
@@ -14,14 +14,17 @@ export interface Field {
   readonly path: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** The path of the section that says more. */
+  /** The path of the section with the details. */
   readonly section?: string;
 }
 
-/** What every object has, and what therefore needs no words. */
+/** The properties of every object, which need no explanation. */
 const everywhere = new Set(['apiVersion', 'kind']);
 
-/** The sections of a kind: the object itself, and the objects in it, each behind the one that it is part of. */
+/**
+ * Returns the sections of a kind: the object itself and the objects in it, each after the object that
+ * contains it.
+ */
 export function sectionsOf(schema: Schema, path = ''): Section[] {
   const nested: Section[] = [];
   const fields: Field[] = [];

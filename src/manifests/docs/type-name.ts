@@ -2,7 +2,7 @@ import { aliasKey } from '../schema/alias.ts';
 import { originKey } from '../schema/origin.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Types of the language that take the type that matters as an argument. */
+/** TypeScript types that take the documented type as an argument. */
 const wrappers = new Set([
   'Array',
   'ReadonlyArray',
@@ -14,7 +14,7 @@ const wrappers = new Set([
   'Omit',
 ]);
 
-/** The part of a schema that has properties: itself, or that of its items or values. */
+/** Returns the part of a schema that has properties: the schema itself, its items or its values. */
 export function structureOf(schema: Schema): Schema | undefined {
   if (schema.properties?.size) return schema;
   const inner = schema.items ?? schema.additionalProperties;
@@ -22,14 +22,14 @@ export function structureOf(schema: Schema): Schema | undefined {
 }
 
 /**
- * Whether a schema is that of a type of Kubernetes itself, which has a reference of its own: what the author declares
- * has an origin, and what comes from a package has none.
+ * Returns whether a schema is a type of Kubernetes itself, which has its own reference. A type that the
+ * author declares has an origin. A type from a package has none.
  */
 export function isBuiltin(schema: Schema): boolean {
   return ![...(schema.properties?.values() ?? [])].some((property) => property[originKey]);
 }
 
-/** What the values of a property are, in the words of the reference. */
+/** Returns the type of a property's values, as the reference shows it. */
 export function typeName(property: Schema): string {
   return nameOf(property, property);
 }
@@ -45,7 +45,7 @@ function nameOf(schema: Schema, property: Schema): string {
   return schema.format === undefined ? base : `${base} (${schema.format})`;
 }
 
-/** A schema does not know what its type is called, but the declaration of the property says it. */
+/** A schema does not know the name of its type, but the declaration of the property states it. */
 function writtenType({ [originKey]: origin }: Schema): string | undefined {
   if (!origin) return undefined;
   const rest = origin.source.text.slice(origin.span.end, origin.span.end + 200);
