@@ -18,16 +18,17 @@ const argumentSpecs: readonly ArgumentSpec[] = [
 ];
 const roleName = 'manager-role';
 
-/** What the rules of a tag are added to; the role of the whole cluster has no namespace. */
+/** The role that receives the rules of a tag. A cluster-wide role has no namespace. */
 interface RoleKey {
   readonly namespace: string;
   readonly name: string;
 }
 
 /**
- * Builds the roles from the @rbac tags: one for each namespace and role name that the tags name, sorted by both. Without namespace it is a
- * ClusterRole, and in a namespaced project a Role in the namespace of the manager; without a name it is the role of the manager. That
- * one is there even without rules, because its binding refers to it. Bindings of the others are the author's.
+ * Builds the roles from the @rbac tags: one for each namespace and role name that the tags name, sorted by
+ * both. Without a namespace it is a ClusterRole, or in a namespaced project a Role in the manager's
+ * namespace. Without a name it is the manager's role. The manager's role exists even without rules, because
+ * its binding refers to it. The author binds the other roles.
  */
 export function buildRoles(tags: readonly Tag[], namespaced: boolean, diagnostics: Diagnostics): object[] {
   const rules: { key: RoleKey; rule: PolicyRule }[] = [];

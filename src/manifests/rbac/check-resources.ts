@@ -1,7 +1,7 @@
 import { type ResourceEntry, resources as builtIn } from 'ots-kubernetes/resources';
 import { closestName } from 'ots-apimachinery/closest-name';
 
-/** What is wrong with the groups or the resources of a rule, and what is meant instead. */
+/** What is wrong with the groups or the resources of a rule, and the intended name. */
 export interface WrongName {
   readonly argument: 'groups' | 'resources';
   readonly message: string;
@@ -9,14 +9,16 @@ export interface WrongName {
 }
 
 /**
- * What discovery does not list: `finalizers`, for which the admission plugin OwnerReferencesPermissionEnforcement asks rights, and the
- * parts of a node for which its kubelet does (https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/).
+ * Subresources that discovery does not list. The admission plugin OwnerReferencesPermissionEnforcement checks
+ * `finalizers`, and kubelets check the others for a node
+ * (https://kubernetes.io/docs/reference/access-authn-authz/kubelet-authn-authz/).
  */
 const unlistedSubresources = 'finalizers checkpoint configz healthz log metrics pods spec stats'.split(' ');
 
 /**
- * Finds the names of a rule that Kubernetes does not have, where it is plain what is meant: a singular or a kind instead of a
- * plural, another group, or one letter too many. What could belong to a newer cluster, or to another project, is left alone.
+ * Finds names in a rule that Kubernetes does not have, if it is clear what is meant: a singular or a kind
+ * instead of a plural, another group, or a typo. Does not report names that could belong to a newer cluster
+ * or to another project.
  *
  * @param groups the groups of the rule; '' or `core` is the core group
  * @param resources its resources, with their subresources
@@ -24,7 +26,7 @@ const unlistedSubresources = 'finalizers checkpoint configz healthz log metrics 
 export function wrongNames(groups: readonly string[], resources: readonly string[]): WrongName[] {
   const names = groups.map((group) => (group === 'core' ? '' : group));
   const wrong = names.flatMap((group) => wrongGroup(group) ?? []);
-  // A resource of any other group may be called anything.
+  // Resources of other groups can have any name.
   if (wrong.length > 0 || !names.every(isBuiltIn)) return wrong;
   return resources.flatMap((resource) => wrongResource(names, resource) ?? []);
 }
@@ -33,7 +35,7 @@ function isBuiltIn(group: string): boolean {
   return builtIn.some((entry) => entry.group === group);
 }
 
-/** The group of a CRD has a dot, so one without is a built-in group or a mistake. */
+/** The group of a CRD has a dot, so a group without one is built-in or misspelled. */
 function wrongGroup(group: string): WrongName | undefined {
   if (group.includes('.') || group.includes('*') || isBuiltIn(group)) return undefined;
   const known = [...new Set(builtIn.map((entry) => entry.group))];
@@ -53,7 +55,7 @@ function wrongResource(groups: readonly string[], written: string): WrongName | 
     return { argument: 'resources', message: `unknown resource ${written} in ${places}`, hint };
   };
   if (found.length > 0) {
-    const meant = subresource === undefined ? undefined : misspeltSubresource(found, subresource);
+    const meant = subresource === undefined ? undefined : misspelledSubresource(found, subresource);
     return meant === undefined ? undefined : fail(`did you mean ${name}/${meant}?`);
   }
   const rest = subresource === undefined ? '' : `/${subresource}`;
@@ -65,7 +67,7 @@ function wrongResource(groups: readonly string[], written: string): WrongName | 
   );
 }
 
-/** The plural of what was written as a singular or a short name, or with a mistake in it. */
+/** Returns the plural for a singular, a short name or a misspelled name. */
 function pluralOf(name: string, entries: readonly ResourceEntry[]): string | undefined {
   const exact = entries.find(({ singular, shortNames }) => singular === name || shortNames.includes(name));
   return (
@@ -77,7 +79,7 @@ function pluralOf(name: string, entries: readonly ResourceEntry[]): string | und
   );
 }
 
-function misspeltSubresource(entries: readonly ResourceEntry[], written: string): string | undefined {
+function misspelledSubresource(entries: readonly ResourceEntry[], written: string): string | undefined {
   const known = entries.flatMap(({ subresources }) => subresources.map(({ name }) => name));
   const names = [...known, ...unlistedSubresources];
   return names.includes(written) ? undefined : closestName(written, names);

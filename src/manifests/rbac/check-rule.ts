@@ -14,9 +14,9 @@ const urlVerbs = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', '*
 type Fail = (argument: string, message: string, hint?: string) => void;
 
 /**
- * Checks a @rbac tag by the rules of rbac.authorization.k8s.io/v1 (ValidatePolicyRule of the API server), and for what the API server
- * stores but what never matches a request.
- * @returns whether it is all right; if not, the errors are among the diagnostics
+ * Checks an @rbac tag by the rules of rbac.authorization.k8s.io/v1 (ValidatePolicyRule of the API server),
+ * and for values that the API server stores but that never match a request.
+ * @returns whether the tag is valid; if not, the errors are in the diagnostics
  */
 export function checkRule(tag: Tag, args: Arguments, namespaced: boolean, diagnostics: Diagnostics): boolean {
   let valid = true;
@@ -96,7 +96,7 @@ function checkNames(args: Arguments, fail: Fail): void {
   const [namespace, roleName] = [args.string('namespace'), args.string('roleName')];
   const problem = namespace === undefined ? undefined : dnsLabelProblem(namespace, 'DNS-1123');
   if (problem) fail('namespace', `'${namespace}' is not the name of a namespace`, `it ${problem}`);
-  // The API server takes whatever fits into a path (ValidateRBACName).
+  // The API server accepts whatever fits into a path (ValidateRBACName).
   if (roleName !== undefined && (/^\.{0,2}$|[/%\s]/.test(roleName) || roleName.length > 253))
     fail('roleName', `'${roleName}' is not the name of a role`, 'write one like secret-reader');
 }

@@ -3,13 +3,14 @@ import type { PolicyRule } from './policy-rule.ts';
 
 type Field = keyof PolicyRule;
 
-/** Everything but the last is compared, in this order; which is also the order of the rules. */
+/** All fields but the last are compared, in this order, which is also the sort order of the rules. */
 const fields: readonly Field[] = ['apiGroups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'];
 
 /**
- * Brings rules into one form, whatever the order and grouping they were written in: one resource a rule, then rules that differ in one
- * list only are joined, verbs first, then resources, groups and URLs: the order of controller-gen, which decides the outcome. Joining
- * groups can make rules that again differ in their verbs only, of which controller-gen keeps one at random; here they are joined too.
+ * Normalizes rules regardless of the order and grouping in which they were written. First there is one rule
+ * per resource. Then rules that differ in only one list are joined: by verbs, then resources, groups and
+ * URLs. This is controller-gen's order, which determines the result. Joining groups can create rules that
+ * again differ only in their verbs. controller-gen keeps one of them at random; here they are joined, too.
  * The result is sorted.
  */
 export function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {
