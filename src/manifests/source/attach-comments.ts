@@ -6,13 +6,13 @@ import type { SourceText } from './source-text.ts';
 export interface AttachedComments {
   /** Every tag of every comment, in source order. */
   readonly tags: readonly Tag[];
-  /** What stands above the node that begins at an offset. */
+  /** The comments above the node that begins at an offset. */
   readonly above: ReadonlyMap<number, DocComment & { readonly start: number }>;
 }
 
 /**
- * Finds out what each comment is about: the code that follows it after nothing but white space and more comments.
- * Several comments above one node are read together; the description is that of the last one that has any.
+ * Attaches each comment to the code that follows it, after only white space and more comments. Several
+ * comments above one node are read together. The description is that of the last comment that has one.
  */
 export function attachComments(source: SourceText, comments: readonly Comment[]): AttachedComments {
   const above = new Map<number, DocComment & { start: number }>();

@@ -71,20 +71,20 @@ export function collectDeclarations(
           span: spanOf(specifier),
         });
       }
-      if (statement.declaration) declare(statement.declaration, statement, 'named');
+      if (statement.declaration) addDeclaration(statement.declaration, statement, 'named');
     } else if (statement.type === 'ExportDefaultDeclaration') {
       const { declaration } = statement;
       if (declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'ClassDeclaration')
-        declare(declaration, statement, 'default');
+        addDeclaration(declaration, statement, 'default');
       else if (declaration.type === 'Identifier')
         exports.set('default', { local: declaration.name, span: spanOf(declaration) });
     } else {
-      declare(statement, statement, undefined);
+      addDeclaration(statement, statement, undefined);
     }
   }
   return module;
 
-  function declare(node: Statement, statement: Span, exported: 'named' | 'default' | undefined): void {
+  function addDeclaration(node: Statement, statement: Span, exported: 'named' | 'default' | undefined): void {
     if (node.type === 'VariableDeclaration') {
       for (const { id, init } of node.declarations) {
         const definition = init && kindDefinition(module, init);
@@ -118,7 +118,7 @@ export function collectDeclarations(
   }
 }
 
-/** Interfaces of one name are one interface; anything else in several parts cannot be read. */
+/** Merges interfaces of the same name into one. Other declarations with several parts cannot be read. */
 function mergeDeclarations(first: TypeDeclaration, second: TypeDeclaration): TypeDeclaration {
   if (first.node.type !== 'TSInterfaceDeclaration' || second.node.type !== 'TSInterfaceDeclaration')
     return { ...first, node: { type: 'other', what: 'declared in several parts' } };
@@ -139,26 +139,29 @@ function typeDeclaration(node: Statement): Pick<TypeDeclaration, 'name' | 'node'
     case 'TSEnumDeclaration':
       return { name: node.id.name, node, nameSpan: spanOf(node.id) };
     case 'ClassDeclaration':
-      return node.id ? other(node.id, 'a class') : undefined;
+      return node.id ? unsupported(node.id, 'a class') : undefined;
     case 'TSModuleDeclaration':
       return node.id.type === 'Identifier' && node.kind !== 'global'
-        ? other(node.id, 'a namespace')
+        ? unsupported(node.id, 'a namespace')
         : undefined;
     case 'TSImportEqualsDeclaration':
-      return other(node.id, 'imported with `import =`');
+      return unsupported(node.id, 'imported with `import =`');
     default:
       return undefined;
   }
 }
 
-function other(
+function unsupported(
   id: Span & { name: string },
   what: string,
 ): Pick<TypeDeclaration, 'name' | 'node' | 'nameSpan'> {
   return { name: id.name, node: { type: 'other', what }, nameSpan: spanOf(id) };
 }
 
-/** `f<T>({ … })`, if that is what the expression is; whether `f` is defineKind is for the module graph to find out. */
+/**
+ * Returns `f<T>({ … })`, if that is what the expression is. The module graph decides whether `f` is
+ * defineKind.
+ */
 function kindDefinition(module: Module, init: Expression): KindDefinition | undefined {
   const call = withoutAssertions(init);
   if (call.type !== 'CallExpression') return undefined;

@@ -6,26 +6,26 @@ import { parseModule } from './parse-module.ts';
 import type { SourceFiles } from './source-files.ts';
 import { SourceText } from './source-text.ts';
 
-/** What a name means. */
+/** What a name refers to. */
 export type Resolution =
   /** `member` is what follows the name of an enum. */
   | { readonly kind: 'declaration'; readonly declaration: TypeDeclaration; readonly member?: string }
-  /** Exported by a package; nothing is read from node_modules. */
+  /** Exported by a package. ots reads nothing from node_modules. */
   | { readonly kind: 'package'; readonly specifier: string; readonly name: string }
-  /** Neither declared nor imported here: a type of the language, or a mistake. */
+  /** Neither declared nor imported here: a TypeScript type, or an unknown name. */
   | { readonly kind: 'unbound' }
-  /** Imported, but from a file that cannot be read (reported there). */
+  /** Imported from a file that cannot be read, which is reported there. */
   | { readonly kind: 'unreadable' }
-  /** Imported from a file that is not there or does not export it. */
+  /** Imported from a file that does not exist or does not export it. */
   | { readonly kind: 'missing'; readonly message: string; readonly hint?: string };
 
-/** What the operand of a `typeof` means; `members` are the properties that follow the name. */
+/** What the operand of a `typeof` refers to. `members` are the properties that follow the name. */
 export type ValueResolution =
   | { readonly kind: 'value'; readonly value: ValueDeclaration; readonly members: readonly string[] }
   | { readonly kind: 'enum'; readonly declaration: TypeDeclaration; readonly members: readonly string[] }
   | Exclude<Resolution, { kind: 'declaration' }>;
 
-/** A name of a type, a value or a whole module, before what follows its dots is looked up. */
+/** The type, value or module that a name refers to, before what follows its dots is looked up. */
 type Found =
   | { readonly kind: 'declaration'; readonly declaration: TypeDeclaration }
   | { readonly kind: 'value'; readonly value: ValueDeclaration }
@@ -33,10 +33,10 @@ type Found =
   | { readonly kind: 'package-module'; readonly specifier: string }
   | Exclude<Resolution, { kind: 'declaration' }>;
 
-/** Types and values have names of their own: an interface and a const may share one. */
+/** Types and values are separate namespaces: an interface and a const can have the same name. */
 type Space = 'type' | 'value';
 
-/** The files of the project that were needed so far, and how names lead from one to another. */
+/** The project files loaded so far, and how names resolve across them. */
 export class ModuleGraph {
   readonly #files: SourceFiles;
   readonly #diagnostics: Diagnostics;
@@ -47,19 +47,19 @@ export class ModuleGraph {
     this.#diagnostics = diagnostics;
   }
 
-  /** Every module that could be parsed so far. */
+  /** Every module that has been parsed so far. */
   get modules(): Module[] {
     return [...this.#modules.values()].filter((module) => module !== undefined);
   }
 
-  /** Whether a file could not be parsed, so that what it refers to is not known. */
+  /** Whether a file could not be parsed, so its references are unknown. */
   get hasUnreadable(): boolean {
     return [...this.#modules.values()].includes(undefined);
   }
 
   /**
    * Reads and parses a file once.
-   * @returns undefined when it has syntax errors (reported) or there is no such file
+   * @returns undefined if it has syntax errors (reported) or does not exist
    */
   load(path: string, text = this.#files.read(path)): Module | undefined {
     if (!this.#modules.has(path)) {
@@ -71,7 +71,7 @@ export class ModuleGraph {
   }
 
   /**
-   * Finds out what a type name means where it is written.
+   * Resolves a type name in the file that contains it.
    * @param name a name, or names with dots between them: `namespace.Type`, `Enum.Member`
    */
   resolve(module: Module, name: string): Resolution {
@@ -80,7 +80,7 @@ export class ModuleGraph {
   }
 
   /**
-   * Finds out what `import('specifier').name` means where it is written.
+   * Resolves `import('specifier').name` in the file that contains it.
    * @param name as for `resolve`
    */
   resolveImported(module: Module, specifier: string, name: string): Resolution {
@@ -89,7 +89,7 @@ export class ModuleGraph {
   }
 
   /**
-   * Finds out what the operand of a `typeof` means where it is written.
+   * Resolves the operand of a `typeof` in the file that contains it.
    * @param name a name, or names with dots between them: `namespace.CONST`, `CONST.property`
    */
   resolveValue(module: Module, name: string): ValueResolution {
@@ -127,7 +127,7 @@ export class ModuleGraph {
     }
   }
 
-  /** Follows names through modules, up to something that is none. */
+  /** Follows names through modules, up to a name that is not a module. */
   #enter(start: Found, names: readonly string[], space: Space): { found: Found; members: string[] } {
     let found = start;
     const members = [...names];
@@ -144,7 +144,7 @@ export class ModuleGraph {
   }
 
   #local(module: Module, name: string, space: Space): Found {
-    const own = declared(module, name, space);
+    const own = findOwn(module, name, space);
     if (own) return own;
     const binding = module.imports.get(name);
     return binding ? this.#resolveImport(module, binding, space, new Set()) : { kind: 'unbound' };
@@ -170,7 +170,7 @@ export class ModuleGraph {
       : this.#resolveExport(target, imported, space, seen);
   }
 
-  /** Follows re-exports; `seen` ends the search where they run in a circle. */
+  /** Follows re-exports. `seen` ends the search in a cycle. */
   #resolveExport(module: Module, name: string, space: Space, seen: Set<string>): Found {
     const step = `${module.source.path}\0${name}`;
     if (seen.has(step)) return missingExport(module, name, space);
@@ -180,7 +180,7 @@ export class ModuleGraph {
       const { specifier, local } = exported;
       if (specifier !== undefined)
         return this.#resolveImport(module, { specifier, imported: local }, space, seen);
-      const own = declared(module, local, space);
+      const own = findOwn(module, local, space);
       if (own) return own;
       const binding = module.imports.get(local);
       return binding ? this.#resolveImport(module, binding, space, seen) : missingExport(module, name, space);
@@ -188,7 +188,7 @@ export class ModuleGraph {
     let fromPackage: Found | undefined;
     for (const { specifier } of module.starExports) {
       const found = this.#resolveImport(module, { specifier, imported: name }, space, seen);
-      // What a package exports is not known here, so that it comes last.
+      // The exports of a package are unknown here, so it comes last.
       if (found.kind === 'package') fromPackage ??= found;
       else if (found.kind !== 'missing') return found;
     }
@@ -207,8 +207,8 @@ export class ModuleGraph {
   }
 }
 
-/** What a module itself declares; an enum is a type and a value. */
-function declared(module: Module, name: string, space: Space): Found | undefined {
+/** Returns a declaration of the module itself. An enum is both a type and a value. */
+function findOwn(module: Module, name: string, space: Space): Found | undefined {
   const declaration = module.types.get(name);
   if (space === 'type') return declaration && { kind: 'declaration', declaration };
   const value = module.values.get(name);
@@ -218,7 +218,7 @@ function declared(module: Module, name: string, space: Space): Found | undefined
 
 function missingExport(module: Module, name: string, space: Space): Found {
   const message = `${module.source.path} does not export ${name}`;
-  if (declared(module, name, space))
+  if (findOwn(module, name, space))
     return { kind: 'missing', message, hint: `write export before the declaration of ${name}` };
   const others = [...module.exports.keys()].filter((exported) => exported !== name);
   const meant = closestName(name, others);

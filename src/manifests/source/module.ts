@@ -13,20 +13,20 @@ import type { SourceText, Span } from './source-text.ts';
 export interface TypeDeclaration {
   readonly module: Module;
   readonly name: string;
-  /** Other declarations (class, namespace) have no place in an API, but are known, to be named in an error. */
+  /** An API cannot use other declarations (class, namespace), but an error can name them. */
   readonly node:
     | TSInterfaceDeclaration
     | TSTypeAliasDeclaration
     | TSEnumDeclaration
     | { readonly type: 'other'; readonly what: string };
-  /** The further interfaces of this name, which the language merges with the first. */
+  /** The other interfaces of this name, which TypeScript merges with the first. */
   readonly parts: readonly TSInterfaceDeclaration[];
   readonly nameSpan: Span;
-  /** What stands above the declaration, or above the parts of an interface. */
+  /** The comment above the declaration, or above the parts of an interface. */
   readonly doc: DocComment;
 }
 
-/** A top-level class: what it says to implement, and the comment above it. */
+/** A top-level class: its `implements` clauses and the comment above it. */
 export interface ClassDeclaration {
   readonly module: Module;
   /** Undefined for a default export without a name. */
@@ -42,33 +42,33 @@ export interface ValueDeclaration {
   readonly init: Expression;
 }
 
-/** What a name of this module stands for in another one. */
+/** A name of this module for an export of another module. */
 export interface ImportBinding {
   readonly specifier: string;
-  /** The exported name; `*` for the namespace itself. */
+  /** The exported name; `*` for the whole module. */
   readonly imported: string;
   readonly span: Span;
 }
 
 /** `export { local as name }`, or with a specifier `export { local as name } from '…'`. */
 export interface ExportBinding {
-  /** The name in this module, or in that of the specifier; `*` for `export * as name from '…'`. */
+  /** The name in this module, or in the module of the specifier; `*` for `export * as name from '…'`. */
   readonly local: string;
   readonly specifier?: string;
   readonly span: Span;
 }
 
-/** A call of defineKind that is the value of a top-level constant. */
+/** A defineKind call that initializes a top-level constant. */
 export interface KindDefinition {
   readonly module: Module;
-  /** The local name of what is called. */
+  /** The local name of the called function. */
   readonly callee: string;
   readonly span: Span;
   readonly typeArgument?: TSType;
   readonly properties: ReadonlyMap<string, { readonly value: string | undefined; readonly span: Span }>;
 }
 
-/** One source file: what it declares, imports and says in comments. */
+/** One source file: what it declares and imports, and its comments. */
 export interface Module {
   readonly source: SourceText;
   readonly types: ReadonlyMap<string, TypeDeclaration>;
@@ -79,10 +79,10 @@ export interface Module {
   /** The specifiers of `export * from '…'`. */
   readonly starExports: readonly { readonly specifier: string; readonly span: Span }[];
   readonly kindDefinitions: readonly KindDefinition[];
-  /** Every tag of the file, attached to a declaration or not. */
+  /** Every tag of the file, whether attached to a declaration or not. */
   readonly tags: readonly Tag[];
-  /** The statements that declare types, with the comments above them. */
+  /** The statements that declare types, including the comments above them. */
   readonly typeSpans: readonly Span[];
-  /** The doc comment of the node that begins at an offset. */
+  /** Returns the doc comment of the node that begins at an offset. */
   docAt(offset: number): DocComment;
 }

@@ -8,7 +8,7 @@ import type { SourceText } from './source-text.ts';
 
 /**
  * Parses a TypeScript file.
- * @returns undefined when it has syntax errors, which are then among the diagnostics
+ * @returns undefined if it has syntax errors, which are in the diagnostics
  */
 export function parseModule(source: SourceText, diagnostics: Diagnostics): Module | undefined {
   const tooDeep = findExcessiveNesting(source.text);

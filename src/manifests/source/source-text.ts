@@ -4,11 +4,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** A file's text, and where in it an offset is. */
+/** The text of a file, and conversion of its offsets to lines and columns. */
 export class SourceText {
   /** Project-relative POSIX path. */
   readonly path: string;
-  /** Without a byte order mark, so that the first line has the columns an editor shows. */
+  /** Without a byte order mark, so the columns of the first line match an editor's. */
   readonly text: string;
   #lineStarts: number[] | undefined;
 
@@ -17,7 +17,7 @@ export class SourceText {
     this.text = text.startsWith('\u{feff}') ? text.slice(1) : text;
   }
 
-  /** The 1-based line and column (UTF-16 code units) of an offset. */
+  /** Returns the 1-based line and column (UTF-16 code units) of an offset. */
   positionAt(offset: number): { line: number; column: number } {
     const starts = this.#starts();
     let low = 0;
@@ -30,7 +30,7 @@ export class SourceText {
     return { line: low + 1, column: offset - starts[low]! + 1 };
   }
 
-  /** The text of a 1-based line, without its line ending. */
+  /** Returns the text of a 1-based line, without its line ending. */
   line(line: number): string {
     const starts = this.#starts();
     return this.text.slice(starts[line - 1], starts[line]).replace(/\r?\n$|\r$/, '');
