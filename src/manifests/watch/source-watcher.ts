@@ -4,30 +4,31 @@ import { setTimeout } from 'node:timers/promises';
 import { OtsError } from '../../errors/ots-error.ts';
 
 interface WatchedDirectory {
-  /** Tells it from another directory that has its name later, and perhaps its inode. */
+  /** Distinguishes it from a later directory with the same name and perhaps the same inode. */
   readonly identity: string;
   readonly watcher: fs.FSWatcher;
 }
 
 /**
- * Tells when the sources of a project change. Every directory is watched by itself: what Node 20 offers for whole trees
- * loses sight of a file once an editor has saved it by renaming another one over it.
+ * Reports changes to a project's sources. It watches every directory separately: Node 20's recursive watch
+ * loses track of a file that an editor saves by renaming another file over it.
  */
 export class SourceWatcher {
   readonly #root: string;
   readonly #directory: string;
   readonly #files: ReadonlySet<string>;
-  /** By project-relative POSIX path; the root is the empty one. */
+  /** By project-relative POSIX path; the root is the empty path. */
   readonly #watched = new Map<string, WatchedDirectory>();
   readonly #changed = new Set<string>();
-  /** How many there were; more than there are paths, as one is often told of several times. */
+  /** The number of events. It can exceed the number of paths, because one path can have several events. */
   #events = 0;
   #wake: () => void = () => {};
 
   /**
+   * Creates a watcher without watching anything yet.
    * @param root absolute path of the project
-   * @param directory the directory of the project whose TypeScript files matter, with all below it
-   * @param files names of files at the root of the project that matter, too
+   * @param directory the project directory to watch for TypeScript files, recursively
+   * @param files names of files at the root of the project to watch, too
    */
   constructor(root: string, directory: string, files: readonly string[]) {
     this.#root = root;
@@ -36,10 +37,10 @@ export class SourceWatcher {
   }
 
   /**
-   * Watches the current directories. A change after this is reported, and one before it is visible to code that
-   * reads the files after this.
+   * Watches the current directories. Changes after this call are reported. Code that reads the files after
+   * this call sees all earlier changes.
    *
-   * @throws OtsError `watch-failed` when the system does not let it
+   * @throws OtsError `WATCH_FAILED` if the system does not allow it
    */
   sync(): void {
     const present = new Set<string>();
@@ -53,10 +54,10 @@ export class SourceWatcher {
   }
 
   /**
-   * Waits for changes, and then until there are no more for a moment: saving one file is often several changes, and a
-   * file that is being written is empty at first.
+   * Waits for changes, and then until no more arrive for a while: saving one file often causes several
+   * changes, and a file that is being written is empty at first.
    *
-   * @param quietMs how long that moment is
+   * @param quietMs how long to wait without changes, in milliseconds
    * @returns what changed since the last call, sorted, by project-relative POSIX path
    */
   async next(quietMs: number): Promise<string[]> {
@@ -70,7 +71,7 @@ export class SourceWatcher {
     return changed;
   }
 
-  /** Ends watching. */
+  /** Stops watching. */
   close(): void {
     for (const { watcher } of this.#watched.values()) watcher.close();
     this.#watched.clear();
@@ -87,11 +88,11 @@ export class SourceWatcher {
     try {
       return fs.readdirSync(join(this.#root, path), { withFileTypes: true });
     } catch {
-      return []; // Gone since it was found; that is a change of its own.
+      return []; // It was removed after it was found, which is a separate change.
     }
   }
 
-  /** @returns whether there is such a directory */
+  /** @returns whether the directory exists */
   #watch(path: string, present: Set<string>): boolean {
     const identity = this.#identityOf(path);
     if (identity === undefined) return false;
@@ -112,7 +113,7 @@ export class SourceWatcher {
   #open(path: string): fs.FSWatcher | undefined {
     try {
       const watcher = fs.watch(join(this.#root, path), (_, name) => this.#noted(path, name));
-      // A directory that is removed; the one above it reports that.
+      // The directory was removed. Its parent directory reports that.
       return watcher.on('error', () => watcher.close());
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
