@@ -21,34 +21,37 @@ import type { ServedKind } from './webhook/check-paths.ts';
 import { generatedHeader, renderYaml } from './yaml.ts';
 
 export interface ManifestOptions {
-  /** Whether the manager is confined to its namespace, as `namespaced` in PROJECT says. Default false. */
+  /** Whether the manager is restricted to its namespace, as `namespaced` in PROJECT says. Default false. */
   readonly namespaced?: boolean;
-  /** The domain in PROJECT, which names webhooks for built-in kinds. Default: such a tag must state its `name`. */
+  /**
+   * The domain in PROJECT, which is part of the names of webhooks for built-in kinds. Without it, such a tag
+   * must state its `name`.
+   */
   readonly domain?: string;
 }
 
 export interface ManifestResult {
-  /** What to write, by project-relative path; empty when there are diagnostics. */
+  /** The files to write, by project-relative path; empty if there are diagnostics. */
   readonly files: Map<string, string>;
-  /** Generated files that are there but would not be generated now; empty when there are diagnostics. */
+  /** Existing generated files that would no longer be generated; empty if there are diagnostics. */
   readonly orphans: string[];
-  /** The definitions that are among the files, with where they come from; empty when there are diagnostics. */
+  /** The generated CRDs with their sources; empty if there are diagnostics. */
   readonly crds: readonly CustomResourceDefinition[];
   /** The errors, by position. */
   readonly diagnostics: Diagnostic[];
 }
 
-/** Kinds of other projects are declared here, so that controllers can use them; their CRDs are not ours to make. */
+/** The declarations of other projects' kinds, for use in controllers. ots generates no CRDs for them. */
 const externalDir = 'src/external/';
 const roleFile = 'config/rbac/role.yaml';
 const webhookFile = 'config/webhook/manifests.yaml';
 
-/** Only files with one of these can matter, unless another file imports them. */
+/** Only files that match can matter, unless another file imports them. */
 const relevant = /@[A-Za-z]|\+kubebuilder|KubernetesObject|defineKind/;
 
 /**
  * Generates the CRDs, the role and the webhook configurations of a project from the TypeScript files below `src/`.
- * @param source the files of the project; nothing else is read, and nothing is written
+ * @param source the files of the project; the generator reads nothing else and writes nothing
  */
 export function generateManifests(source: SourceFiles, options: ManifestOptions = {}): ManifestResult {
   const diagnostics = new Diagnostics();
@@ -96,7 +99,7 @@ function failure(diagnostics: Diagnostics): ManifestResult {
   return { files: new Map(), orphans: [], crds: [], diagnostics: diagnostics.sorted() };
 }
 
-/** The texts of the source files, by path. */
+/** Returns the texts of the source files, by path. */
 function readSources(source: SourceFiles): Map<string, string> {
   const paths = source.list('src').toSorted();
   return new Map(
@@ -112,7 +115,7 @@ function loadModules(texts: ReadonlyMap<string, string>, graph: ModuleGraph): Mo
     .flatMap(([path, text]) => graph.load(path, text) ?? []);
 }
 
-/** The kinds that a file defines or declares, as far as their names can be read. */
+/** Returns the kinds that a file defines or declares, as far as their names can be read. */
 function servedKinds({ kindDefinitions }: Module): ServedKind[] {
   return kindDefinitions.flatMap(({ properties }) => {
     const [group = '', version] = properties.get('apiVersion')?.value?.split('/') ?? [];
@@ -121,7 +124,7 @@ function servedKinds({ kindDefinitions }: Module): ServedKind[] {
   });
 }
 
-/** The tags of a name that have their effect wherever they stand. */
+/** Returns the tags of a name that is valid in any comment and marks them as consumed. */
 function consume(module: Module, name: string): Tag[] {
   const tags = module.tags.filter((tag) => definitionOf(tag)?.name === name);
   markConsumed(tags);

@@ -1,4 +1,4 @@
-/** Groups items by a key; groups and their items keep the order of the input. */
+/** Groups items by a key. Groups and their items keep the order of the input. */
 export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

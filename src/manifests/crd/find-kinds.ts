@@ -34,7 +34,7 @@ export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagn
   const broken: FoundKinds['broken'] = [];
   for (const declaration of module.types.values()) {
     const { node } = declaration;
-    if (node.type !== 'TSInterfaceDeclaration' || !isKubernetesKind(declaration, graph)) continue;
+    if (node.type !== 'TSInterfaceDeclaration' || !hasKubernetesObjectAncestor(declaration, graph)) continue;
     const definition = definitions.find((candidate) => typeArgumentName(candidate) === node.id.name);
     if (definition) used.add(definition);
     // The code below reports a call that means this kind without naming it.
@@ -62,7 +62,7 @@ function isDefineKind({ module, callee }: KindDefinition, graph: ModuleGraph): b
 }
 
 /** Returns whether an interface extends KubernetesObject, directly or through its parents. */
-function isKubernetesKind(declaration: TypeDeclaration, graph: ModuleGraph): boolean {
+function hasKubernetesObjectAncestor(declaration: TypeDeclaration, graph: ModuleGraph): boolean {
   const seen = new Set<TypeDeclaration>();
   let level = [declaration];
   for (let depth = 0; level.length > 0 && depth <= maxDepth; depth++) {

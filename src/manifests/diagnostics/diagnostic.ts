@@ -10,17 +10,20 @@ export interface Diagnostic {
   readonly line: number;
   /** 1-based, in UTF-16 code units. */
   readonly column: number;
-  /** How many UTF-16 code units of the source line are meant; at least 1. */
+  /** How many UTF-16 code units of the source line the error covers; at least 1. */
   readonly length: number;
   /** What is wrong, in one line. */
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
-  /** The line of the source that `line` names, without its line ending. */
+  /** The source line at `line`, without its line ending. */
   readonly sourceLine: string;
 }
 
-/** Where a range of a file is, for people. An end beyond the line is cut at the end of the line. */
+/**
+ * Converts a range of a file to a line and column. A range that extends beyond its first line is cut off
+ * there.
+ */
 export function locate(
   source: SourceText,
   span: Span,

@@ -2,7 +2,9 @@ import type { SourceText, Span } from '../source/source-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { locate } from './diagnostic.ts';
 
-/** Collects the errors of one run. The same error found along two paths (a type used by two kinds) counts once. */
+/**
+ * Collects the errors of one command. An error found along two paths (a type used by two kinds) counts once.
+ */
 export class Diagnostics {
   readonly #found = new Map<string, Diagnostic>();
 
@@ -12,8 +14,8 @@ export class Diagnostics {
 
   /**
    * Records an error.
-   * @param source the file it is in
-   * @param span what it is about; an end beyond the line is cut at the end of the line
+   * @param source the file that contains it
+   * @param span the code it is about; a range that extends beyond its first line is cut off there
    * @param code stable identifier of the broken rule
    * @param message what is wrong
    * @param hint what to do about it
@@ -29,7 +31,7 @@ export class Diagnostics {
     });
   }
 
-  /** All errors, by file, line, column and text. */
+  /** Returns all errors, sorted by file, line, column and text. */
   sorted(): Diagnostic[] {
     return [...this.#found.values()].toSorted(
       (a, b) =>

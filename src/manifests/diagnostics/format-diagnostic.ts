@@ -1,11 +1,12 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** Longest piece of a source line that is shown; generated or minified lines would drown the message. */
+/** The maximum length of the source excerpt. Generated or minified lines would hide the message. */
 const window = 160;
 
 /**
- * Renders an error for a terminal: `file:line:column: message`, the source line with a caret below it, and the hint.
- * Control characters of the source are shown as `\u{fffd}`, so that a file cannot drive the reader's terminal.
+ * Renders an error for a terminal: `file:line:column: message`, the source line with a caret below it, and
+ * the hint. Shows control characters of the source as `\u{fffd}`, so a file cannot control the reader's
+ * terminal.
  * @returns several lines without a trailing newline
  */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
@@ -25,6 +26,6 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
 }
 
 function printable(text: string): string {
-  // Control characters, and the format characters that reorder or hide text.
+  // Control characters, and format characters that reorder or hide text.
   return text.replaceAll(/[^\t\P{C}]/gu, '\u{fffd}');
 }

@@ -2,7 +2,7 @@ import type { Schema } from '../schema/schema.ts';
 
 const known = new WeakMap<Schema, boolean>();
 
-/** Whether a schema, or a part of it, has validation rules. */
+/** Returns whether a schema, or a part of it, has validation rules. */
 export function hasRules(schema: Schema): boolean {
   let has = known.get(schema);
   if (has === undefined) {

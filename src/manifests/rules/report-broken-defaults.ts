@@ -6,10 +6,10 @@ import type { JsonSchema } from '../schema/schema-json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /**
- * Reports defaults that break a rule of their own schema. The API server runs the rules on a default as if it were just written, and as if it
- * replaced itself.
- * @param toJson gives a schema as plain JSON
- * @param kind where to point when nothing nearer is known
+ * Reports defaults that break a rule of their own schema. The API server runs the rules on a default as if it
+ * were newly written, and as if it replaced itself.
+ * @param toJson returns a schema as plain JSON
+ * @param kind the fallback location for errors
  */
 export function reportBrokenDefaults(
   root: Schema,

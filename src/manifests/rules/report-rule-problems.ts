@@ -7,9 +7,10 @@ import type { JsonSchema } from '../schema/schema-json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /**
- * Reports the validation rules that the API server would refuse: they do not parse, do not fit the schema, or can cost too much.
+ * Reports validation rules that the API server would reject: they do not parse, do not fit the schema, or can
+ * cost too much.
  * @param json the same schema as plain JSON
- * @param kind where to point when nothing nearer is known
+ * @param kind the fallback location for errors
  * @returns whether there is nothing to report
  */
 export function reportRuleProblems(
@@ -38,7 +39,7 @@ function placeOf({ path, index, argument, start, end }: RuleProblem, root: Schem
   return rule ? { source: rule.source, span: rule.spanOf(argument, start, end) } : nearest;
 }
 
-/** A keyword of the schema as the tag that sets it. */
+/** Replaces a keyword of the schema with the tag that sets it. */
 function withTags(hint: string): string {
   return hint.replaceAll(/\bmax(?:Items|Length|Properties)\b/g, '@$&');
 }

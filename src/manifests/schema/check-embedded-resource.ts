@@ -9,7 +9,7 @@ const objectName = /^[a-z0-9][-a-z0-9.]*$/;
 
 type Check = (value: Json) => boolean;
 
-const isMatch =
+const matches =
   (pattern: RegExp): Check =>
   (value) =>
     typeof value === 'string' && pattern.test(value);
@@ -20,8 +20,8 @@ const isMapOf =
 
 /** The fields of metadata that make sense in a default. */
 const metadataFields: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['name', isMatch(objectName)],
-  ['namespace', isMatch(objectName)],
+  ['name', matches(objectName)],
+  ['namespace', matches(objectName)],
   ['labels', isMapOf(isQualifiedName, (value) => typeof value === 'string' && isLabelValue(value))],
   ['annotations', isMapOf(isQualifiedName, (value) => typeof value === 'string')],
 ]);
@@ -37,7 +37,7 @@ export function checkEmbeddedResource(value: JsonObject, path: string): string |
     ['kind', kind],
   ] as const) {
     if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`;
-    if (!isMatch(pattern)(value[name]!)) return `${path}.${name} is not known to be valid`;
+    if (!matches(pattern)(value[name]!)) return `${path}.${name} is not known to be valid`;
   }
   if (!Object.hasOwn(value, 'metadata')) return undefined;
   const metadata = value['metadata']!;

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { Complain } from './structural-problems.ts';
 
-/** What the API server wants of arrays, and of those that are sets or maps. */
+/** Checks the API server's requirements for arrays, including sets and maps. */
 export function listProblems(schema: Schema, complain: Complain): void {
   const { items } = schema;
   const listType = schema['x-kubernetes-list-type'];

@@ -5,8 +5,8 @@ import type { Schema } from '../schema/schema.ts';
 import { structuralProblems } from './structural-problems.ts';
 
 /**
- * Reports what the API server would refuse in the schema of a kind.
- * @param kind where to point when nothing nearer is known
+ * Reports what the API server would reject in the schema of a kind.
+ * @param kind the fallback location for errors
  * @returns whether there is nothing to report
  */
 export function reportStructuralProblems(root: Schema, kind: Origin, diagnostics: Diagnostics): boolean {

@@ -2,12 +2,15 @@ import { checkValue } from '../schema/check-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { listProblems } from './list-problems.ts';
 
-/** Says what is wrong with the schema at hand. */
+/** Reports what is wrong with the current schema. */
 export type Complain = (message: string, hint: string) => void;
 
 type Level = 'root' | 'item' | 'field';
 
-/** Only on the value itself may these stand, not in allOf: apiextensions.k8s.io calls that a structural schema. */
+/**
+ * Keywords that only the value's own schema can have, not its allOf: apiextensions.k8s.io calls that a
+ * structural schema.
+ */
 const structure = [
   ...(['type', 'default', 'title', 'description', 'nullable', 'additionalProperties'] as const),
   ...(['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const),
@@ -15,7 +18,7 @@ const structure = [
   ...(['x-kubernetes-list-type', 'x-kubernetes-map-type'] as const),
 ] as const satisfies (keyof Schema)[];
 
-/** What the API server expects of every object. */
+/** The fields that the API server expects in every object. */
 const fields = [
   ['apiVersion', 'string'],
   ['kind', 'string'],
@@ -23,13 +26,14 @@ const fields = [
 ] as const;
 
 /**
- * Checks a finished schema by the rules of structural schemas (apiextensions.k8s.io/v1), so that nothing is written that the API server
- * refuses. Single tags are checked where they are applied, with better words; this is about what comes of their combination.
+ * Checks a finished schema by the rules of structural schemas (apiextensions.k8s.io/v1), so ots does not
+ * write a CRD that the API server rejects. Each tag is checked where it is applied, with better messages.
+ * This check covers combinations of tags.
  * @param root the schema of a version of a kind
  */
 export function structuralProblems(root: Schema): StructuralProblem[] {
   const problems: StructuralProblem[] = [];
-  // Schemas are shared, and what is wrong with one is wrong wherever it is used; the first place is enough.
+  // Schemas are shared, and a problem in one applies wherever it is used. Report only the first place.
   const seen = new Set<Schema>();
   visit(root, 'root', [root], '');
   return problems;
@@ -89,7 +93,10 @@ function checkRoot(schema: Schema, complain: Complain): void {
   if (schema.nullable) complain('an object of a kind cannot be null', 'remove the tag');
 }
 
-/** An object of some kind within an object: the API server looks after its metadata, and wants to know how much of it to keep. */
+/**
+ * Checks an object of another kind within an object. The API server manages its metadata and must know which
+ * fields to keep.
+ */
 function checkEmbedded(schema: Schema, complain: Complain): void {
   if (schema.type !== 'object') complain('an embedded resource is an object', 'remove @embeddedResource');
   if (schema.additionalProperties)
@@ -122,9 +129,11 @@ function checkDefault(schema: Schema, complain: Complain): void {
   if (problem) complain(`the default does not fit its type: ${problem}`, 'change the default or the type');
 }
 
-/** Why a schema, or a part of one, would be refused by the API server. */
+/** Why the API server would reject a schema or a part of one. */
 export interface StructuralProblem {
-  /** The schemas from the root to the one that is wrong; the last that has an origin is the place to point at. */
+  /**
+   * The schemas from the root to the invalid one. The last one with an origin is the location of the error.
+   */
   readonly trail: readonly Schema[];
   /** The same as a path of properties, like `spec.ports[*].name`. */
   readonly path: string;
