@@ -140,7 +140,7 @@ export type One = Watcher;
 /** @shortName s */${kind('Sailor')}
 /** Watches. */${kind('Watcher')}`;
   const found = copy(text);
-  expect(found?.left).toEqual(['SailorSpec', 'Rank', 'Both', 'Sailor']);
+  expect(found?.leftOut).toEqual(['SailorSpec', 'Rank', 'Both', 'Sailor']);
   expect(found?.text).toBe(`${IMPORT}
 export interface Common { a: string }
 export interface WatcherSpec { common: Common }

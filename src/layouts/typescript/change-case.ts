@@ -1,4 +1,4 @@
-/** `job-watcher` → `JobWatcher`, `foo.policy` → `FooPolicy`. */
+/** Converts `job-watcher` to `JobWatcher`, and `foo.policy` to `FooPolicy`. */
 export function pascalCase(name: string): string {
   return name
     .split(/[-.]/)
@@ -6,7 +6,7 @@ export function pascalCase(name: string): string {
     .join('');
 }
 
-/** `job-watcher` → `jobWatcher`. */
+/** Converts `job-watcher` to `jobWatcher`. */
 export function camelCase(name: string): string {
   const pascal = pascalCase(name);
   return pascal.slice(0, 1).toLowerCase() + pascal.slice(1);

@@ -15,34 +15,35 @@ import { versionEdits } from './version-edits.ts';
 /** The types of a kind in another version. */
 export interface KindCopy {
   readonly text: string;
-  /** What the file declares besides, and what the copy lacks, because it is not a type of the kind. */
-  readonly left: readonly string[];
-  /** Paths of the files that it imports, which both versions change with. */
+  /** Other declarations of the file that the copy leaves out, because they are not types of the kind. */
+  readonly leftOut: readonly string[];
+  /** Paths of the files that the copy imports. A change in them affects both versions. */
   readonly shared: readonly string[];
-  /** Whether lines of the original are missing, so that what remains may have to be formatted. */
+  /** Whether lines of the original are missing, so the rest may need formatting. */
   readonly isShorter: boolean;
 }
 
 interface CopyRequest {
-  /** The group of the kind, as it stands in an apiVersion. */
+  /** The group of the kind, as in an apiVersion. */
   readonly group: string;
   readonly kind: string;
-  /** The version that is copied, and the new one. */
+  /** The version to copy, and the new version. */
   readonly fromVersion: string;
   readonly toVersion: string;
   /** The file that declares the kind, and the file of the copy. */
   readonly from: string;
   readonly to: string;
-  /** Further tags of the kind, one a line, such as `@shortName jw`. */
+  /** Further tags of the kind, one per line, such as `@shortName jw`. */
   readonly tags: readonly string[];
 }
 
 /**
- * Copies the types of a kind into a file for another version: the kind, what it is made of, and other types of the file.
- * Other kinds of the file, functions and values that no type refers to stay behind, as do imports that nothing needs any more. What
- * remains is, byte for byte, what the author wrote, but for the names of the version.
+ * Copies the types of a kind to a file for another version: the kind, the types it is made of, and other
+ * types of the file. Leaves out the file's other kinds, functions and values without a reference from a type,
+ * and unused imports. Everything else stays byte for byte as the author wrote it, except for the names of the
+ * version.
  *
- * @returns undefined when the file does not declare the kind in a form that `ots manifests` reads
+ * @returns undefined if the file does not declare the kind in a form that `ots manifests` reads
  */
 export function copyKind(files: SourceFiles, request: CopyRequest): KindCopy | undefined {
   const found = findKind(files, request);
@@ -71,10 +72,10 @@ export function copyKind(files: SourceFiles, request: CopyRequest): KindCopy | u
     ),
   ];
   const copy = applyEdits(text, edits).replace(/^(?:\r?\n)+/, '');
-  const left = statements.filter((item) => !selection.kept.has(item));
+  const leftOut = statements.filter((item) => !selection.kept.has(item));
   return {
     text: updateImports(copy, request.from, request.to, new Map()),
-    left: [...new Set(left.flatMap(({ declares }) => declares))],
+    leftOut: [...new Set(leftOut.flatMap(({ declares }) => declares))],
     shared: relativeSpecifiers(copy, request.from).map(({ value }) =>
       posix.join(posix.dirname(request.from), value),
     ),
@@ -104,7 +105,7 @@ function findKind(
   };
 }
 
-/** What the copy needs of other kinds of the file it imports from there. */
+/** The copy imports what it needs of other kinds from the original file. */
 function importOfKinds(statements: readonly TopLevel[], names: readonly string[], from: string): TextEdit[] {
   if (names.length === 0) return [];
   const last = statements.findLast(({ statement }) => statement.type === 'ImportDeclaration');

@@ -7,14 +7,14 @@ import { formatAs } from './format-long-lines.ts';
 import { sampleFile, typeDirectory, typeFile } from './paths.ts';
 import type { ScaffoldResource } from './resource-variables.ts';
 
-/** A version of a kind that begins as a copy of another one. */
+/** A version of a kind that begins as a copy of another version. */
 export interface VersionCopy {
   /** The file that its types were copied from. */
   readonly from: string;
   readonly types: string;
-  /** Its sample; undefined when the other version has none. */
+  /** Its sample; undefined if the other version has none. */
   readonly sample: string | undefined;
-  /** What the copy has not, or not for itself, in a line each. */
+  /** What the copy lacks or shares with the original, one line each. */
   readonly notes: readonly string[];
 }
 
@@ -22,9 +22,9 @@ export interface VersionCopy {
  * Copies the types and the sample of a version of a kind.
  *
  * @param resource the new version
- * @param version the one that is copied
+ * @param version the version to copy
  * @param tags further tags of the kind, such as `@shortName jw`
- * @returns undefined when no file of that version declares the kind so that it can be read
+ * @returns undefined if no file of that version declares the kind in a readable form
  */
 export async function copyVersion(
   tree: Tree,
@@ -56,20 +56,21 @@ export async function copyVersion(
 }
 
 function notesOf(
-  { left, shared }: { left: readonly string[]; shared: readonly string[] },
+  { leftOut, shared }: { leftOut: readonly string[]; shared: readonly string[] },
   { kind, version }: ScaffoldResource,
   other: Resource,
   from: string,
 ): string[] {
   const notes = [`${kind} ${version} starts with the types of ${other.version} (${from}).`];
-  if (left.length > 0) notes.push(`Not copied, because they are not types of ${kind}: ${left.join(', ')}.`);
+  if (leftOut.length > 0)
+    notes.push(`Not copied, because they are not types of ${kind}: ${leftOut.join(', ')}.`);
   if (shared.length > 0) {
     notes.push(`Both versions import ${shared.join(', ')}: changes there affect both.`);
   }
   return notes;
 }
 
-/** The sample of a version with the names of another one, as its author wrote it. */
+/** Copies the author's sample of a version, with the names of the other version. */
 function copySample(tree: Tree, resource: ScaffoldResource, version: Resource): string | undefined {
   const text = tree.read(sampleFile(version));
   const group = apiGroup(resource).replaceAll('.', '\\.');

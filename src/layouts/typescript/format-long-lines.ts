@@ -1,11 +1,11 @@
 import type { Tree } from '../../scaffold/tree.ts';
 
-/** What the scaffolded `.oxfmtrc.json` says. */
+/** The settings of the scaffolded `.oxfmtrc.json`. */
 const style = { singleQuote: true, printWidth: 100 } as const;
 
 /**
- * Templates are formatted as they stand, except that a long name can push a line over the width. Such files, and only
- * they, go through the formatter of the project. A file that its author formats otherwise stays as it is.
+ * Formats the staged files in which a long name makes a line too wide. Templates are formatted as they are,
+ * so other files do not need it. Files that their author formats differently stay as they are.
  */
 export async function formatLongLines(tree: Tree): Promise<void> {
   for (const { path, after } of tree.changes()) {
@@ -17,9 +17,9 @@ export async function formatLongLines(tree: Tree): Promise<void> {
 }
 
 /**
- * Formats a text in the style of a project, unless it was made from one that is formatted otherwise.
+ * Formats a text in the style of a project, unless it was made from a text with different formatting.
  *
- * @param before what it was made from
+ * @param before the text that it was made from
  */
 export async function formatAs(path: string, before: string | undefined, after: string): Promise<string> {
   const { format } = await import('oxfmt');
@@ -27,7 +27,7 @@ export async function formatAs(path: string, before: string | undefined, after: 
   return before === undefined || (await formatted(before)) === before ? formatted(after) : after;
 }
 
-/** Comments are as long as they are: no formatter breaks them. */
+/** Ignores comments, which no formatter breaks. */
 function hasLongLine(text: string): boolean {
   return text.split('\n').some((line) => line.length > style.printWidth && !/^\s*(\*|\/[/*])/.test(line));
 }

@@ -9,13 +9,16 @@ export const headerFile = 'hack/boilerplate.txt';
 const identifiers = { apache2: 'Apache-2.0', mit: 'MIT' } as const;
 const maxHeaderBytes = 64 * 1024;
 
-/** The header of source files: the copyright owner, and the license in the form of https://spdx.dev/ids. */
+/**
+ * Returns the header of source files: the copyright owner, and the license as an SPDX identifier
+ * (https://spdx.dev/ids).
+ */
 export function licenseHeader(license: License, owner: string, year: number): string {
   if (license === 'none') return '';
   return `// Copyright ${year} ${owner}\n// SPDX-License-Identifier: ${identifiers[license]}\n`;
 }
 
-/** The license and owner in a header that ots wrote. */
+/** Returns the license and owner of a header that ots wrote. */
 export function describeHeader(header: string): { license: License; owner: string } | undefined {
   if (header === '') return { license: 'none', owner: '' };
   const found = /^\/\/ Copyright \d+ (.+)\n\/\/ SPDX-License-Identifier: (\S+)\n$/.exec(header);
@@ -26,10 +29,10 @@ export function describeHeader(header: string): { license: License; owner: strin
 }
 
 /**
- * Makes a header of a text of the user: comments stay as they are, other text becomes a comment.
+ * Turns a user's text into a header: comments stay as they are, other text becomes a comment.
  *
  * @param file names the text in errors
- * @throws OtsError `INVALID_LICENSE_FILE` when it would not be a comment of TypeScript
+ * @throws OtsError `INVALID_LICENSE_FILE` if the result would not be a TypeScript comment
  */
 export async function headerFromText(text: string, file: string): Promise<string> {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
@@ -48,13 +51,13 @@ export async function headerFromText(text: string, file: string): Promise<string
   const { program, errors } = parseSync('header.ts', header);
   if (errors.length > 0 || program.body.length > 0)
     throw invalidLicenseFile(`${file} is more than a comment`);
-  if (await speaksToTheGenerator(header))
+  if (await hasTags(header))
     throw invalidLicenseFile(`${file} contains tags such as @rbac, which would apply in every file`);
   return `${header}\n`;
 }
 
-/** Whether `ots manifests` would read more in a file of this comment than in none. */
-async function speaksToTheGenerator(header: string): Promise<boolean> {
+/** Returns whether `ots manifests` would find tags in this comment. */
+async function hasTags(header: string): Promise<boolean> {
   const { generateManifests } = await import('../../manifests/generate-manifests.ts');
   const generate = (text: string) =>
     generateManifests({ list: (directory) => (directory === 'src' ? ['src/a.ts'] : []), read: () => text });
@@ -67,12 +70,12 @@ function invalidLicenseFile(message: string): OtsError {
   });
 }
 
-/** The header of a project as it keeps it, with Unix line ends; empty for none. */
+/** Returns a project's header as stored, with Unix line endings; empty for none. */
 export function readHeader(tree: Tree): string {
   return tree.read(headerFile)?.replaceAll('\r\n', '\n') ?? '';
 }
 
-/** What TypeScript templates put before their first line. */
+/** Returns the text that TypeScript templates put before their first line. */
 export function headerOf(tree: Tree): string {
   const text = readHeader(tree);
   return text.trim() === '' ? '' : `${text.trimEnd()}\n\n`;

@@ -4,7 +4,10 @@ import { importPath } from './import-path.ts';
 import { externalFile, typeFile } from './paths.ts';
 import type { ScaffoldResource } from './resource-variables.ts';
 
-/** The project file that declares the kind of a resource; undefined when it comes from a package. */
+/**
+ * Returns the project file that declares the kind of a resource, or undefined if the kind comes from a
+ * package.
+ */
 export function kindFile(project: Project, resource: ScaffoldResource): string | undefined {
   const location = { ...resource, kindKebab: kebabCase(resource.kind) };
   if (resource.core) return undefined;
@@ -13,7 +16,7 @@ export function kindFile(project: Project, resource: ScaffoldResource): string |
   return resource.path.startsWith('./') ? resource.path.slice('./'.length) : undefined;
 }
 
-/** What a file of the project writes in `import … from` to get the kind of a resource. */
+/** Returns the specifier with which a file of the project imports the kind of a resource. */
 export function kindImport(project: Project, resource: ScaffoldResource, fromFile: string): string {
   const file = kindFile(project, resource);
   return file === undefined ? (resource.path as string) : importPath(fromFile, file);

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Tree } from '../../scaffold/tree.ts';
 import { updateImports } from './update-imports.ts';
 
-/** The folders whose TypeScript files may import what moves. */
+/** The folders whose TypeScript files may import moved files. */
 const sources = ['src', 'test'];
 
 /**
- * Moves files within a project and updates the relative imports of all files that name them, or that moved.
+ * Moves files within a project and updates the relative imports in moved files and in files that import them.
  *
  * @param moves old path → new path
  */
@@ -20,7 +20,9 @@ export function moveFiles(tree: Tree, moves: ReadonlyMap<string, string>): void 
   }
 }
 
-/** The text with other imports; undefined when they stay, so that not a byte of the file changes. */
+/**
+ * Returns the text with updated imports, or undefined if they stay, so the file stays the same byte for byte.
+ */
 function withUpdatedImports(
   content: Buffer,
   path: string,

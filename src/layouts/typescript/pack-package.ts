@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { createTar } from 'nanotar';
 import { relink } from './relink.ts';
 
-/** The libraries that travel in a scaffolded project, beside ots itself. */
+/** The libraries that are packed into a scaffolded project, besides ots itself. */
 export const vendoredLibraries = ['ots-kubernetes', 'ots-runtime', 'ots-apiserver', 'ots-testing'] as const;
 
 interface PackageManifest {
@@ -18,11 +18,11 @@ interface PackageManifest {
 
 /** What npm packs besides what `files` lists. */
 const manifestName = 'package.json';
-const always = [manifestName, 'README.md', 'LICENSE'];
+const alwaysPacked = [manifestName, 'README.md', 'LICENSE'];
 
 /**
- * Packs a package the way `npm pack` does, without an archive of the same package in its dist/vendor/. The same content
- * gives the same bytes, so a project's lock file changes only when a package did.
+ * Packs a package as `npm pack` does, but without an archive of the same package in its dist/vendor/. The
+ * same content gives the same bytes, so a project's lock file changes only when a package changes.
  *
  * @param directory URL of the package, ending in a slash
  * @returns name and gzipped content of the tarball
@@ -33,10 +33,10 @@ export function packPackage(directory: URL): { file: string; content: Buffer } {
   const { name, version, files } = manifest;
   const file = `${name}-${version}.tgz`;
   const listed = files.filter((path) => !path.startsWith('!'));
-  const left = new Set([...files.map((path) => path.slice('!'.length)), `dist/vendor/${file}`]);
-  const paths = [...always, ...listed]
+  const excluded = new Set([...files.map((path) => path.slice('!'.length)), `dist/vendor/${file}`]);
+  const paths = [...alwaysPacked, ...listed]
     .flatMap((path) => filesBelow(root, path))
-    .filter((path) => !left.has(path))
+    .filter((path) => !excluded.has(path))
     .toSorted();
   const tar = createTar(
     paths.map((path) => ({
@@ -52,7 +52,7 @@ function contentOf(file: string): string | Buffer {
   return file.endsWith('.md') ? relink(readFileSync(file, 'utf8'), file) : readFileSync(file);
 }
 
-/** Without what only contributors use; npm warns users of packages that have scripts of their own. */
+/** Removes what only contributors use. npm warns users about packages with scripts. */
 function manifestFor(manifest: PackageManifest): string {
   const { scripts: _, devDependencies: __, workspaces: ___, ...published } = manifest;
   return `${JSON.stringify(published, undefined, 2)}\n`;

@@ -1,4 +1,4 @@
-/** What decides where the files of a resource are. */
+/** What determines the location of a resource's files. */
 export interface ResourceLocation {
   readonly group: string;
   readonly version: string;
@@ -6,27 +6,32 @@ export interface ResourceLocation {
   readonly kindKebab: string;
 }
 
-/** How folders are laid out: by group, or without it when there is one group only. */
+/** How folders are laid out: by group, or without group folders if there is only one group. */
 export interface Layout {
   readonly multigroup: boolean;
 }
 
-/** The folder of a group: nothing in a project of one group. The core group has no name, so it gets one. */
+/**
+ * Returns the folder of a group; empty in a single-group project. The core group has no name, so its folder
+ * gets one.
+ */
 function groupFolder(layout: Layout, group: string): string {
   return layout.multigroup ? `${group || 'core'}/` : '';
 }
 
-/** The API type of a kind, in one version. */
+/** Returns the file of a kind's API type, in one version. */
 export function typeFile(layout: Layout, { group, version, kindKebab }: ResourceLocation): string {
   return `${typeDirectory(layout, group, version)}/${kindKebab}.ts`;
 }
 
-/** The folder of the API types of a group and version; PROJECT names it as the resource's `path`. */
+/**
+ * Returns the folder of the API types of a group and version. PROJECT records it as the resource's `path`.
+ */
 export function typeDirectory(layout: Layout, group: string, version: string): string {
   return `src/api/${groupFolder(layout, group)}${version}`;
 }
 
-/** The example of a kind, in one version. */
+/** Returns the sample of a kind, in one version. */
 export function sampleFile({
   group,
   version,
@@ -39,14 +44,17 @@ export function sampleFile({
   return `config/samples/${group}_${version}_${kind.toLowerCase()}.yaml`;
 }
 
-/** A controller; its test stands beside it. @param name the kind in kebab case, or the controller's own name */
+/**
+ * Returns the file of a controller. Its test is next to it.
+ * @param name the kind in kebab case, or the controller's own name
+ */
 export function controllerFile(layout: Layout, group: string, name: string): string {
   return `src/controllers/${groupFolder(layout, group)}${name}.controller.ts`;
 }
 
 export type WebhookRole = 'defaulter' | 'validator' | 'conversion';
 
-/** A webhook handler; its test stands beside it. */
+/** Returns the file of a webhook handler. Its test is next to it. */
 export function webhookFile(
   layout: Layout,
   { group, version, kindKebab }: ResourceLocation,
@@ -55,12 +63,12 @@ export function webhookFile(
   return `src/webhooks/${groupFolder(layout, group)}${version}/${kindKebab}.${role}.ts`;
 }
 
-/** The declaration of a kind that belongs to another project. */
+/** Returns the file that declares a kind of another project. */
 export function externalFile({ group, version, kindKebab }: ResourceLocation): string {
   return `src/external/${group}/${version}/${kindKebab}.ts`;
 }
 
-/** The test that stands beside a file. */
+/** Returns the test file next to a file. */
 export function testFileOf(file: string): string {
   return file.replace(/\.ts$/, '.test.ts');
 }

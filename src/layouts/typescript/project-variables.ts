@@ -9,7 +9,7 @@ import { headerOf } from './header.ts';
 /** The major version of Node that images and workflows use. */
 const nodeMajorVersion = 24;
 
-/** What every template may name. */
+/** Returns the variables that every template can use. */
 export function projectVariables(project: Project, tree: Tree): TemplateVariables {
   const { projectName, domain, repo, multigroup, namespaced } = project;
   return {
@@ -26,7 +26,10 @@ export function projectVariables(project: Project, tree: Tree): TemplateVariable
   };
 }
 
-/** The name of the lease: another one for every project of a domain, and the same for a project as long as it lives. */
+/**
+ * Returns the name of the lease, which is different for every project of a domain and never changes for a
+ * project.
+ */
 function leaderElectionId({ projectName, domain, repo }: Project): string {
   const hash = createHash('sha256').update(`${repo}/${projectName}`).digest('hex');
   return `${hash.slice(0, 8)}.${domain}`;

@@ -2,7 +2,7 @@ import { insertAtMarker } from '../../scaffold/insertions/insert-at-marker.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { importPath } from './import-path.ts';
 
-/** Adds a setup function to the list of controllers or of webhooks of a project. */
+/** Adds a setup function to a project's list of controllers or webhooks. */
 export function registerSetup(
   tree: Tree,
   list: 'controllers' | 'webhooks',

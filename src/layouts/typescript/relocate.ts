@@ -6,9 +6,9 @@ import { moveFiles } from './move-files.ts';
 import { type Layout, controllerFile, testFileOf, typeDirectory, webhookFile } from './paths.ts';
 
 /**
- * Moves the files of a project to their places in another layout, and updates all imports.
+ * Moves the files of a project to their places in another layout and updates all imports.
  *
- * @throws OtsError `SEVERAL_GROUPS` if a project of several groups would lose its group folders
+ * @throws OtsError `SEVERAL_GROUPS` if a project with several groups would lose its group folders
  */
 export function relocate(tree: Tree, project: Project, to: Layout): void {
   const own = project.resources.filter((resource) => resource.api);
@@ -34,7 +34,7 @@ export function relocate(tree: Tree, project: Project, to: Layout): void {
   moveFiles(tree, moves);
 }
 
-/** Beside the types of a version there may be files of the author's that belong to them. */
+/** Beside the types of a version, the author may have added files that belong to them. */
 function moveDirectory(
   tree: Tree,
   from: Layout,
@@ -47,7 +47,7 @@ function moveDirectory(
   for (const path of tree.list(old)) moves.set(path, `${target}${path.slice(old.length)}`);
 }
 
-/** The files of a resource whose place depends on the layout, each as a function of it. */
+/** Returns the files of a resource whose path depends on the layout, each as a function of the layout. */
 function filesOf(resource: Resource): ((layout: Layout) => string)[] {
   const { group, kind } = resource;
   const location = { ...resource, kindKebab: kebabCase(kind) };

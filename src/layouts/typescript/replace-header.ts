@@ -2,7 +2,9 @@ import { lineEndingOf } from '../../scaffold/insertions/line-ending.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { headerFile, headerOf } from './header.ts';
 
-/** Gives a project another header: in its file, and at the top of every source file that has the old one. */
+/**
+ * Changes the header of a project, in its own file and at the top of every source file that has the old one.
+ */
 export function replaceHeader(tree: Tree, header: string): void {
   const before = headerOf(tree);
   if (header === '') tree.remove(headerFile);
@@ -14,7 +16,7 @@ export function replaceHeader(tree: Tree, header: string): void {
   for (const path of [...sources, 'vitest.config.ts']) {
     const text = tree.read(path);
     if (text === undefined) continue;
-    if (before === '' && text.startsWith('/')) continue; // It has a header of its own.
+    if (before === '' && text.startsWith('/')) continue; // It has its own header.
     const [old, replacement] = [before, after].map((part) => part.replaceAll('\n', lineEndingOf(text)));
     if (old !== undefined && text.startsWith(old))
       tree.edit(path, () => replacement + text.slice(old.length));

@@ -2,13 +2,16 @@ import { apiGroup } from '../../project/names/api-group.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project, Resource } from '../../project/project.ts';
 
-/** A resource as layouts need it: scope and plural are known even where PROJECT does not hold them. */
+/**
+ * A resource with the properties that layouts need, including the scope and plural even if PROJECT does not
+ * record them.
+ */
 export type ScaffoldResource = Pick<
   Resource,
   'group' | 'domain' | 'version' | 'kind' | 'plural' | 'path' | 'core' | 'external'
 > & { readonly scope: 'Namespaced' | 'Cluster' };
 
-/** What templates of a resource may name beside the variables of the project. */
+/** Returns the variables that templates of a resource can use besides the project's variables. */
 export function resourceVariables(project: Project, resource: ScaffoldResource) {
   const { group, version, kind, plural, core, external, scope } = resource;
   const qualifiedGroup = apiGroup(resource);
@@ -25,7 +28,7 @@ export function resourceVariables(project: Project, resource: ScaffoldResource) 
     kindLower: kind.toLowerCase(),
     kindKebab,
     qualifiedGroup,
-    // RBAC tags have a word for the core group, whose name is empty.
+    // RBAC tags write `core` for the core group, whose name is empty.
     rbacGroup: qualifiedGroup || 'core',
     apiVersion: qualifiedGroup === '' ? version : `${qualifiedGroup}/${version}`,
     resourceFile: project.multigroup ? `${group}-${kindKebab}` : kindKebab,

@@ -6,8 +6,8 @@ import { projectVariables } from './project-variables.ts';
 import { templates } from './stage-templates.ts';
 
 /**
- * Brings the files of init up to date after a setting changed. A file as ots wrote it is replaced; one that the author
- * edited is a conflict, which --force overrides, or left alone when nothing but its text depends on the setting.
+ * Updates the files of init after a setting changed. Replaces unchanged files. A file that the author edited
+ * is a conflict, which --force overrides. It stays as it is if only its text depends on the setting.
  *
  * @returns notes for the user
  */

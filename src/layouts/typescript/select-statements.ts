@@ -1,18 +1,18 @@
 import type { TopLevel } from './top-level.ts';
 
-/** The part of a file that is about one kind. */
+/** The part of a file that concerns one kind. */
 export interface Selection {
   readonly kept: ReadonlySet<TopLevel>;
-  /** The names that it uses, its own included. */
+  /** The names that it uses, including its own. */
   readonly names: ReadonlySet<string>;
 }
 
 /**
- * Selects what a kind is made of, and the types of the file that are not about other kinds. Functions and values are part of it where a
- * selected type refers to them.
+ * Selects what a kind is made of, and the types of the file that do not concern other kinds. Includes
+ * functions and values that a selected type refers to.
  *
  * @param own the names that declare the kind
- * @param others the names of the other kinds of the file, which are never selected
+ * @param others the names of the other kinds in the file, which are never selected
  */
 export function selectStatements(
   all: readonly TopLevel[],
@@ -30,7 +30,7 @@ export function selectStatements(
   return { kept, names: new Set([...kept].flatMap(({ uses }) => [...uses])) };
 }
 
-/** The statements that declare some names, and those that these need, up to the names of `stop`. */
+/** Returns the statements that declare some names, and their dependencies, up to the names in `stop`. */
 function reachable(
   all: readonly TopLevel[],
   from: ReadonlySet<string>,
@@ -38,7 +38,7 @@ function reachable(
 ): Set<TopLevel> {
   const found = new Set<TopLevel>();
   const names = new Set(from);
-  // A set that grows while it is read is read to its end.
+  // Iteration over a Set also visits items added during it.
   for (const name of names) {
     if (stop.has(name)) continue;
     for (const item of all) {

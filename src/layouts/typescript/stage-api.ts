@@ -11,7 +11,7 @@ import { stageTemplate, stageTemplates } from './stage-templates.ts';
 export interface ApiTags {
   readonly shortName?: readonly string[];
   readonly categories?: readonly string[];
-  /** Whether this is the first version of its kind, which is the one that is stored. */
+  /** Whether this is the first version of its kind, which becomes the storage version. */
   readonly isFirst: boolean;
   /** The types and the sample that the version begins with; undefined for an example. */
   readonly copy?: VersionCopy | undefined;

@@ -46,7 +46,10 @@ export function stageController(
   registerSetup(tree, 'controllers', setupName, file);
 }
 
-/** A kind of another project that no package declares: a declaration to fill in, and a CRD for the tests. */
+/**
+ * Stages a kind of another project that no package declares: a declaration to fill in, and a CRD for the
+ * tests.
+ */
 function stageExternalKind(
   tree: Tree,
   project: Project,
@@ -64,7 +67,9 @@ function watchOnly(plural: string): { resources: string; verbs: string }[] {
   return [{ resources: plural, verbs: 'get;list;watch' }];
 }
 
-/** What a controller needs to report in the status, and to own objects that block the deletion of their owner. */
+/**
+ * What a controller needs to update the status, and to own objects that block the deletion of their owner.
+ */
 function reporting(plural: string): { resources: string; verbs: string }[] {
   return [
     { resources: `${plural}/status`, verbs: 'get;update;patch' },

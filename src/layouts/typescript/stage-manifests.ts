@@ -4,11 +4,11 @@ import type { Project } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 
 /**
- * Stages what is generated from the sources as they are staged: CRDs, the role and webhook configurations. Generated
- * files that no source stands for any more are removed.
+ * Stages the files that are generated from the staged sources: CRDs, the role and webhook configurations.
+ * Removes generated files whose source no longer exists.
  *
- * @returns what was generated
- * @throws OtsError `INVALID_SOURCES` with every error in the sources; nothing is staged then
+ * @returns the generated files
+ * @throws OtsError `INVALID_SOURCES` with every error in the sources; then nothing is staged
  */
 export async function stageManifests(tree: Tree, project: Project): Promise<ManifestResult> {
   const { generateManifests } = await import('../../manifests/generate-manifests.ts');

@@ -16,7 +16,7 @@ export interface WebhookConfig {
   readonly validating: boolean;
 }
 
-/** What `ots manifests` calls the configurations. */
+/** The names that `ots manifests` gives the configurations. */
 const configurations = {
   mutating: 'mutatingwebhookconfigurations',
   validating: 'validatingwebhookconfigurations',
@@ -25,9 +25,9 @@ const configurations = {
 const manager = { kind: 'Deployment', name: 'controller-manager' };
 
 /**
- * Stages the webhook component and those for its certificate. The first webhook switches them on in config/default, with the
- * certificate that the manager makes itself. Later webhooks change only what they must: the author may have chosen another
- * certificate, or removed a component.
+ * Stages the webhook component and the components for its certificate. The first webhook enables them in
+ * config/default, with the certificate that the manager creates. Later webhooks change only what they must,
+ * because the author may have chosen another certificate or removed a component.
  */
 export function stageWebhookConfig(
   tree: Tree,
@@ -46,7 +46,10 @@ export function stageWebhookConfig(
   if (config.conversion) stageConvertedDefinition(tree, project, resource);
 }
 
-/** Deploys the configuration of all mutating or all validating webhooks, and lets the manager write its authority into it. */
+/**
+ * Deploys the configuration of all mutating or all validating webhooks, and lets the manager write its CA
+ * bundle into it.
+ */
 function stageConfiguration(tree: Tree, sort: 'mutating' | 'validating'): void {
   const name = `${sort}-webhook-configuration`;
   addToKustomization(tree, 'config/webhook', 'resources', ['manifests.yaml']);
@@ -60,7 +63,7 @@ function stageConfiguration(tree: Tree, sort: 'mutating' | 'validating'): void {
   });
 }
 
-/** Lets the authority of the certificate be written into the definition of a kind whose versions are converted. */
+/** Lets the manager write its CA bundle into the CRD of a kind whose versions are converted. */
 function stageConvertedDefinition(tree: Tree, project: Project, resource: ScaffoldResource): void {
   const { plural, qualifiedGroup } = resourceVariables(project, resource);
   const name = `${plural}.${qualifiedGroup}`;
@@ -73,12 +76,15 @@ function stageConvertedDefinition(tree: Tree, project: Project, resource: Scaffo
     stageAuthorityRule(tree, { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', name });
 }
 
-/** A patch of a kustomization. ots 0.1.0 wrote these patches into files of their own, which its projects keep. */
+/**
+ * Returns a patch of a kustomization. ots 0.1.0 wrote these patches to separate files, which its projects
+ * keep.
+ */
 function patchOf(tree: Tree, file: string, patch: string): { path: string } | { patch: string } {
   return tree.exists(file) ? { path: file.slice(file.lastIndexOf('/') + 1) } : { patch };
 }
 
-/** Tells the manager the name of a webhook configuration. */
+/** Passes the name of a webhook configuration to the manager. */
 function argumentsPatch(sort: 'mutating' | 'validating', name: string): string {
   const path = '/spec/template/spec/containers/0/args/-';
   return [`--webhook-${sort}-configuration`, name]

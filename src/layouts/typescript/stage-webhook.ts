@@ -11,7 +11,10 @@ import { registerSetup } from './register-setup.ts';
 import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
 import { stageTemplate } from './stage-templates.ts';
 
-/** Stages the webhook that fills in defaults. @param path its URL path; undefined for the usual one */
+/**
+ * Stages the webhook that sets defaults.
+ * @param path its URL path; undefined for the default path
+ */
 export function stageDefaulter(
   tree: Tree,
   project: Project,
@@ -21,7 +24,10 @@ export function stageDefaulter(
   stageAdmission(tree, project, resource, 'defaulter', path);
 }
 
-/** Stages the webhook that validates. @param path its URL path; undefined for the usual one */
+/**
+ * Stages the webhook that validates.
+ * @param path its URL path; undefined for the default path
+ */
 export function stageValidator(
   tree: Tree,
   project: Project,
@@ -50,7 +56,8 @@ function stageAdmission(
     kindImport: kindImport(project, resource, file),
     path: path ?? defaultWebhookPath(role === 'defaulter' ? 'defaulting' : 'validation', resource),
     customPath: path !== undefined,
-    // `ots manifests` reads no packages, so the tag must say what the type says otherwise.
+    // `ots manifests` does not read packages, so the tag must state what it would otherwise take from the
+    // type.
     unreadable: !resource.core && kindFile(project, resource) === undefined,
     webhookName: `${role === 'defaulter' ? 'm' : 'v'}${kind.toLowerCase()}-${version}.${apiGroup(resource)}`,
   };
@@ -59,12 +66,15 @@ function stageAdmission(
   registerSetup(tree, 'webhooks', setupName, file);
 }
 
-/** The file of the conversion of a version, the spoke. */
+/** Returns the file of the conversion of a version, the spoke. */
 export function conversionFile(project: Project, spoke: ScaffoldResource): string {
   return webhookFile(project, { ...spoke, kindKebab: kebabCase(spoke.kind) }, 'conversion');
 }
 
-/** Stages the conversion between a version (the spoke) and the one that all are converted to and from (the hub). */
+/**
+ * Stages the conversion between a version (the spoke) and the version that all others are converted to and
+ * from (the hub).
+ */
 export function stageConversion(
   tree: Tree,
   project: Project,

@@ -3,7 +3,10 @@ import type { Selection } from './select-statements.ts';
 import { type TextEdit, endOfLine } from './text-edit.ts';
 import type { TopLevel } from './top-level.ts';
 
-/** The edits that leave nothing of a file but a selection of its statements, and the imports and exports that this needs. */
+/**
+ * Returns the edits that reduce a file to a selection of its statements and the imports and exports they
+ * need.
+ */
 export function statementEdits(
   text: string,
   statements: readonly TopLevel[],
@@ -20,7 +23,7 @@ export function statementEdits(
   });
 }
 
-/** What remains of a statement, which is the text of those that are changed. */
+/** Returns `all`, `nothing`, or the new text of a statement of which a part remains. */
 function remainder(text: string, item: TopLevel, { kept, names }: Selection): string {
   const { statement } = item;
   if (statement.type === 'ImportDeclaration') {
@@ -54,7 +57,7 @@ function textsOf(text: string, nodes: readonly { start: number; end: number }[])
   return nodes.map(({ start, end }) => text.slice(start, end)).join(', ');
 }
 
-/** Where the first statement begins with the comment that is about it; what stands above is about the file. */
+/** Returns where the first statement begins, including its comment. What precedes that concerns the file. */
 function afterHeader(text: string, { type, start }: Statement): number {
   if (type === 'ImportDeclaration') return start;
   return /^(?:[^]*\n[ \t]*\r?\n)?/.exec(text.slice(0, start))![0].length;

@@ -3,11 +3,11 @@ import { type Program, type Statement, Visitor } from 'oxc-parser';
 /** A statement at the top level of a file. */
 export interface TopLevel {
   readonly statement: Statement;
-  /** The names that it declares; those of imports are not among them. */
+  /** The names that it declares, except imported names. */
   readonly declares: readonly string[];
-  /** The names that it uses, its own included. */
+  /** The names that it uses, including its own. */
   readonly uses: ReadonlySet<string>;
-  /** Whether it declares a type and no value that runs. */
+  /** Whether it declares a type and no runtime value. */
   readonly isType: boolean;
 }
 
@@ -40,7 +40,7 @@ function declaredNames(declaration: Statement): string[] {
   return isNamed ? [(declaration.id as { name: string }).name] : [];
 }
 
-/** The names that stand in a part of a program, but for those of properties and members. */
+/** Returns the names used in a part of a program, except those of properties and members. */
 function usedNames(node: object): Set<string> {
   const names = new Set<string>();
   const members = new Set<object>();

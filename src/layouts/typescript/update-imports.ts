@@ -10,10 +10,10 @@ interface Specifier {
 }
 
 /**
- * Rewrites the relative imports of a file after files moved, and nothing else in it.
+ * Rewrites the relative imports of a file after files moved, and nothing else.
  *
  * @param text content of the file
- * @param from its path before, `to` its path after the move
+ * @param from its path before the move, `to` its path after the move
  * @param moves old path → new path of every file that moves
  * @throws OtsError `INVALID_SOURCE` if the file is not valid TypeScript
  */
@@ -33,7 +33,7 @@ export function updateImports(
   }, text);
 }
 
-/** TypeScript is imported as `.ts`, but also as the `.js` that it becomes, or without an extension. */
+/** TypeScript can be imported as `.ts`, as the compiled `.js`, or without an extension. */
 function newPlaceOf(target: string, moves: ReadonlyMap<string, string>): string {
   const exact = moves.get(target);
   if (exact !== undefined) return exact;
@@ -44,7 +44,7 @@ function newPlaceOf(target: string, moves: ReadonlyMap<string, string>): string 
 }
 
 /**
- * Where a file names others by a relative path, in imports, exports and types.
+ * Finds where a file names others by a relative path, in imports, exports and types.
  *
  * @throws OtsError `INVALID_SOURCE` if it is not valid TypeScript
  */

@@ -3,15 +3,15 @@ import { definitionOf } from '../../manifests/tag-syntax/registry.ts';
 import { type Tag, valueSpan } from '../../manifests/tag-syntax/tag.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** What is true of one version and not of the next. */
-const ofOneVersion = new Set(['storageVersion', 'deprecated', 'unserved', 'skipVersion']);
+/** Tags that apply to one version and not to the next. */
+const singleVersionTags = new Set(['storageVersion', 'deprecated', 'unserved', 'skipVersion']);
 
 /**
- * The edits that make another version of a kind.
+ * Returns the edits that turn a version of a kind into another version.
  *
- * @param at where the statement of its interface begins, behind its comment
- * @param apiVersion group and version of the other one
- * @param tags what its comment is to say besides, such as `@shortName jw`
+ * @param at where the statement of its interface begins, after its comment
+ * @param apiVersion group and version of the new version
+ * @param tags further tags for its comment, such as `@shortName jw`
  */
 export function versionEdits(
   text: string,
@@ -21,8 +21,10 @@ export function versionEdits(
   tags: readonly string[],
 ): TextEdit[] {
   const places = [apiVersionSpan, definition.properties.get('apiVersion')!.span];
-  const dated = declaration.doc.tags.filter((tag) => ofOneVersion.has(definitionOf(tag)?.name ?? ''));
-  const removed = dated.map((tag) => withoutTag(text, tag));
+  const versionTags = declaration.doc.tags.filter((tag) =>
+    singleVersionTags.has(definitionOf(tag)?.name ?? ''),
+  );
+  const removed = versionTags.map((tag) => withoutTag(text, tag));
   return [
     ...places.map(({ start, end }) => ({ start: start + 1, end: end - 1, text: apiVersion })),
     ...removed,
@@ -30,7 +32,10 @@ export function versionEdits(
   ];
 }
 
-/** Adds tags at the end of the comment above a statement, or in one of their own when its last line has more than its end. */
+/**
+ * Adds tags at the end of the comment above a statement, or in a separate comment if the last line holds more
+ * than its closing delimiter.
+ */
 function withTags(text: string, at: number, tags: readonly string[], removed: readonly TextEdit[]): TextEdit {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const end = /(?<=\n)(?<gutter>[ \t]*)\*\/\s*$/.exec(text.slice(0, at));
@@ -40,7 +45,9 @@ function withTags(text: string, at: number, tags: readonly string[], removed: re
   return { start: end.index, end: end.index, text: lines };
 }
 
-/** Takes a tag away: with its line, when nothing else is there, and with its comment, when that says nothing else. */
+/**
+ * Removes a tag, including its line if that is otherwise empty, and its comment if that says nothing else.
+ */
 function withoutTag(text: string, tag: Tag): TextEdit {
   const { value } = tag;
   let { start } = tag.span;
