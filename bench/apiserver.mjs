@@ -1,20 +1,20 @@
-// Times the embedded API server, and etcd + kube-apiserver beside it where they are: node bench/apiserver.mjs [SECONDS]
+// Times the embedded API server, and etcd + kube-apiserver beside it where they are: node bench/apiserver.mjs [seconds]
 // Each server runs in processes of its own; this one is the client of both: 8 kept connections, the same requests.
 // Needs built packages (npm run build).
 import { findAssets } from '../scripts/find-assets.mjs';
 import { measureLarge } from './apiserver/large.mjs';
-import { CONNECTIONS } from './apiserver/load.mjs';
+import { connectionCount } from './apiserver/load.mjs';
 import { measureRates } from './apiserver/rates.mjs';
 import { measureReaders } from './apiserver/readers.mjs';
 import { memoryOf, startServer } from './apiserver/servers.mjs';
 
-const SECONDS = Number(process.argv[2] ?? 3);
+const durationSeconds = Number(process.argv[2] ?? 3);
 
 async function run(env, isReal) {
   const server = await startServer(env);
   try {
     const memory = memoryOf(server.pid, isReal);
-    const rates = await measureRates(server.client, SECONDS);
+    const rates = await measureRates(server.client, durationSeconds);
     const after = memoryOf(server.pid, isReal);
     // The real one is started by a Node that does nothing else: only its processes count.
     return { rates, start: isReal ? server.ms : server.whole, memory, after };
@@ -45,7 +45,7 @@ async function main() {
   const assets = await findAssets();
   const real = assets ? await run({ ...plain, KUBEBUILDER_ASSETS: assets }, true) : undefined;
   if (!assets) console.log('SKIPPED: kube-apiserver; set KUBEBUILDER_ASSETS to time it');
-  console.log(`${SECONDS} s each, ${CONNECTIONS} connections, Node ${process.version}\n`);
+  console.log(`${durationSeconds} s each, ${connectionCount} connections, Node ${process.version}\n`);
   console.log(`${''.padEnd(34)}  embedded${real ? '  kube-apiserver   ratio' : ''}`);
   for (const [name, perSecond] of Object.entries(embedded.rates)) {
     const other = real?.rates[name];

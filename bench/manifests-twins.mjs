@@ -14,7 +14,7 @@ export const projects = [
   { name: '100 kinds', kinds: 100, operator: true },
 ];
 
-const GROUP = 'bench.example.com';
+const group = 'bench.example.com';
 
 /**
  * A project for ots, by path.
@@ -24,8 +24,8 @@ export function typescriptFiles({ kinds, template, operator }) {
   const files = {
     PROJECT: 'domain: example.com\nlayout: [typescript.ots/v1]\nprojectName: bench\nversion: "3"\n',
     ...(operator && {
-      'src/main.ts': TYPESCRIPT_MAIN,
-      'src/controllers/kind0.controller.ts': TYPESCRIPT_CONTROLLER,
+      'src/main.ts': typescriptMain,
+      'src/controllers/kind0.controller.ts': typescriptController,
     }),
   };
   for (let index = 0; index < kinds; index++) {
@@ -34,7 +34,7 @@ export function typescriptFiles({ kinds, template, operator }) {
   return files;
 }
 
-const TYPESCRIPT_MAIN = `import { Manager } from 'ots-runtime';
+const typescriptMain = `import { Manager } from 'ots-runtime';
 import { Kind0Reconciler } from './controllers/kind0.controller.ts';
 
 const manager = new Manager();
@@ -42,13 +42,13 @@ manager.add(new Kind0Reconciler(manager.client));
 await manager.start();
 `;
 
-const TYPESCRIPT_CONTROLLER = `import type { Client, ReconcileContext, Reconciler, Request } from 'ots-runtime';
+const typescriptController = `import type { Client, ReconcileContext, Reconciler, Request } from 'ots-runtime';
 import { Kind0 } from '../api/v1/kind0.ts';
 
 /**
  * Reconciles Kind0.
- * @rbac groups=${GROUP} resources=kind0s verbs=get;list;watch;update;patch
- * @rbac groups=${GROUP} resources=kind0s/status verbs=get;update;patch
+ * @rbac groups=${group} resources=kind0s verbs=get;list;watch;update;patch
+ * @rbac groups=${group} resources=kind0s/status verbs=get;update;patch
  * @rbac groups=apps resources=deployments verbs=get;list;watch;create;update;patch;delete
  */
 export class Kind0Reconciler implements Reconciler {
@@ -129,14 +129,14 @@ export interface ${kind}Status {
  * @printcolumn {name: Ready, type: integer, jsonPath: .status.readyReplicas}
  */
 export interface ${kind} extends KubernetesObject {
-  apiVersion: '${GROUP}/v1';
+  apiVersion: '${group}/v1';
   kind: '${kind}';
   spec: ${kind}Spec;
   status?: ${kind}Status;
 }
 
 export const ${kind} = defineKind<${kind}>({
-  apiVersion: '${GROUP}/v1',
+  apiVersion: '${group}/v1',
   kind: '${kind}',
   plural: '${kind.toLowerCase()}s',
   scope: 'Namespaced',
@@ -161,10 +161,10 @@ require (
 )
 `,
     'api/v1/doc.go': `// Package v1 holds the kinds of the benchmark.
-// +groupName=${GROUP}
+// +groupName=${group}
 package v1
 `,
-    ...(operator && { 'cmd/main.go': GO_MAIN, 'internal/controller/kind0.go': GO_CONTROLLER }),
+    ...(operator && { 'cmd/main.go': goMain, 'internal/controller/kind0.go': goController }),
   };
   for (let index = 0; index < kinds; index++) {
     files[`api/v1/kind${index}.go`] = goKind(`Kind${index}`, template);
@@ -172,7 +172,7 @@ package v1
   return files;
 }
 
-const GO_MAIN = `package main
+const goMain = `package main
 
 import (
 	"os"
@@ -195,7 +195,7 @@ func main() {
 }
 `;
 
-const GO_CONTROLLER = `// Package controller reconciles.
+const goController = `// Package controller reconciles.
 package controller
 
 import (
@@ -212,8 +212,8 @@ type Kind0Reconciler struct {
 	client.Client
 }
 
-// +kubebuilder:rbac:groups=${GROUP},resources=kind0s,verbs=get;list;watch;update;patch
-// +kubebuilder:rbac:groups=${GROUP},resources=kind0s/status,verbs=get;update;patch
+// +kubebuilder:rbac:groups=${group},resources=kind0s,verbs=get;list;watch;update;patch
+// +kubebuilder:rbac:groups=${group},resources=kind0s/status,verbs=get;update;patch
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
 
 // Reconcile reconciles one object.

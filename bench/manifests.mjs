@@ -9,10 +9,10 @@ import { outputFileSync, removeSync } from 'fs-extra/esm';
 import { goFiles, projects, typescriptFiles } from './manifests-twins.mjs';
 import { median } from './median.mjs';
 
-const OTS = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
-const CACHE = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
-const CONTROLLER_TOOLS = 'v0.23.0';
-const ROUNDS = Number(process.argv[2] ?? 10);
+const otsBinary = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
+const cachePath = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
+const controllerToolsVersion = 'v0.23.0';
+const roundCount = Number(process.argv[2] ?? 10);
 
 function write(directory, files) {
   for (const [path, text] of Object.entries(files)) outputFileSync(join(directory, path), text);
@@ -28,7 +28,7 @@ function execute(command, args, cwd, env = process.env) {
     throw error ?? new Error(`${command} ${args.join(' ')} failed: ${String(stderr)}`);
 }
 
-/** Every run makes all files anew. */
+/** Every run writes all files again. */
 function time(command, args, cwd) {
   for (const path of ['config/crd/bases', 'config/rbac/role.yaml']) removeSync(join(cwd, path));
   const start = performance.now();
@@ -39,12 +39,16 @@ function time(command, args, cwd) {
 /** The path of controller-gen, built once; undefined without Go. */
 function controllerGen() {
   if (spawnSync('go', ['version']).status !== 0) return undefined;
-  const directory = join(CACHE, `controller-tools-${CONTROLLER_TOOLS}`);
+  const directory = join(cachePath, `controller-tools-${controllerToolsVersion}`);
   const binary = join(directory, 'controller-gen');
   if (!existsSync(binary)) {
-    console.log(`Building controller-gen ${CONTROLLER_TOOLS} ...`);
+    console.log(`Building controller-gen ${controllerToolsVersion} ...`);
     write(directory, { 'go.mod': 'module bench\n\ngo 1.25\n' });
-    execute('go', ['get', `sigs.k8s.io/controller-tools/cmd/controller-gen@${CONTROLLER_TOOLS}`], directory);
+    execute(
+      'go',
+      ['get', `sigs.k8s.io/controller-tools/cmd/controller-gen@${controllerToolsVersion}`],
+      directory,
+    );
     execute('go', ['build', '-o', binary, 'sigs.k8s.io/controller-tools/cmd/controller-gen'], directory);
   }
   return binary;
@@ -56,7 +60,7 @@ const ms = (value) => `${value.toFixed(0)} ms`;
 async function watchLatency(directory, file, definition) {
   const source = join(directory, file);
   const text = readFileSync(source, 'utf8');
-  const child = spawn(process.execPath, [OTS, 'manifests', '--watch', '--json'], {
+  const child = spawn(process.execPath, [otsBinary, 'manifests', '--watch', '--json'], {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -64,7 +68,7 @@ async function watchLatency(directory, file, definition) {
   const runs = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   await runs.next();
   const samples = [];
-  for (let round = 1; round <= ROUNDS + 3; round++) {
+  for (let round = 1; round <= roundCount + 3; round++) {
     const start = performance.now();
     writeFileSync(source, text.replace('@maxLength 64', `@maxLength ${64 + round}`));
     await runs.next();
@@ -94,10 +98,10 @@ try {
     return { name, typescript, go, samples: { bare: [], ots: [], controllerGen: [] } };
   });
   const generators = ['crd', 'rbac:roleName=manager-role', 'webhook', 'paths=./...'];
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= roundCount; round++) {
     for (const { typescript, go, samples } of twins) {
       const bare = time(process.execPath, ['-e', '0'], typescript);
-      const ots = time(process.execPath, [OTS, 'manifests', '-q'], typescript);
+      const ots = time(process.execPath, [otsBinary, 'manifests', '-q'], typescript);
       const controller = generator ? time(generator, generators, go) : NaN;
       if (round === 0) continue; // warms up
       samples.bare.push(bare);
@@ -105,7 +109,7 @@ try {
       samples.controllerGen.push(controller);
     }
   }
-  console.log(`Medians of ${ROUNDS} rounds, whole processes, Node ${process.version}\n`);
+  console.log(`Medians of ${roundCount} rounds, whole processes, Node ${process.version}\n`);
   console.log(
     'project                            ots   x bare node   controller-gen   ratio   after a change with --watch',
   );

@@ -7,23 +7,32 @@ import { fileURLToPath } from 'node:url';
 import { removeSync } from 'fs-extra/esm';
 import { median } from './median.mjs';
 
-const OTS = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
-const ROUNDS = Number(process.argv[2] ?? 10);
+const otsBinary = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
+const roundCount = Number(process.argv[2] ?? 10);
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 
 /** kubebuilder's own work in ms on 2 cores, without the Go tools that it starts. */
-const STEPS = [
+const steps = [
   { name: 'node -e 0', args: ['-e', '0'] },
-  { name: 'ots --version', args: [OTS, '--version'] },
+  { name: 'ots --version', args: [otsBinary, '--version'] },
   {
     name: 'ots init',
-    args: [OTS, 'init', '--domain', 'example.com', '--project-name', 'jobwatcher', '--skip-install', '-q'],
+    args: [
+      otsBinary,
+      'init',
+      '--domain',
+      'example.com',
+      '--project-name',
+      'jobwatcher',
+      '--skip-install',
+      '-q',
+    ],
     kubebuilder: '40',
   },
-  { name: 'ots create api', args: [OTS, 'create', 'api', ...gvk, '-q'], kubebuilder: '45' },
+  { name: 'ots create api', args: [otsBinary, 'create', 'api', ...gvk, '-q'], kubebuilder: '45' },
   {
     name: 'ots create webhook',
-    args: [OTS, 'create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation', '-q'],
+    args: [otsBinary, 'create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation', '-q'],
     kubebuilder: '95-165',
   },
 ];
@@ -35,10 +44,10 @@ function time(args, cwd) {
   return performance.now() - start;
 }
 
-const samples = STEPS.map(() => []);
-for (let round = 0; round <= ROUNDS; round++) {
+const samples = steps.map(() => []);
+for (let round = 0; round <= roundCount; round++) {
   const cwd = mkdtempSync(join(tmpdir(), 'ots-bench-'));
-  for (const [index, step] of STEPS.entries()) {
+  for (const [index, step] of steps.entries()) {
     const elapsed = time(step.args, cwd);
     if (round > 0) samples[index].push(elapsed); // the first round warms up
   }
@@ -46,9 +55,9 @@ for (let round = 0; round <= ROUNDS; round++) {
 }
 
 const bare = median(samples[0]);
-console.log(`Medians of ${ROUNDS} rounds, whole processes, Node ${process.version}\n`);
+console.log(`Medians of ${roundCount} rounds, whole processes, Node ${process.version}\n`);
 console.log('command              ms   x bare node   own work ms   kubebuilder ms');
-for (const [index, { name, kubebuilder = '' }] of STEPS.entries()) {
+for (const [index, { name, kubebuilder = '' }] of steps.entries()) {
   const ms = median(samples[index]);
   const columns = [
     ms.toFixed(0).padStart(4),

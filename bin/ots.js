@@ -7,7 +7,7 @@ const { main } = await import('../dist/cli.js');
 
 const { stdin, stdout, stderr, env } = process;
 
-// A reader that has seen enough (`ots init | head`) is no error.
+// A reader that closes the pipe early (`ots init | head`) is not an error.
 stdout.on('error', (error) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

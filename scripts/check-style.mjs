@@ -8,15 +8,23 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The trees that follow the style. A tree is added here once it is clean. */
 const cleanTrees = [
-  'src',
+  '.github',
+  'bench',
+  'bin',
+  'docs',
   'scripts',
+  'src',
+  'templates',
   'packages/apiserver/src',
   'packages/apiserver/README.md',
   'packages/cel',
   'packages/kubernetes',
-  'README.md',
-  'CONTRIBUTING.md',
   'AGENTS.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'SECURITY.md',
+  'vitest.config.ts',
 ];
 
 /** Words to avoid in comments, strings and prose, and what to write. */

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
-import { CONNECTIONS } from './load.mjs';
+import { connectionCount } from './load.mjs';
 
 /** A client with kept connections, and as many more as it has watches. */
 export function createClient({ server, token, caData }) {
   const { protocol, hostname, port } = new URL(server);
   const library = protocol === 'https:' ? https : http;
   const newAgent = (maxSockets) => new library.Agent({ keepAlive: true, maxSockets, ca: caData });
-  const agent = newAgent(CONNECTIONS);
+  const agent = newAgent(connectionCount);
   const watchAgent = newAgent(Infinity);
   const open = (method, path, body, contentType = 'application/json', from = agent) =>
     new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 /** How many requests are on their way at once. */
-export const CONNECTIONS = 8;
+export const connectionCount = 8;
 
 /** Runs an action on all connections for some seconds; gives how many there were, and how many a second. */
 export function forSeconds(seconds, act) {
@@ -18,7 +18,7 @@ async function inParallel(act, isWanted) {
   const work = async () => {
     while (isWanted(count)) await act(count++);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  await Promise.all(Array.from({ length: connectionCount }, work));
   return { count, perSecond: (count * 1000) / (performance.now() - start) };
 }
 

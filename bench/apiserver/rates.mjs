@@ -1,16 +1,16 @@
 import { configMap, forSeconds, newNamespace, times } from './load.mjs';
 import { openWatchers } from './watchers.mjs';
 
-const WATCHERS = 100;
-const LISTED = 2000;
-const WARM_UP = 400;
+const watcherCount = 100;
+const listedCount = 2000;
+const warmUpCount = 400;
 
 /** What a server does in a second, by name. */
 export async function measureRates(client, seconds) {
   const { send } = client;
   const path = await newNamespace(send, 'bench');
   const perSecond = async (act) => (await forSeconds(seconds, act)).perSecond;
-  await times(WARM_UP, (index) => send('POST', path, configMap(`warm-${index}`, 'a')));
+  await times(warmUpCount, (index) => send('POST', path, configMap(`warm-${index}`, 'a')));
   const created = await forSeconds(seconds, (index) => send('POST', path, configMap(`o${index}`, 'a')));
   const nameOf = (index) => `o${index % created.count}`;
   const pathOf = (index) => `${path}/${nameOf(index)}`;
@@ -28,7 +28,7 @@ export async function measureRates(client, seconds) {
     ...(await measureDeployments(send, perSecond)),
     ...(await measureCustomResources(send, perSecond)),
     ...(await measureLists(send, perSecond)),
-    [`events to ${WATCHERS} watchers`]: await measureFanOut(client, seconds),
+    [`events to ${watcherCount} watchers`]: await measureFanOut(client, seconds),
   };
 }
 
@@ -151,9 +151,9 @@ async function untilServed(send, path) {
 
 async function measureLists(send, perSecond) {
   const path = await newNamespace(send, 'listed');
-  await times(LISTED, (index) => send('POST', path, configMap(`o${index}`, 'a')));
+  await times(listedCount, (index) => send('POST', path, configMap(`o${index}`, 'a')));
   return {
-    [`list of ${LISTED}`]: await perSecond(() => send('GET', path)),
+    [`list of ${listedCount}`]: await perSecond(() => send('GET', path)),
     'list page of 100': await perSecond(() => send('GET', `${path}?limit=100`)),
   };
 }
@@ -162,15 +162,15 @@ async function measureLists(send, perSecond) {
 async function measureFanOut({ send, watch }, seconds) {
   const path = await newNamespace(send, 'watched');
   await send('POST', path, configMap('one', 'a'));
-  const watchers = await openWatchers(watch, `${path}?watch=1`, WATCHERS);
-  await watchers.until(WATCHERS);
+  const watchers = await openWatchers(watch, `${path}?watch=1`, watcherCount);
+  await watchers.until(watcherCount);
   const start = performance.now();
   let writes = 0;
   while (performance.now() - start < seconds * 1000) {
     await send('PUT', `${path}/one`, configMap('one', `${(writes += 1)}`));
   }
-  await watchers.until(WATCHERS * (writes + 1));
-  const perSecond = (WATCHERS * writes * 1000) / (performance.now() - start);
+  await watchers.until(watcherCount * (writes + 1));
+  const perSecond = (watcherCount * writes * 1000) / (performance.now() - start);
   watchers.close();
   return perSecond;
 }

@@ -1,12 +1,12 @@
-/** Connections that are made at once: more than a listener's queue holds are refused. */
-const AT_ONCE = 200;
+/** Connections that open at the same time: the listener refuses more than its backlog. */
+const maxInFlight = 200;
 
 /** Opens watches and counts the events that arrive on all of them. */
 export async function openWatchers(watch, path, count) {
   const seen = { events: 0, wake: () => {} };
   const responses = [];
   while (responses.length < count) {
-    const missing = Math.min(AT_ONCE, count - responses.length);
+    const missing = Math.min(maxInFlight, count - responses.length);
     const opened = await Promise.all(Array.from({ length: missing }, () => watch(path)));
     for (const response of opened) {
       response.on('error', () => {});

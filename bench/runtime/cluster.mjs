@@ -7,7 +7,7 @@ import { times } from '../apiserver/load.mjs';
 import { startServer } from '../apiserver/servers.mjs';
 import { definition, sample } from './definition.mjs';
 
-export const SAMPLES = '/apis/bench.example.com/v1/namespaces/default/samples';
+export const samplesPath = '/apis/bench.example.com/v1/namespaces/default/samples';
 
 /**
  * Starts one, gives it to `work`, and stops it.
@@ -32,7 +32,7 @@ export async function withCluster(assets, work) {
 async function served(client) {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     try {
-      await client.send('GET', SAMPLES);
+      await client.send('GET', samplesPath);
       return;
     } catch {
       await sleep(50);
@@ -43,10 +43,10 @@ async function served(client) {
 
 export const nameOf = (index) => `sample-${index}`;
 
-/** Creates so many objects; `created` is told of each. */
+/** Creates `count` objects and calls `created` after each. */
 export function createSamples({ send }, count, created = () => {}) {
   return times(count, async (index) => {
-    await send('POST', SAMPLES, sample(nameOf(index)));
+    await send('POST', samplesPath, sample(nameOf(index)));
     created(index);
   });
 }

@@ -1,6 +1,6 @@
 // Watches the samples, and notes when the status of each says that it was reconciled.
 import { createInterface } from 'node:readline';
-import { SAMPLES } from './cluster.mjs';
+import { samplesPath } from './cluster.mjs';
 
 /** An operator that takes longer has missed something. */
 const patience = 300_000;
@@ -11,8 +11,8 @@ export class Observed {
   #waiting = new Map();
 
   static async start(client) {
-    const { metadata } = await client.read(`${SAMPLES}?limit=1`);
-    const response = await client.watch(`${SAMPLES}?watch=1&resourceVersion=${metadata.resourceVersion}`);
+    const { metadata } = await client.read(`${samplesPath}?limit=1`);
+    const response = await client.watch(`${samplesPath}?watch=1&resourceVersion=${metadata.resourceVersion}`);
     return new Observed(response);
   }
 

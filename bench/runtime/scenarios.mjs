@@ -1,14 +1,14 @@
 // What is measured of one operator. Each gives figures by name.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SAMPLES, createSamples, nameOf, requestsSoFar } from './cluster.mjs';
+import { samplesPath, createSamples, nameOf, requestsSoFar } from './cluster.mjs';
 import { Observed } from './observed.mjs';
 import { OperatorProcess } from './operator-process.mjs';
 
-/** Memory is settled, and late requests are through, when an operator has had nothing to do for so long. */
-const SETTLED = 5000;
-/** Changes a second, and for how long, when latency is measured. */
-const RATE = 50;
-const SECONDS = 10;
+/** Time without work after which memory is settled and late requests are done. */
+const settleMs = 5000;
+/** Rate and duration of the changes that measure latency. */
+const changesPerSecond = 50;
+const durationSeconds = 10;
 
 const start = (operator, cluster, mode, expected, workers) =>
   new OperatorProcess(operator.command(mode, workers), {
@@ -23,7 +23,7 @@ export async function coldSync(operator, cluster, count) {
   const running = start(operator, cluster, 'sync', count, 1);
   try {
     const seconds = await running.synced();
-    await sleep(SETTLED);
+    await sleep(settleMs);
     const { rss, peak, cpu } = running.usage();
     return { 'sync, s': seconds, 'settled RSS, MB': rss, 'peak RSS, MB': peak, 'processor, s': cpu };
   } finally {
@@ -42,7 +42,7 @@ export async function reconcileNew(operator, cluster, count, workers) {
     const reconciled = [];
     await createSamples(client, count, (index) => reconciled.push(observed.reconciled(nameOf(index), 1)));
     const ends = await Promise.all(reconciled);
-    await sleep(SETTLED);
+    await sleep(settleMs);
     const requests = (await requestsSoFar(client)) - before.requests - count;
     const { rss, cpu } = running.usage();
     const seconds = (Math.max(...ends) - before.at) / 1000;
@@ -64,8 +64,8 @@ export async function reconcileNew(operator, cluster, count, workers) {
 async function latencies(client, observed, count) {
   const measured = [];
   const begin = performance.now();
-  for (let index = 0; index < RATE * SECONDS; index += 1) {
-    await sleep(Math.max(0, begin + (index * 1000) / RATE - performance.now()));
+  for (let index = 0; index < changesPerSecond * durationSeconds; index += 1) {
+    await sleep(Math.max(0, begin + (index * 1000) / changesPerSecond - performance.now()));
     measured.push(latency(client, observed, nameOf(index % count), 2 + Math.floor(index / count)));
   }
   const sorted = (await Promise.all(measured)).toSorted((a, b) => a - b);
@@ -76,7 +76,7 @@ async function latencies(client, observed, count) {
 async function latency(client, observed, name, seed) {
   const reconciled = observed.reconciled(name, seed);
   const patch = { spec: { seed } };
-  await client.send('PATCH', `${SAMPLES}/${name}`, patch, 'application/merge-patch+json');
+  await client.send('PATCH', `${samplesPath}/${name}`, patch, 'application/merge-patch+json');
   const changed = performance.now();
   return Math.max(0, (await reconciled) - changed);
 }
