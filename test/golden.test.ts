@@ -7,7 +7,7 @@ import { goldenProjects } from './support/golden-projects.ts';
 import { run } from './support/run.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
-const GOLDEN = fileURLToPath(new URL('golden/', import.meta.url));
+const goldenRoot = fileURLToPath(new URL('golden/', import.meta.url));
 
 /** `npm run golden` writes the projects that are compared here otherwise. */
 const updating = process.env['MODE'] === 'update-golden';
@@ -35,7 +35,7 @@ describe.each(goldenProjects)('golden project $name', ({ name, steps }) => {
     for (const step of steps) {
       expect(await run(directory, step), step.join(' ')).toMatchObject({ code: 0, stderr: '' });
     }
-    const golden = join(GOLDEN, name);
+    const golden = join(goldenRoot, name);
     if (updating) {
       removeSync(golden);
       removeSync(join(directory, 'vendor'));

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOf } from '../support/copy-of.ts';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
@@ -133,7 +133,7 @@ describe('the script', () => {
   /** Runs a script in a shell that finds `ots`. */
   async function inShell(shell: string, args: string[], script: string): Promise<string[]> {
     const bin = temporaryDirectory();
-    writeFileSync(join(bin, 'ots'), `#!/bin/sh\nexec "${process.execPath}" "${OTS_BINARY}" "$@"\n`, {
+    writeFileSync(join(bin, 'ots'), `#!/bin/sh\nexec "${process.execPath}" "${otsBinary}" "$@"\n`, {
       mode: 0o755,
     });
     const env = { PATH: [bin, process.env['PATH']].join(delimiter), HOME: bin };

@@ -6,7 +6,7 @@ import { snapshot } from '../support/snapshot.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
 const captain = ['--group', 'crew', '--version', 'v1', '--kind', 'Captain'];
-const NOTHING = 'Nothing to do: everything is up to date';
+const nothingToDo = 'Nothing to do: everything is up to date';
 
 let base: TestProject;
 beforeAll(async () => {
@@ -130,8 +130,8 @@ describe('edit --multigroup', () => {
     for (const flag of ['--multigroup', '--multigroup=true', '--multigroup=false']) {
       await project.succeed('edit', flag);
       const before = snapshot(project.directory);
-      expect(await project.succeed('edit', flag)).toContain(NOTHING);
-      expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
+      expect(await project.succeed('edit', flag)).toContain(nothingToDo);
+      expect(await project.succeed('manifests', '--dry-run')).toContain(nothingToDo);
       expect(snapshot(project.directory)).toEqual(before);
     }
   });
@@ -181,7 +181,7 @@ describe('edit --namespaced', () => {
     const stdout = await project.succeed('edit', '--namespaced');
     expect(stdout).toMatch(/update config\/manager\/manager\.yaml\n/);
     expect(project.read('config/rbac/role.yaml')).toContain('kind: Role\n');
-    expect(await project.succeed('edit', '--namespaced=true')).toContain(NOTHING);
+    expect(await project.succeed('edit', '--namespaced=true')).toContain(nothingToDo);
     await project.succeed('edit', '--namespaced=false');
     const after = snapshot(project.directory);
     expect({ ...after, PROJECT: after['PROJECT']?.replace('namespaced: false\n', '') }).toEqual(before);
@@ -213,7 +213,7 @@ describe('edit --namespaced', () => {
 });
 
 describe('edit --owner, --license and --license-file', () => {
-  const APACHE = '// Copyright 2026 The ship authors\n// SPDX-License-Identifier: Apache-2.0\n\n';
+  const apacheHeader = '// Copyright 2026 The ship authors\n// SPDX-License-Identifier: Apache-2.0\n\n';
   const sources = (project: EditableProject): string[] =>
     Object.keys(snapshot(project.directory)).filter((path) => /^(src|test)\/.*\.ts$|^vitest/.test(path));
 
@@ -221,23 +221,25 @@ describe('edit --owner, --license and --license-file', () => {
     const project = copyOf(base);
     project.write('src/foreign.ts', '// Copyright 1999 Somebody Else\nexport {};\n');
     project.write('src/bare.ts', 'export {};\n');
-    project.write('src/doc.md', APACHE);
-    project.write('src/windows.ts', `${APACHE}export {};\n`.replaceAll('\n', '\r\n'));
+    project.write('src/doc.md', apacheHeader);
+    project.write('src/windows.ts', `${apacheHeader}export {};\n`.replaceAll('\n', '\r\n'));
     const others = ['src/foreign.ts', 'src/bare.ts', 'src/doc.md', 'src/windows.ts'];
     const before = snapshot(project.directory);
 
     await project.succeed('edit', '--license', 'mit', '--owner', 'Acme Ltd');
-    const MIT = '// Copyright 2026 Acme Ltd\n// SPDX-License-Identifier: MIT\n\n';
+    const mitHeader = '// Copyright 2026 Acme Ltd\n// SPDX-License-Identifier: MIT\n\n';
     const own = sources(project).filter((path) => !others.includes(path));
     expect(own.length).toBeGreaterThan(10);
     for (const path of own) {
-      expect(project.read(path), path).toBe(before[path]?.replace('100644 ', '').replace(APACHE, MIT));
-      expect(project.read(path).startsWith(MIT), path).toBe(true);
+      expect(project.read(path), path).toBe(
+        before[path]?.replace('100644 ', '').replace(apacheHeader, mitHeader),
+      );
+      expect(project.read(path).startsWith(mitHeader), path).toBe(true);
     }
     for (const path of others.slice(0, 3)) expect(snapshot(project.directory)[path]).toBe(before[path]);
-    expect(project.read('src/windows.ts')).toBe(`${MIT}export {};\n`.replaceAll('\n', '\r\n'));
-    expect(project.read('hack/boilerplate.txt')).toBe(MIT.trimEnd().concat('\n'));
-    expect(await project.succeed('edit', '--license', 'mit', '--owner', 'Acme Ltd')).toContain(NOTHING);
+    expect(project.read('src/windows.ts')).toBe(`${mitHeader}export {};\n`.replaceAll('\n', '\r\n'));
+    expect(project.read('hack/boilerplate.txt')).toBe(mitHeader.trimEnd().concat('\n'));
+    expect(await project.succeed('edit', '--license', 'mit', '--owner', 'Acme Ltd')).toContain(nothingToDo);
   });
 
   test('keep what they do not name: the owner, or the licence', async () => {
@@ -327,6 +329,6 @@ describe('edit', () => {
     await project.succeed('edit', '--multigroup', '--namespaced', '--license', 'mit', '--owner', 'Acme Ltd');
     expect(project.read('src/api/crew/v1/captain.ts')).toContain('Acme Ltd');
     expect(project.read('PROJECT')).toMatch(/multigroup: true\nnamespaced: true\n/);
-    expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
+    expect(await project.succeed('manifests', '--dry-run')).toContain(nothingToDo);
   });
 });

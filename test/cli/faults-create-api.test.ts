@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { COMMANDS, faultSuite } from '../support/fault-suite.ts';
+import { faultCommands, faultSuite } from '../support/fault-suite.ts';
 
 describe('create api', () => {
-  faultSuite({ earlier: [COMMANDS.init], command: COMMANDS.api, next: ['manifests'] });
+  faultSuite({ earlier: [faultCommands.init], command: faultCommands.api, next: ['manifests'] });
 });

@@ -1,6 +1,10 @@
 import { describe } from 'vitest';
-import { COMMANDS, faultSuite } from '../support/fault-suite.ts';
+import { faultCommands, faultSuite } from '../support/fault-suite.ts';
 
 describe('create webhook', () => {
-  faultSuite({ earlier: [COMMANDS.init, COMMANDS.api], command: COMMANDS.webhook, next: ['manifests'] });
+  faultSuite({
+    earlier: [faultCommands.init, faultCommands.api],
+    command: faultCommands.webhook,
+    next: ['manifests'],
+  });
 });

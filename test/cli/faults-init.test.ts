@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { COMMANDS, faultSuite } from '../support/fault-suite.ts';
+import { faultCommands, faultSuite } from '../support/fault-suite.ts';
 
 describe('init', () => {
-  faultSuite({ earlier: [], command: COMMANDS.init, next: COMMANDS.init });
+  faultSuite({ earlier: [], command: faultCommands.init, next: faultCommands.init });
 });

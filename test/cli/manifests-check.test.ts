@@ -6,15 +6,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
 const captain = ['--group', 'crew', '--version', 'v1', '--kind', 'Captain'];
-const SOURCE = 'src/api/v1/captain.ts';
-const CRD = 'config/crd/bases/crew.example.com_captains.yaml';
-const ROLE = 'config/rbac/role.yaml';
-const WEBHOOKS = 'config/webhook/manifests.yaml';
+const sourcePath = 'src/api/v1/captain.ts';
+const crdPath = 'config/crd/bases/crew.example.com_captains.yaml';
+const rolePath = 'config/rbac/role.yaml';
+const webhooksPath = 'config/webhook/manifests.yaml';
 
 let project: TestProject;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('--check', () => {
       root: project.directory,
       dryRun: true,
       changes: [],
-      unchanged: [CRD, ROLE, WEBHOOKS],
+      unchanged: [crdPath, rolePath, webhooksPath],
       notes: [],
       nextSteps: [],
     });
@@ -53,30 +53,35 @@ describe('--check', () => {
   const edits: readonly (readonly [string, string, string, (copy: EditableProject) => void])[] = [
     [
       'a source changed',
-      CRD,
+      crdPath,
       'outdated',
-      (copy) => copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength 128')),
+      (copy) => copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength 128')),
     ],
     [
       'somebody edited a file',
-      CRD,
+      crdPath,
       'outdated',
-      (copy) => copy.change(CRD, (text) => text.replace('256', '128')),
+      (copy) => copy.change(crdPath, (text) => text.replace('256', '128')),
     ],
-    ['somebody added a comment', ROLE, 'outdated', (copy) => copy.change(ROLE, (text) => `${text}# mine\n`)],
+    [
+      'somebody added a comment',
+      rolePath,
+      'outdated',
+      (copy) => copy.change(rolePath, (text) => `${text}# mine\n`),
+    ],
     [
       'a line ending is another one',
-      ROLE,
+      rolePath,
       'outdated',
-      (copy) => copy.change(ROLE, (text) => text.replaceAll('\n', '\r\n')),
+      (copy) => copy.change(rolePath, (text) => text.replaceAll('\n', '\r\n')),
     ],
-    ['a file is empty', ROLE, 'outdated', (copy) => copy.write(ROLE, '')],
-    ['a file is missing', CRD, 'missing', (copy) => rmSync(join(copy.directory, CRD))],
+    ['a file is empty', rolePath, 'outdated', (copy) => copy.write(rolePath, '')],
+    ['a file is missing', crdPath, 'missing', (copy) => rmSync(join(copy.directory, crdPath))],
     [
       'nothing stands for a file any more',
       'config/crd/bases/crew.example.com_sailors.yaml',
       'orphaned',
-      (copy) => copy.write('config/crd/bases/crew.example.com_sailors.yaml', copy.read(CRD)),
+      (copy) => copy.write('config/crd/bases/crew.example.com_sailors.yaml', copy.read(crdPath)),
     ],
   ];
 
@@ -117,7 +122,8 @@ describe('--check', () => {
 
   test('names some files, and shows all', async () => {
     const copy = copyOf(project);
-    for (let index = 0; index < 9; index++) copy.write(`config/crd/bases/old${index}.yaml`, copy.read(CRD));
+    for (let index = 0; index < 9; index++)
+      copy.write(`config/crd/bases/old${index}.yaml`, copy.read(crdPath));
     const { stdout, stderr } = await copy.run('manifests', '--check');
     expect(stderr).toContain('9 generated files are out of date: ');
     expect(stderr).toContain('old4.yaml and 4 more\n');
@@ -127,7 +133,7 @@ describe('--check', () => {
 
   test('colours the differences on a terminal, unless NO_COLOR is set', async () => {
     const copy = copyOf(project);
-    copy.change(CRD, (text) => text.replace('256', '128'));
+    copy.change(crdPath, (text) => text.replace('256', '128'));
     const plain = (await copy.run('manifests', '--check')).stdout;
     const onTerminal = async (env: NodeJS.ProcessEnv): Promise<string> => {
       const terminal = fakeTerminal();
@@ -143,7 +149,7 @@ describe('--check', () => {
 
   test('reports errors in the sources as every run does, for machines too', async () => {
     const copy = copyOf(project);
-    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLenght 256'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLenght 256'));
     const checked = await copy.run('manifests', '--check');
     expect(checked).toMatchObject({ code: 1, stdout: '' });
     expect(checked).toEqual(await copy.run('manifests'));
@@ -154,7 +160,7 @@ describe('--check', () => {
           diagnostics: [
             {
               code: expect.stringMatching(/^[a-z-]+$/),
-              file: SOURCE,
+              file: sourcePath,
               line: expect.any(Number),
               column: expect.any(Number),
               message: expect.stringContaining('@maxLenght'),
@@ -178,14 +184,14 @@ describe('--check', () => {
 describe('--stdout', () => {
   test('prints every object in the order of files, and writes nothing', async () => {
     const copy = copyOf(project);
-    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength 128'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength 128'));
     const before = snapshot(copy.directory);
     const { code, stdout, stderr } = await copy.run('manifests', '--stdout');
     expect([code, stderr]).toEqual([0, '']);
     expect(snapshot(copy.directory)).toEqual(before);
     expect(stdout).not.toContain('#');
     await copy.succeed('manifests');
-    const files = [CRD, ROLE, WEBHOOKS].map((path) => copy.read(path));
+    const files = [crdPath, rolePath, webhooksPath].map((path) => copy.read(path));
     const parsed = (text: string) => parseAllDocuments(text).map((document): unknown => document.toJS());
     expect(parsed(stdout)).toEqual(files.flatMap(parsed));
     expect(parsed(stdout)).toHaveLength(stdout.match(/^---$/gm)?.length ?? 0);
@@ -204,7 +210,7 @@ describe('--stdout', () => {
 
   test('prints errors, and no objects', async () => {
     const copy = copyOf(project);
-    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
     expect(await copy.run('manifests', '--stdout')).toMatchObject({ code: 1, stdout: '' });
     expect(JSON.parse((await copy.run('manifests', '--stdout', '--json')).stdout)).toMatchObject({
       error: { code: 'INVALID_SOURCES' },
@@ -212,7 +218,7 @@ describe('--stdout', () => {
   });
 
   test('is the same from the program', async () => {
-    const { stdout } = await execa(process.execPath, [OTS_BINARY, 'manifests', '--stdout'], {
+    const { stdout } = await execa(process.execPath, [otsBinary, 'manifests', '--stdout'], {
       cwd: project.directory,
     });
     expect(`${stdout}\n`).toBe((await project.run('manifests', '--stdout')).stdout);

@@ -9,8 +9,8 @@ import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
-const SOURCE = 'src/api/v1/captain.ts';
-const CRD = 'config/crd/bases/crew.example.com_captains.yaml';
+const sourcePath = 'src/api/v1/captain.ts';
+const crdPath = 'config/crd/bases/crew.example.com_captains.yaml';
 const env = {
   PATH: process.env['PATH'],
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -57,12 +57,12 @@ async function errorOf(copy: TestProject, ...args: string[]) {
 }
 
 const tighten = (copy: EditableProject) =>
-  copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength 128'));
+  copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength 128'));
 
 describe('--compat', () => {
   test('says in one line that nothing breaks, and writes nothing', async () => {
     const copy = await committed();
-    copy.change(SOURCE, (text) =>
+    copy.change(sourcePath, (text) =>
       text.replace('message: string;', 'message: string;\n  /** New. */\n  title?: string;'),
     );
     const before = snapshot(copy.directory);
@@ -86,12 +86,14 @@ describe('--compat', () => {
   test('fails with every change that breaks somebody, each with its place', async () => {
     const copy = await committed();
     tighten(copy);
-    copy.change(SOURCE, (text) => text.replace("  mode?: 'Active' | 'Paused';", "  mode?: 'Active';"));
+    copy.change(sourcePath, (text) => text.replace("  mode?: 'Active' | 'Paused';", "  mode?: 'Active';"));
     const { code, stdout, stderr } = await compat(copy, 'v1.0');
     expect([code, stdout]).toEqual([1, '']);
-    const line = copy.read(SOURCE).split('\n').indexOf('  message: string;') + 1;
+    const line = copy.read(sourcePath).split('\n').indexOf('  message: string;') + 1;
     expect(stderr).toMatch(/^error: 2 changes since v1\.0 break users of the API:\n/);
-    expect(stderr).toContain(`${SOURCE}:${line}:3: Captain v1 .spec.message: maxLength was 256, and is 128;`);
+    expect(stderr).toContain(
+      `${sourcePath}:${line}:3: Captain v1 .spec.message: maxLength was 256, and is 128;`,
+    );
     expect(stderr).toContain(`\n  ${line} |   message: string;\n`);
     const { details, ...error } = await errorOf(copy, 'v1.0');
     expect(error.code).toBe('BREAKING_CHANGES');
@@ -101,10 +103,10 @@ describe('--compat', () => {
         kind: 'Captain',
         version: 'v1',
         path: '.spec.message',
-        file: SOURCE,
+        file: sourcePath,
         line,
       },
-      { code: 'enum-narrowed', path: '.spec.mode', file: SOURCE },
+      { code: 'enum-narrowed', path: '.spec.mode', file: sourcePath },
     ]);
   });
 
@@ -116,7 +118,7 @@ describe('--compat', () => {
     await commit(copy.directory, 'second');
     expect(await compat(copy, 'HEAD')).toMatchObject({ code: 0 });
     expect(await errorOf(copy, 'HEAD~1')).toMatchObject({ code: 'BREAKING_CHANGES' });
-    rmSync(join(copy.directory, CRD));
+    rmSync(join(copy.directory, crdPath));
     expect(await compat(copy, 'HEAD')).toMatchObject({ code: 0 });
   });
 
@@ -138,14 +140,14 @@ describe('--compat', () => {
     rmSync(join(copy.directory, 'src/controllers'), { recursive: true });
     const { details } = await errorOf(copy, 'v1.0');
     expect(details.findings).toMatchObject([
-      { code: 'kind-removed', file: `v1.0:${CRD}`, line: 3, column: 1 },
+      { code: 'kind-removed', file: `v1.0:${crdPath}`, line: 3, column: 1 },
     ]);
   });
 
   test('reads every file of the revision, with any name and many documents', async () => {
     const copy = await committed();
-    const other = copy.read(CRD).replaceAll('captain', 'sailor').replaceAll('Captain', 'Sailor');
-    copy.write(CRD, `${copy.read(CRD)}${other.replaceAll('ailor', 'kipper')}`);
+    const other = copy.read(crdPath).replaceAll('captain', 'sailor').replaceAll('Captain', 'Sailor');
+    copy.write(crdPath, `${copy.read(crdPath)}${other.replaceAll('ailor', 'kipper')}`);
     copy.write('config/crd/bases/with "quotes"\nand\ttabs.yml', other);
     await commit(copy.directory, 'more');
     const { details } = await errorOf(copy, 'HEAD');
@@ -232,7 +234,7 @@ describe('--compat', () => {
       'a definition that is no YAML',
       'INVALID_CRD_AT_REF',
       async (copy) => {
-        copy.write(CRD, '---\nkind: [\n');
+        copy.write(crdPath, '---\nkind: [\n');
         await commit(copy.directory, 'broken');
         await git(copy.directory, 'tag', 'v9');
       },
@@ -264,7 +266,7 @@ describe('--compat', () => {
 
   test('reports errors in the sources before it compares', async () => {
     const copy = await committed();
-    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
     expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'INVALID_SOURCES' });
   });
 });

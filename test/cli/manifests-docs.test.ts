@@ -6,8 +6,8 @@ import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
-const SOURCE = 'src/api/v1/captain.ts';
-const PAGE = 'docs/api/crew.example.com_v1.md';
+const sourcePath = 'src/api/v1/captain.ts';
+const pagePath = 'docs/api/crew.example.com_v1.md';
 const docs = ['manifests', '--docs', 'docs/api'];
 
 let project: TestProject;
@@ -18,25 +18,25 @@ beforeAll(async () => {
 describe('--docs', () => {
   test('writes the reference with everything else, and only what changed', async () => {
     const copy = copyOf(project);
-    expect(await copy.succeed(...docs)).toBe(`create ${PAGE}\n1 created\n`);
-    expect(copy.read(PAGE)).toContain('## Captain\n');
+    expect(await copy.succeed(...docs)).toBe(`create ${pagePath}\n1 created\n`);
+    expect(copy.read(pagePath)).toContain('## Captain\n');
     expect(await copy.succeed(...docs)).toContain('Nothing to do');
-    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength 128'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength 128'));
     expect(await copy.succeed(...docs)).toBe(
-      `update config/crd/bases/crew.example.com_captains.yaml\nupdate ${PAGE}\n2 updated\n`,
+      `update config/crd/bases/crew.example.com_captains.yaml\nupdate ${pagePath}\n2 updated\n`,
     );
-    expect(copy.read(PAGE)).toContain('maxLength 128');
+    expect(copy.read(pagePath)).toContain('maxLength 128');
   });
 
   test('is shown by --dry-run, and told to machines by --json', async () => {
     const copy = copyOf(project);
     const before = snapshot(copy.directory);
     expect(await copy.succeed(...docs, '--dry-run')).toContain(
-      `create ${PAGE}\n--- /dev/null\n+++ b/${PAGE}\n`,
+      `create ${pagePath}\n--- /dev/null\n+++ b/${pagePath}\n`,
     );
     expect(snapshot(copy.directory)).toEqual(before);
     const report = JSON.parse(await copy.succeed(...docs, '--json')) as object;
-    expect(report).toMatchObject({ changes: [{ path: PAGE, action: 'create', origin: 'generated' }] });
+    expect(report).toMatchObject({ changes: [{ path: pagePath, action: 'create', origin: 'generated' }] });
   });
 
   test('is checked by --check', async () => {
@@ -47,7 +47,7 @@ describe('--docs', () => {
     });
     await copy.succeed(...docs);
     expect(await copy.succeed(...docs, '--check')).toBe('Up to date: 3 generated files.\n');
-    copy.change(PAGE, (text) => `${text}mine\n`);
+    copy.change(pagePath, (text) => `${text}mine\n`);
     expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'MANIFESTS_OUTDATED' });
     expect(await copy.run('manifests', '--check', '--docs', 'my docs')).toMatchObject({
       stderr: expect.stringContaining('Run ots manifests --docs "my docs" and'),
@@ -57,7 +57,7 @@ describe('--docs', () => {
   test('removes the pages of versions that are gone, and nothing of the author', async () => {
     const copy = copyOf(project);
     await copy.succeed(...docs);
-    const page = copy.read(PAGE);
+    const page = copy.read(pagePath);
     copy.write('docs/api/crew.example.com_v0.md', page);
     copy.write('docs/api/README.md', '# Mine\n');
     copy.write('docs/api/below/copy.md', page);
@@ -68,17 +68,17 @@ describe('--docs', () => {
 
   test('does not overwrite a file of the author', async () => {
     const copy = copyOf(project);
-    copy.write(PAGE, '# Mine\n');
+    copy.write(pagePath, '# Mine\n');
     expect(await copy.refuse(...docs)).toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining(PAGE),
+      message: expect.stringContaining(pagePath),
     });
     expect(await copy.refuse(...docs, '--check')).toMatchObject({ code: 'CONFLICT' });
   });
 
   test.each(['docs/api', './docs//api/', 'docs/../docs/api', 'docs\\api'])('takes %j', async (directory) => {
     const copy = copyOf(project);
-    expect(await copy.succeed('manifests', '--docs', directory)).toContain(`create ${PAGE}\n`);
+    expect(await copy.succeed('manifests', '--docs', directory)).toContain(`create ${pagePath}\n`);
     expect((await copy.runIn({ cwd: join(copy.directory, 'src') }, ...docs, '--check')).code).toBe(0);
   });
 
@@ -116,7 +116,7 @@ describe('--docs', () => {
     mkdirSync(join(copy.directory, 'elsewhere'));
     symlinkSync('elsewhere', join(copy.directory, 'docs'));
     expect(await copy.succeed(...docs)).toContain('1 created');
-    expect(copy.read('elsewhere/api/crew.example.com_v1.md')).toBe(copy.read(PAGE));
+    expect(copy.read('elsewhere/api/crew.example.com_v1.md')).toBe(copy.read(pagePath));
   });
 
   test('refuses a place that is a file', async () => {

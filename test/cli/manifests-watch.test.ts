@@ -4,11 +4,11 @@ import { Writable } from 'node:stream';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
-const SOURCE = 'src/api/v1/captain.ts';
-const CRD = 'config/crd/bases/crew.example.com_captains.yaml';
+const sourcePath = 'src/api/v1/captain.ts';
+const crdPath = 'config/crd/bases/crew.example.com_captains.yaml';
 
 let project: TestProject;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function watch(copy: EditableProject, ...flags: string[]): Promise<Watch> 
   onTestFinished(async () => {
     await end();
   });
-  const crd = () => readFileSync(join(copy.directory, CRD), 'utf8');
+  const crd = () => readFileSync(join(copy.directory, crdPath), 'utf8');
   if (!flags.includes('-q')) await until(() => /ms\)|error|milliseconds/.test(output.stdout + output.stderr));
   return { copy, output, until, untilCrd: (text) => until(() => crd().includes(text)), end };
 }
@@ -68,19 +68,19 @@ const withMax = (text: string, max: number) => text.replace(/@maxLength \d+/, `@
 describe('--watch', () => {
   test('generates at once, and reports each run on a line', async () => {
     const copy = copyOf(project);
-    rmSync(join(copy.directory, CRD));
+    rmSync(join(copy.directory, crdPath));
     const { output, untilCrd, until, end } = await watch(copy);
     expect(output.stdout).toMatch(
       /^Watching src\/ and PROJECT for changes; press Ctrl-C to stop\n\d\d:\d\d:\d\d create config\/crd\S+ \(\d+ ms\)\n$/,
     );
-    copy.change(SOURCE, (text) => withMax(text, 100));
+    copy.change(sourcePath, (text) => withMax(text, 100));
     await untilCrd('maxLength: 100');
     await until(() => output.stdout.split('\n').length > 3);
     expect(output.stdout.split('\n').slice(2)).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d src\/api\/v1\/captain\.ts: update config\/crd\S+ \(\d+ ms\)$/),
       '',
     ]);
-    copy.change(SOURCE, (text) => `${text}// nothing\n`);
+    copy.change(sourcePath, (text) => `${text}// nothing\n`);
     await until(() => output.stdout.includes('captain.ts: nothing to write ('));
     expect(await end()).toBe(130);
     expect(output.stderr).toBe('');
@@ -90,19 +90,19 @@ describe('--watch', () => {
     const copy = copyOf(project);
     const { output, untilCrd, until } = await watch(copy);
     const at = (path: string) => join(copy.directory, path);
-    const text = copy.read(SOURCE);
+    const text = copy.read(sourcePath);
     let max = 10;
     const next = () => withMax(text, ++max);
     for (let round = 0; round < 3; round++) {
-      writeFileSync(at(SOURCE), next());
+      writeFileSync(at(sourcePath), next());
       await untilCrd(`maxLength: ${max}\n`);
       // As many editors save.
-      writeFileSync(at(`${SOURCE}.tmp`), next());
-      renameSync(at(`${SOURCE}.tmp`), at(SOURCE));
+      writeFileSync(at(`${sourcePath}.tmp`), next());
+      renameSync(at(`${sourcePath}.tmp`), at(sourcePath));
       await untilCrd(`maxLength: ${max}\n`);
-      renameSync(at(SOURCE), at(`${SOURCE}~`));
-      writeFileSync(at(SOURCE), next());
-      rmSync(at(`${SOURCE}~`));
+      renameSync(at(sourcePath), at(`${sourcePath}~`));
+      writeFileSync(at(sourcePath), next());
+      rmSync(at(`${sourcePath}~`));
       await untilCrd(`maxLength: ${max}\n`);
     }
     const sailors = 'config/crd/bases/crew.example.com_sailors.yaml';
@@ -139,9 +139,9 @@ describe('--watch', () => {
     await until(() => !exists(sailors));
     // All of the sources.
     renameSync(at('src'), at('away'));
-    await until(() => !exists(CRD));
+    await until(() => !exists(crdPath));
     renameSync(at('away'), at('src'));
-    await until(() => exists(CRD));
+    await until(() => exists(crdPath));
     expect(output.stderr).toBe('');
   });
 
@@ -156,34 +156,34 @@ describe('--watch', () => {
   test('goes on after errors, and says when they are gone', async () => {
     const copy = copyOf(project);
     const { output, until } = await watch(copy);
-    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
     await until(() => output.stderr.includes('\nhint: '));
     expect(output.stderr).toMatch(
       /^\d\d:\d\d:\d\d src\/api\/v1\/captain\.ts: error: The sources have an error:\nsrc\S+captain\.ts:\d+:\d+: /,
     );
-    expect(copy.read(CRD)).toContain('maxLength: 256');
-    copy.change(SOURCE, (text) => text.replace('@maxLength many', '@maxLength 12'));
-    await until(() => copy.read(CRD).includes('maxLength: 12'));
+    expect(copy.read(crdPath)).toContain('maxLength: 256');
+    copy.change(sourcePath, (text) => text.replace('@maxLength many', '@maxLength 12'));
+    await until(() => copy.read(crdPath).includes('maxLength: 12'));
     copy.write('PROJECT', 'a: [');
     await until(() => output.stderr.includes('PROJECT:1:'));
   });
 
   test('starts with errors, too', async () => {
     const copy = copyOf(project);
-    copy.change(SOURCE, (text) => text.replace('@maxLength 256', '@maxLength many'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
     const { output, untilCrd } = await watch(copy);
     expect(output.stderr).toMatch(/^\d\d:\d\d:\d\d error: /);
-    copy.change(SOURCE, (text) => text.replace('@maxLength many', '@maxLength 12'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength many', '@maxLength 12'));
     await untilCrd('maxLength: 12');
   });
 
   test('misses no change, however fast they come', async () => {
     const copy = copyOf(project);
     const { output, untilCrd } = await watch(copy);
-    const text = copy.read(SOURCE);
+    const text = copy.read(sourcePath);
     for (let round = 1; round <= 20; round++) {
       for (let step = 0; step < 10; step++) {
-        writeFileSync(join(copy.directory, SOURCE), withMax(text, round * 100 + step));
+        writeFileSync(join(copy.directory, sourcePath), withMax(text, round * 100 + step));
         // Lets the watcher come between some of them.
         if (step % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
@@ -195,31 +195,38 @@ describe('--watch', () => {
   test('prints one JSON document a line with --json, and nothing but errors with -q', async () => {
     const copy = copyOf(project);
     const { output, until, end } = await watch(copy, '--json');
-    copy.change(SOURCE, (text) => withMax(text, 100));
+    copy.change(sourcePath, (text) => withMax(text, 100));
     await until(() => output.stdout.includes('update'));
-    copy.change(SOURCE, (text) => text.replace('@maxLength 100', '@maxLength many'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength 100', '@maxLength many'));
     await until(() => output.stdout.includes('INVALID_SOURCES'));
     expect(await end('SIGTERM')).toBe(143);
     const lines = output.stdout.trimEnd().split('\n');
     expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
       { changed: [], changes: [] },
-      { changed: [SOURCE], changes: [{ path: CRD, action: 'update' }], milliseconds: expect.any(Number) },
-      { changed: [SOURCE], error: { code: 'INVALID_SOURCES', details: { diagnostics: [{ file: SOURCE }] } } },
+      {
+        changed: [sourcePath],
+        changes: [{ path: crdPath, action: 'update' }],
+        milliseconds: expect.any(Number),
+      },
+      {
+        changed: [sourcePath],
+        error: { code: 'INVALID_SOURCES', details: { diagnostics: [{ file: sourcePath }] } },
+      },
     ]);
 
     const quiet = await watch(copy, '-q');
     await quiet.until(() => quiet.output.stderr.includes('hint:'));
-    copy.change(SOURCE, (text) => text.replace('@maxLength many', '@maxLength 13'));
-    await quiet.until(() => copy.read(CRD).includes('maxLength: 13'));
+    copy.change(sourcePath, (text) => text.replace('@maxLength many', '@maxLength 13'));
+    await quiet.until(() => copy.read(crdPath).includes('maxLength: 13'));
     expect(quiet.output.stdout).toBe('');
   });
 
   test('keeps the reference up to date as well', async () => {
     const copy = copyOf(project);
     const { until } = await watch(copy, '--docs', 'docs');
-    copy.change(SOURCE, (text) => withMax(text, 100));
+    copy.change(sourcePath, (text) => withMax(text, 100));
     await until(() => copy.read('docs/crew.example.com_v1.md').includes('maxLength 100'));
-    expect(copy.read(CRD)).toContain('maxLength: 100\n');
+    expect(copy.read(crdPath)).toContain('maxLength: 100\n');
   });
 
   test('needs a project', async () => {
@@ -231,7 +238,7 @@ describe('--watch', () => {
     ['SIGTERM', 143],
   ] as const)('ends the program on %s', async (signal, code) => {
     const copy = copyOf(project);
-    const child = execa(process.execPath, [OTS_BINARY, 'manifests', '--watch'], {
+    const child = execa(process.execPath, [otsBinary, 'manifests', '--watch'], {
       cwd: copy.directory,
       reject: false,
     });

@@ -30,7 +30,7 @@ const webhook = (...flags: string[]): string[] => [
 ];
 const captain = api('crew', 'v1', 'Captain');
 const sailor = api('crew', 'v1', 'Sailor');
-const NOTHING = 'Nothing to do: everything is up to date';
+const nothingToDo = 'Nothing to do: everything is up to date';
 
 let bare: TestProject;
 let base: TestProject;
@@ -73,7 +73,7 @@ describe('a second webhook of a kind', () => {
     const manifests = project.read('config/webhook/manifests.yaml');
     expect(manifests).toContain('kind: MutatingWebhookConfiguration');
     expect(manifests).toContain('kind: ValidatingWebhookConfiguration');
-    expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
+    expect(await project.succeed('manifests', '--dry-run')).toContain(nothingToDo);
   });
 
   test('is, in either order, the same as both at once', async () => {
@@ -366,7 +366,7 @@ describe('--force', () => {
 
   test('is of no use where nothing was edited', async () => {
     const project = copyOf(base);
-    expect(await project.succeed(...captain, '--force')).toContain(NOTHING);
+    expect(await project.succeed(...captain, '--force')).toContain(nothingToDo);
   });
 
   test('does not decide about files of other kinds', async () => {
@@ -517,7 +517,7 @@ describe('init in a directory with files', () => {
     const stdout = await project.succeed(...init);
     for (const [path, text] of Object.entries(texts)) expect(project.read(path), path).toBe(text);
     expect(stdout).toContain('note: README.md already existed and stays unchanged.\n');
-    expect(await project.succeed('manifests', '--dry-run')).toContain(NOTHING);
+    expect(await project.succeed('manifests', '--dry-run')).toContain(nothingToDo);
   });
 
   test('keeps every line of a .gitignore', async () => {

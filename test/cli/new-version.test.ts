@@ -6,13 +6,15 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const gvk = (version: string, kind = 'Watcher') => ['--group', 'batch', '--version', version, '--kind', kind];
 const api = (version: string, ...flags: string[]) => ['create', 'api', ...gvk(version), ...flags];
 
 /** What an author made of the example. */
-const OWN = (version: string) => `import { type KubernetesObject, defineKind, type int32 } from 'ots-runtime';
+const ownSource = (
+  version: string,
+) => `import { type KubernetesObject, defineKind, type int32 } from 'ots-runtime';
 import type { Window } from './window.ts';
 
 /** What is wanted. */
@@ -44,8 +46,8 @@ export function describe(watcher: Watcher): string {
   return watcher.spec.every;
 }
 `;
-const WINDOW = `export interface Window {\n  from: string;\n}\n`;
-const SAMPLE = `# mine
+const windowSource = `export interface Window {\n  from: string;\n}\n`;
+const ownSample = `# mine
 apiVersion: 'batch.example.com/v1'
 kind: Watcher
 metadata: { name: watcher-v1-sample }
@@ -59,9 +61,9 @@ const write = (project: TestProject, file: string, text: string) => writeFileSyn
 /** A project whose author has made v1 the author's own. */
 async function ownProject(): Promise<TestProject> {
   const project = await testProject(api('v1', '--controller=false'));
-  write(project, 'src/api/v1/window.ts', WINDOW);
-  write(project, 'src/api/v1/watcher.ts', OWN('v1'));
-  write(project, 'config/samples/batch_v1_watcher.yaml', SAMPLE);
+  write(project, 'src/api/v1/window.ts', windowSource);
+  write(project, 'src/api/v1/watcher.ts', ownSource('v1'));
+  write(project, 'config/samples/batch_v1_watcher.yaml', ownSample);
   return project;
 }
 
@@ -77,14 +79,14 @@ describe('another version of a kind', () => {
     const project = await ownProject();
     const { code, stderr, stdout } = await project.run(...api('v2', '--controller=false'));
     expect([code, stderr]).toEqual([0, '']);
-    const expected = OWN('v1')
+    const expected = ownSource('v1')
       .replaceAll(`'batch.example.com/v1'`, `'batch.example.com/v2'`)
       .replace(' * @storageVersion\n', '')
       .replace('./window.ts', '../v1/window.ts')
       .replace(/\nexport function [^]*$/, '');
     expect(read(project, 'src/api/v2/watcher.ts')).toBe(expected);
-    expect(read(project, 'src/api/v1/watcher.ts')).toBe(OWN('v1'));
-    expect(read(project, 'config/samples/batch_v2_watcher.yaml')).toBe(SAMPLE.replaceAll('v1', 'v2'));
+    expect(read(project, 'src/api/v1/watcher.ts')).toBe(ownSource('v1'));
+    expect(read(project, 'config/samples/batch_v2_watcher.yaml')).toBe(ownSample.replaceAll('v1', 'v2'));
     const [first, second] = versionsOf(project);
     expect([first?.name, first?.storage, second?.name, second?.storage]).toEqual(['v1', true, 'v2', false]);
     expect(second?.schema).toEqual(first?.schema);
@@ -113,8 +115,8 @@ describe('another version of a kind', () => {
     const project = await ownProject();
     await project.run('edit', '--multigroup');
     const from = (file: string) => `src/api/batch/v1/${file}`;
-    write(project, from('all.ts'), OWN('v1').replace('./window.ts', '../../../window.ts'));
-    write(project, 'src/window.ts', WINDOW);
+    write(project, from('all.ts'), ownSource('v1').replace('./window.ts', '../../../window.ts'));
+    write(project, 'src/window.ts', windowSource);
     write(project, from('watcher.ts'), 'export {};\n');
     const { code, stderr, stdout } = await project.run(...api('v2', '--short-name', 'w'));
     expect([code, stderr]).toEqual([0, '']);
@@ -163,7 +165,7 @@ describe('a conversion between versions', () => {
     expect(stdout).toContain(
       'write the conversion in src/webhooks/v2/watcher.conversion.ts; npm test fails until you do',
     );
-    symlinkSync(join(ROOT, 'node_modules'), path(project, 'node_modules'));
+    symlinkSync(join(root, 'node_modules'), path(project, 'node_modules'));
     const tsc = path(project, 'node_modules/typescript/bin/tsc');
     const { stdout: errors } = await execa(process.execPath, [tsc, '--project', 'test'], {
       cwd: project.directory,

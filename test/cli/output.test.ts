@@ -9,7 +9,7 @@ import type { Context } from '../../src/context.ts';
 import { createProgram } from '../../src/program.ts';
 import { copyOf } from '../support/copy-of.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 import { run } from '../support/run.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -297,7 +297,7 @@ describe('help', () => {
   );
 
   test('names the version in every form', async () => {
-    const { version } = JSON.parse(readFileSync(join(dirname(OTS_BINARY), '../package.json'), 'utf8')) as {
+    const { version } = JSON.parse(readFileSync(join(dirname(otsBinary), '../package.json'), 'utf8')) as {
       version: string;
     };
     expect(await empty.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
@@ -373,7 +373,7 @@ describe('the program', () => {
   /** Closes the pipe of an output before anything is written to it. */
   const withClosed = (output: 'stdout' | 'stderr', ...args: string[]) =>
     new Promise<{ code: number | null; text: string }>((resolve, reject) => {
-      const child = spawn(process.execPath, [OTS_BINARY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [otsBinary, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
       const other = output === 'stdout' ? child.stderr : child.stdout;
       let text = '';
       child[output].destroy();
@@ -387,11 +387,11 @@ describe('the program', () => {
   });
 
   test('prints and exits as it does in these tests', async () => {
-    const { exitCode, stdout, stderr } = await execa(process.execPath, [OTS_BINARY, 'crate'], {
+    const { exitCode, stdout, stderr } = await execa(process.execPath, [otsBinary, 'crate'], {
       reject: false,
     });
     expect({ code: exitCode, stdout, stderr: `${stderr}\n` }).toEqual(await empty.run('crate'));
-    const { stdout: help } = await execa(process.execPath, [OTS_BINARY, '--help'], {
+    const { stdout: help } = await execa(process.execPath, [otsBinary, '--help'], {
       env: { FORCE_COLOR: '1' },
     });
     expect(`${help}\n`).toBe((await empty.run('--help')).stdout);
@@ -404,7 +404,7 @@ describe('the program', () => {
       const script = `#!${process.execPath}\nconsole.log('npm out', ...process.argv.slice(2));\nconsole.error('npm err');\nprocess.exitCode = ${exitCode};\n`;
       writeFileSync(join(bin, 'npm'), script, { mode: 0o755 });
       const directory = temporaryDirectory();
-      const args = [OTS_BINARY, 'init', '--domain', 'example.com', '--project-name', 'ship', ...flags];
+      const args = [otsBinary, 'init', '--domain', 'example.com', '--project-name', 'ship', ...flags];
       const env = { PATH: [bin, process.env['PATH']].join(delimiter) };
       const result = await execa(process.execPath, args, { cwd: directory, env, reject: false });
       expect(Object.keys(snapshot(directory))).toContain('PROJECT');

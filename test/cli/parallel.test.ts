@@ -8,22 +8,26 @@ import { run } from '../support/run.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const OTS = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
-const KINDS = ['Ant', 'Bee', 'Cat', 'Dog', 'Emu', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'];
+const otsBinary = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
+const kinds = ['Ant', 'Bee', 'Cat', 'Dog', 'Emu', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'];
 
 test('lets ten commands at once all land, or fail cleanly', { timeout: 120_000 }, async () => {
   const directory = temporaryDirectory();
   await run(directory, ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'zoo']);
   const runs = await Promise.all(
-    KINDS.map((kind) =>
-      execa(process.execPath, [OTS, 'create', 'api', '--group', 'zoo', '--version', 'v1', '--kind', kind], {
-        cwd: directory,
-        reject: false,
-      }),
+    kinds.map((kind) =>
+      execa(
+        process.execPath,
+        [otsBinary, 'create', 'api', '--group', 'zoo', '--version', 'v1', '--kind', kind],
+        {
+          cwd: directory,
+          reject: false,
+        },
+      ),
     ),
   );
 
-  const landed = KINDS.filter((_, index) => runs[index]?.exitCode === 0);
+  const landed = kinds.filter((_, index) => runs[index]?.exitCode === 0);
   for (const { exitCode, stderr } of runs)
     if (exitCode !== 0) expect(stderr).toMatch(/^error: .+\nhint: .+$/);
   const project = parse(readFileSync(join(directory, 'PROJECT'), 'utf8')) as {
@@ -31,7 +35,7 @@ test('lets ten commands at once all land, or fail cleanly', { timeout: 120_000 }
   };
   expect(project.resources.map(({ kind }) => kind).toSorted()).toEqual(landed);
   const controllers = readFileSync(join(directory, 'src/controllers/index.ts'), 'utf8');
-  for (const kind of KINDS) {
+  for (const kind of kinds) {
     const there = landed.includes(kind);
     expect(controllers.includes(`setup${kind}Controller,`), kind).toBe(there);
     expect(Object.keys(snapshot(directory)).includes(`src/api/v1/${kind.toLowerCase()}.ts`), kind).toBe(

@@ -3,15 +3,15 @@ import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOf } from '../support/copy-of.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 import { type RunResult, run } from '../support/run.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
-const ENTER = '\r';
-const CTRL_C = '\u0003';
-const BACKSPACE = '\u007F';
+const enterKey = '\r';
+const ctrlC = '\u0003';
+const backspace = '\u007F';
 const init = ['init', '--skip-install', '--project-name', 'ship'];
 
 /** What somebody waits for on the terminal, and what they type then; undefined for closing the terminal. */
@@ -53,7 +53,9 @@ beforeAll(async () => {
 describe('a missing value', () => {
   test('of init is asked for', async () => {
     const directory = temporaryDirectory();
-    const { code, left, stdout } = await converse(directory, init, [['Which domain', `example.com${ENTER}`]]);
+    const { code, left, stdout } = await converse(directory, init, [
+      ['Which domain', `example.com${enterKey}`],
+    ]);
     expect([code, left]).toEqual([0, 0]);
     expect(stdout).not.toContain('Which domain');
     expect(snapshot(directory)['PROJECT']).toContain('domain: example.com\n');
@@ -62,8 +64,8 @@ describe('a missing value', () => {
   test('of create api is asked for, one after the other, and only what is missing', async () => {
     const copy = copyOf(project);
     const turns: Turn[] = [
-      ['Which API group', `crew${ENTER}`],
-      ['Which kind', `Captain${ENTER}`],
+      ['Which API group', `crew${enterKey}`],
+      ['Which kind', `Captain${enterKey}`],
     ];
     const { code, left, asked } = await converse(copy.directory, ['create', 'api', '--version', 'v1'], turns);
     expect([code, left]).toEqual([0, 0]);
@@ -74,9 +76,9 @@ describe('a missing value', () => {
   test('of create webhook is asked for, too', async () => {
     const copy = copyOf(project);
     const turns: Turn[] = [
-      ['Which API group', `core${ENTER}`],
-      ['Which version', `v1${ENTER}`],
-      ['Which kind', `Pod${ENTER}`],
+      ['Which API group', `core${enterKey}`],
+      ['Which version', `v1${enterKey}`],
+      ['Which kind', `Pod${enterKey}`],
     ];
     const { code, left } = await converse(copy.directory, ['create', 'webhook', '--defaulting'], turns);
     expect([code, left]).toEqual([0, 0]);
@@ -90,8 +92,8 @@ describe('a missing value', () => {
       copy.directory,
       ['create', 'api', ...flags],
       [
-        ['Which version', `one${ENTER}`],
-        ['version', `${BACKSPACE.repeat(3)}v2${ENTER}`],
+        ['Which version', `one${enterKey}`],
+        ['version', `${backspace.repeat(3)}v2${enterKey}`],
       ],
     );
     expect([code, left]).toEqual([0, 0]);
@@ -104,21 +106,21 @@ describe('a missing value', () => {
     const { code, stdout } = await converse(
       copy.directory,
       ['create', 'api', ...flags],
-      [['Which kind', `Captain${ENTER}`]],
+      [['Which kind', `Captain${enterKey}`]],
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ command: 'create api' });
   });
 
   test.each([
-    ['Ctrl-C', CTRL_C],
+    ['Ctrl-C', ctrlC],
     ['Escape', '\u001B'],
     ['closing the terminal', undefined],
   ])('is not asked for again after %s, and nothing is written', async (_, keys) => {
     const copy = copyOf(project);
     const before = snapshot(copy.directory);
     const turns: Turn[] = [
-      ['Which API group', `crew${ENTER}`],
+      ['Which API group', `crew${enterKey}`],
       ['Which version', keys],
     ];
     const { code, stdout, asked } = await converse(copy.directory, ['create', 'api'], turns);
@@ -132,7 +134,7 @@ describe('a missing value', () => {
 
   test('leaves no directory behind when init is cancelled', async () => {
     const directory = temporaryDirectory();
-    const { code } = await converse(directory, [...init, 'new/place'], [['Which domain', CTRL_C]]);
+    const { code } = await converse(directory, [...init, 'new/place'], [['Which domain', ctrlC]]);
     expect(code).toBe(1);
     expect(snapshot(directory)).toEqual({});
   });
@@ -162,7 +164,7 @@ describe('without a terminal', () => {
   });
 
   test.each(['ignore', 'pipe'] as const)('the program does not wait for stdin (%s)', async (stdin) => {
-    const { exitCode, stderr } = await execa(process.execPath, [OTS_BINARY, 'create', 'api'], {
+    const { exitCode, stderr } = await execa(process.execPath, [otsBinary, 'create', 'api'], {
       cwd: project.directory,
       stdin,
       reject: false,

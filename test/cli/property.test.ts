@@ -9,23 +9,23 @@ import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** How many command lines are tried for each command; more of them find more. */
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 240);
-const HOME = '/home/me';
-const PROJECT = `${HOME}/ship`;
+const runCount = Number(process.env['PROPERTY_RUNS'] ?? 240);
+const homePath = '/home/me';
+const projectPath = `${homePath}/ship`;
 const gvk = ['--group', 'crew', '--version', 'v1', '--kind', 'Captain'];
 
 /** The project that commands run on, and an empty home. */
 let project: Record<string, string>;
-const home = { '/': '', '/home/': '', [`${HOME}/`]: '' };
+const home = { '/': '', '/home/': '', [`${homePath}/`]: '' };
 beforeAll(async () => {
   const fs = memoryFileSystem(home);
   for (const args of [
-    ['init', 'ship', '--skip-install', '--domain', 'example.com', '--cwd', HOME],
+    ['init', 'ship', '--skip-install', '--domain', 'example.com', '--cwd', homePath],
     ['create', 'api', ...gvk],
     ['create', 'api', '--group', 'crew', '--version', 'v2', '--kind', 'Captain'],
     ['create', 'webhook', ...gvk, '--defaulting'],
   ]) {
-    const { code, stderr } = await run(args[0] === 'init' ? HOME : PROJECT, args, { fs });
+    const { code, stderr } = await run(args[0] === 'init' ? homePath : projectPath, args, { fs });
     if (code !== 0) throw new Error(stderr);
   }
   // Tarballs are of no interest here, and large.
@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 
 /** One word each. */
-const WORDS = String.raw`
+const nastyWords = String.raw`
   - -- -x --help --force --dry-run= -q = --kind=Captain , a,,b . .. / // a/b ../../etc /etc/passwd C:\x .git a\b ~ src
   PROJECT ./src/external/x.ts __proto__ constructor toString hasOwnProperty prototype null undefined NaN true 0 none yes
   on 0x1 1e3 2026-01-01 $(reboot) ;reboot * %s {{x}} {{{x}}} ' " \ */ /* # &a !b @webhook kubernetes.io x.k8s.io v0 v01
   v1alpha0 Captains CAPTAIN CaptainList String Crew é K 👩‍👩‍👧`;
 
-const BLANKS = [
+const nastyBlanks = [
   '',
   ' ',
   '\n',
@@ -52,14 +52,22 @@ const BLANKS = [
   '\uD800',
   '\u001B[31mred',
 ];
-const TEXTS = ['sl, sail', 'x: y', '- x', '@rbac groups=x', '+kubebuilder:rbac:groups=x', '${x}', '`id`'];
-const LONG = ['a', 'A', 'Aa', 'a-', 'v1', 'a.'].flatMap((part) => [part.repeat(32), part.repeat(5_000)]);
-const NASTY = [...WORDS.trim().split(/\s+/), ...BLANKS, ...TEXTS, ...LONG];
+const nastyTexts = [
+  'sl, sail',
+  'x: y',
+  '- x',
+  '@rbac groups=x',
+  '+kubebuilder:rbac:groups=x',
+  '${x}',
+  '`id`',
+];
+const longTexts = ['a', 'A', 'Aa', 'a-', 'v1', 'a.'].flatMap((part) => [part.repeat(32), part.repeat(5_000)]);
+const nastyValues = [...nastyWords.trim().split(/\s+/), ...nastyBlanks, ...nastyTexts, ...longTexts];
 
 /** Texts of all sorts, and texts that come close to names. No system hands a program a NUL in its arguments. */
 const text = fc
   .oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...NASTY) },
+    { weight: 4, arbitrary: fc.constantFrom(...nastyValues) },
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: 'grapheme', maxLength: 20 }),
     fc.stringMatching(/^[A-Z][a-zA-Z0-9]{0,30}$/),
@@ -84,18 +92,18 @@ function commandLine(
   return fc.tuple(given, fc.boolean()).map(([[chosen, values], inline]) => {
     const pairs = chosen.flatMap((flag, index) => {
       const value = values[index] ?? '';
-      return inline || ON_OFF.has(flag) ? [`${flag}=${value}`] : [flag, value];
+      return inline || booleanFlags.has(flag) ? [`${flag}=${value}`] : [flag, value];
     });
     const rest = Object.entries(good).filter(([flag]) => !chosen.includes(flag));
     return [...command, ...rest.flat().filter((word) => word !== ''), ...pairs];
   });
 }
 
-const ON_OFF = new Set(['--resource', '--controller', '--namespaced', '--multigroup']);
+const booleanFlags = new Set(['--resource', '--controller', '--namespaced', '--multigroup']);
 
 /** An error and a hint, without anything that would break the line, or paint it. */
 // oxlint-disable-next-line no-control-regex -- they are what must not be there
-const TWO_LINES = /^error: [^\0-\x1f\x7f-\x9f\u2028-\u202e]+\nhint: [^\0-\x1f\x7f-\x9f\u2028-\u202e]+\n$/;
+const errorAndHint = /^error: [^\0-\x1f\x7f-\x9f\u2028-\u202e]+\nhint: [^\0-\x1f\x7f-\x9f\u2028-\u202e]+\n$/;
 
 /**
  * Runs a command line. Refused, it changes nothing and says why in two lines; accepted, it leaves sources that can be
@@ -108,7 +116,7 @@ async function tryOut(start: Record<string, string>, cwd: string, args: string[]
   expect([0, 1, 2]).toContain(code);
   if (code !== 0) {
     expect(stdout).toBe('');
-    expect(stderr).toMatch(TWO_LINES);
+    expect(stderr).toMatch(errorAndHint);
     expect(stderr).not.toContain('bug in ots');
     expect(after).toEqual(start);
     return;
@@ -191,10 +199,10 @@ describe('whatever is typed', () => {
       await fc.assert(
         fc.asyncProperty(lines, async (args) => {
           const isInit = name.startsWith('init');
-          await tryOut(isInit ? home : project, isInit ? HOME : PROJECT, args);
+          await tryOut(isInit ? home : project, isInit ? homePath : projectPath, args);
         }),
         // A new project is the most work.
-        { numRuns: name.startsWith('init') ? RUNS / 4 : RUNS },
+        { numRuns: name.startsWith('init') ? runCount / 4 : runCount },
       );
     },
   );
@@ -210,13 +218,13 @@ describe('whatever is typed', () => {
       fc.asyncProperty(comment, async (content) => {
         writeFileSync(file, content);
         const fs = memoryFileSystem(project);
-        const { code } = await run(PROJECT, ['edit', '--license-file', file], { fs });
-        await tryOut(project, PROJECT, ['edit', '--license-file', file]);
+        const { code } = await run(projectPath, ['edit', '--license-file', file], { fs });
+        await tryOut(project, projectPath, ['edit', '--license-file', file]);
         const owner = ['--owner', 'The ship authors'];
-        if (code === 0) await run(PROJECT, ['edit', '--license', 'apache2', ...owner], { fs });
+        if (code === 0) await run(projectPath, ['edit', '--license', 'apache2', ...owner], { fs });
         expect(fs.content()).toEqual(project);
       }),
-      { numRuns: RUNS / 4 },
+      { numRuns: runCount / 4 },
     );
   });
 });

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { TestEnvironment } from 'ots-testing';
 import { waitFor } from 'ots-runtime';
 import { expect, test, onTestFinished } from 'vitest';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 
@@ -22,10 +22,10 @@ test('scaffold: what goes into the image holds the production dependencies alone
   const inProject = { cwd: project, stdin: 'ignore' } as const;
   await execa(
     process.execPath,
-    [OTS_BINARY, 'init', '--domain', 'example.com', '--project-name', 'jw'],
+    [otsBinary, 'init', '--domain', 'example.com', '--project-name', 'jw'],
     inProject,
   );
-  await execa(process.execPath, [OTS_BINARY, 'create', 'api', ...gvk], inProject);
+  await execa(process.execPath, [otsBinary, 'create', 'api', ...gvk], inProject);
   await execa('npm', ['run', 'build'], inProject);
 
   for (const path of ['package.json', 'package-lock.json', 'vendor']) {

@@ -20,9 +20,9 @@ if (!isReal)
 const kubectl = isReal ? (await findBuilders()).find(({ name }) => name.startsWith('kubectl')) : undefined;
 
 /** What is defined by other projects, whose definitions are not here. */
-const FOREIGN = ['cert-manager.io', 'monitoring.coreos.com'];
+const foreignGroups = ['cert-manager.io', 'monitoring.coreos.com'];
 /** Where definitions stand: those of the operator, and those that its tests make do with. */
-const DEFINITIONS = ['config/crd/bases', 'test/crds'];
+const definitionFolders = ['config/crd/bases', 'test/crds'];
 
 const projects = {
   ...scenarios,
@@ -55,7 +55,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
     test.each(steps)('$step', async ({ args }) => {
       for (const command of args) await scaffoldStep(directory, command);
       if (kubectl) for (const all of await everyComponent(directory)) await expectOperator(all);
-      const definitions = DEFINITIONS.flatMap((path) => manifestsIn(join(directory, path)));
+      const definitions = definitionFolders.flatMap((path) => manifestsIn(join(directory, path)));
       const samples = manifestsIn(join(directory, 'config/samples'));
       try {
         for (const definition of definitions) {
@@ -104,7 +104,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
     const namespace = await server.create('/api/v1/namespaces', ofKind(all, 'Namespace')[0]!);
     expect(namespace).toMatch(/^(accepted$|409: )/);
 
-    const foreign = all.filter((manifest) => FOREIGN.includes(groupOf(manifest)));
+    const foreign = all.filter((manifest) => foreignGroups.includes(groupOf(manifest)));
     for (const { apiVersion, kind } of foreign) skipped.add(`${apiVersion} ${kind}`);
     expect(await server.dryApply(all.filter((manifest) => !foreign.includes(manifest)))).toBe('accepted');
 

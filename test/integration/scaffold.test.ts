@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 import { scenarios } from './scenarios.ts';
 
 /** What an author, and the author's CI, run after every step. */
-const CHECKS = [
+const npmChecks = [
   ['ci', '--no-audit', '--no-fund'],
   ['test'],
   ['run', 'build'],
@@ -35,8 +35,8 @@ describe.each(Object.entries(scenarios))('%s', (_, steps) => {
   test.each(steps)('$step', async ({ args, unwritten }) => {
     const cwd = directory;
     for (const command of args)
-      await execa(process.execPath, [OTS_BINARY, ...command], { cwd, stdin: 'ignore' });
-    for (const check of CHECKS) {
+      await execa(process.execPath, [otsBinary, ...command], { cwd, stdin: 'ignore' });
+    for (const check of npmChecks) {
       if (unwritten !== undefined && check[0] === 'test') await writeConversion(cwd, unwritten);
       const { exitCode, all } = await execa('npm', check, { cwd, stdin: 'ignore', all: true, reject: false });
       expect(exitCode, `npm ${check.join(' ')}\n${all}`).toBe(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { OTS_BINARY } from '../support/ots-binary.ts';
+import { otsBinary } from '../support/ots-binary.ts';
 import { shellBlocks } from './transcript/shell-blocks.ts';
 import { Terminal } from './transcript/terminal.ts';
 
@@ -13,8 +13,8 @@ const { failed: hasNoKubectl } = await execa('kubectl', ['version', '--client'],
 if (hasNoKubectl) console.log('SKIPPED: the transcripts of the READMEs; install kubectl to run them');
 
 /** What the terminal shows once a server runs in it. */
-const SERVING = /^Kubeconfig: .*kubeconfig$/m;
-const READY = /the manager is ready/;
+const servingLine = /^Kubeconfig: .*kubeconfig$/m;
+const readyLine = /the manager is ready/;
 const awaitReady = 'kubectl wait --for=condition=Ready myapps --all';
 
 /** A folder, and terminals that are open in it. */
@@ -29,7 +29,7 @@ function emptyDesk(): Desk {
   const bin = join(directory, 'bin');
   const project = join(directory, 'project');
   for (const path of [bin, project]) mkdirSync(path);
-  symlinkSync(OTS_BINARY, join(bin, 'ots'));
+  symlinkSync(otsBinary, join(bin, 'ots'));
   const { KUBECONFIG: _, ...inherited } = process.env;
   const path = `${bin}:${inherited['PATH']}`;
   const open = (env: NodeJS.ProcessEnv = {}): Terminal => {
@@ -57,8 +57,8 @@ describe.skipIf(hasNoKubectl)('a newcomer', () => {
 
     const [first, second, third] = [open(), open(), open()];
     expect(await first.type(scaffold)).toMatch(/Tests .*passed/);
-    await first.serve(serve, SERVING);
-    await second.serve(run, READY);
+    await first.serve(serve, servingLine);
+    await second.serve(run, readyLine);
     expect(second.output).toContain('jobwatchers.batch.example.com serverside-applied');
     const shown = await third.type(apply);
     expect(shown).toContain('jobwatcher.batch.example.com/jobwatcher-v1-sample serverside-applied');
@@ -82,10 +82,10 @@ describe.skipIf(hasNoKubectl)('a newcomer', () => {
     await first.type(version);
 
     // What stands for the cluster of the current context.
-    await cluster.serve('ots apiserver --kubeconfig cluster.kubeconfig', SERVING);
+    await cluster.serve('ots apiserver --kubeconfig cluster.kubeconfig', servingLine);
     const env = { KUBECONFIG: join(project, 'cluster.kubeconfig') };
     const operator = open(env);
-    await operator.serve(run, READY);
+    await operator.serve(run, readyLine);
     const shell = open(env);
     const applied = 'myapp.apps.example.com/myapp-v1-sample serverside-applied';
     expect(await shell.type(apply)).toContain(applied);
@@ -94,11 +94,11 @@ describe.skipIf(hasNoKubectl)('a newcomer', () => {
     await cluster.close();
 
     const server = open();
-    await server.serve(serve, SERVING);
+    await server.serve(serve, servingLine);
     const [start = '', kubectl = '', ...more] = others.split('\n');
     expect(more).toEqual([]);
     const local = open();
-    await local.serve(start, READY);
+    await local.serve(start, readyLine);
     const last = open();
     expect(await last.type(kubectl)).toContain(applied);
     await last.type(`export KUBECONFIG=kubeconfig\n${awaitReady}`);

@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { copyKind } from '../../src/layouts/typescript/copy-kind.ts';
 import { virtualFiles } from '../manifests/virtual-files.ts';
 
-const FROM = 'src/api/v1/watcher.ts';
+const sourcePath = 'src/api/v1/watcher.ts';
 
 /** Copies the kind Watcher of batch.example.com/v1 to v2. */
 function copy(text: string, options: { to?: string; tags?: string[]; more?: Record<string, string> } = {}) {
-  return copyKind(virtualFiles({ [FROM]: text, ...options.more }), {
+  return copyKind(virtualFiles({ [sourcePath]: text, ...options.more }), {
     group: 'batch.example.com',
     kind: 'Watcher',
     fromVersion: 'v1',
     toVersion: 'v2',
-    from: FROM,
+    from: sourcePath,
     to: options.to ?? 'src/api/v2/watcher.ts',
     tags: options.tags ?? [],
   });
 }
 
-const IMPORT = `import { type KubernetesObject, defineKind } from 'ots-runtime';\n`;
+const runtimeImport = `import { type KubernetesObject, defineKind } from 'ots-runtime';\n`;
 const kind = (name: string, version = 'v1', spec = `${name}Spec`) => `
 export interface ${name} extends KubernetesObject {
   apiVersion: 'batch.example.com/${version}';
@@ -31,7 +31,7 @@ export const ${name} = defineKind<${name}>({
   scope: 'Namespaced',
 });
 `;
-const SPEC = `
+const specSource = `
 /** What is wanted of batch.example.com/v1. */
 export interface WatcherSpec {
   // a remark of the author
@@ -40,7 +40,7 @@ export interface WatcherSpec {
 `;
 
 test('a copy is what the author wrote, but for the version', () => {
-  const text = `// The header\n\n${IMPORT}${SPEC}/** Watches. @shortName w */${kind('Watcher')}// the end`;
+  const text = `// The header\n\n${runtimeImport}${specSource}/** Watches. @shortName w */${kind('Watcher')}// the end`;
   const expected = text.replaceAll(`'batch.example.com/v1'`, `'batch.example.com/v2'`);
   expect(copy(text)).toEqual({ text: expected, left: [], shared: [], isShorter: false });
   const windows = copy(text.replaceAll('\n', '\r\n'));
@@ -71,7 +71,7 @@ describe('what is true of one version stays with it', () => {
       '/**\n * Watches.\n */',
     ],
   ])('%s', (_, comment, expected) => {
-    const found = copy(`${IMPORT}${SPEC}${comment}${kind('Watcher').trimStart()}`)?.text;
+    const found = copy(`${runtimeImport}${specSource}${comment}${kind('Watcher').trimStart()}`)?.text;
     const start = (found?.indexOf('}\n', found.indexOf('WatcherSpec')) ?? 0) + 2;
     expect(found?.slice(start, found.indexOf('export interface Watcher '))).toBe(expected);
   });
@@ -83,10 +83,10 @@ test.each([
   ['', '/** @shortName w @category all */\n'],
   ['/**\n * @storageVersion\n */\n', '/** @shortName w @category all */\n'],
 ])('tags are added to %j', (comment, expected) => {
-  const found = copy(`${IMPORT}${comment}${kind('Watcher', 'v1', '{}').trimStart()}`, {
+  const found = copy(`${runtimeImport}${comment}${kind('Watcher', 'v1', '{}').trimStart()}`, {
     tags: ['@shortName w', '@category all'],
   });
-  expect(found?.text.slice(IMPORT.length, found.text.indexOf('export interface'))).toBe(expected);
+  expect(found?.text.slice(runtimeImport.length, found.text.indexOf('export interface'))).toBe(expected);
 });
 
 test('types that the kind refers to come along, with the values and the imports that they need', () => {
@@ -129,7 +129,7 @@ ${kind('Watcher', 'v2')}export { MODES as modes };
 });
 
 test('other kinds of a file stay there', () => {
-  const text = `${IMPORT}
+  const text = `${runtimeImport}
 export interface Common { a: string }
 export interface WatcherSpec { common: Common }
 /** Sails. */
@@ -141,7 +141,7 @@ export type One = Watcher;
 /** Watches. */${kind('Watcher')}`;
   const found = copy(text);
   expect(found?.leftOut).toEqual(['SailorSpec', 'Rank', 'Both', 'Sailor']);
-  expect(found?.text).toBe(`${IMPORT}
+  expect(found?.text).toBe(`${runtimeImport}
 export interface Common { a: string }
 export interface WatcherSpec { common: Common }
 export type One = Watcher;
@@ -150,10 +150,10 @@ export type One = Watcher;
 });
 
 test('what a kind needs of another kind of its file is imported from there', () => {
-  const text = `${IMPORT}${kind('Sailor', 'v1', '{}')}
+  const text = `${runtimeImport}${kind('Sailor', 'v1', '{}')}
 export interface WatcherSpec { sailor: Sailor['kind'] }
 ${kind('Watcher')}`;
-  expect(copy(text)?.text).toBe(`${IMPORT.trimEnd()}
+  expect(copy(text)?.text).toBe(`${runtimeImport.trimEnd()}
 import { Sailor } from '../v1/watcher.ts';
 
 export interface WatcherSpec { sailor: Sailor['kind'] }
@@ -161,18 +161,18 @@ ${kind('Watcher', 'v2')}`);
 });
 
 test('folders of several groups are found from each other', () => {
-  const text = `${IMPORT}import type { Shared } from '../../shared.ts';\n${kind('Watcher', 'v1', 'Shared')}`;
+  const text = `${runtimeImport}import type { Shared } from '../../shared.ts';\n${kind('Watcher', 'v1', 'Shared')}`;
   expect(copy(text, { to: 'src/api/batch/v2/watcher.ts' })?.text).toContain(`from '../../../shared.ts'`);
 });
 
 test.each([
   ['nothing', undefined],
-  ['another version', `${IMPORT}${SPEC}${kind('Watcher', 'v3')}`],
+  ['another version', `${runtimeImport}${specSource}${kind('Watcher', 'v3')}`],
   [
     'no defineKind',
-    `${IMPORT}export interface Watcher extends KubernetesObject { apiVersion: 'batch.example.com/v1'; kind: 'Watcher' }`,
+    `${runtimeImport}export interface Watcher extends KubernetesObject { apiVersion: 'batch.example.com/v1'; kind: 'Watcher' }`,
   ],
-  ['a syntax error', `${IMPORT}export interface {`],
+  ['a syntax error', `${runtimeImport}export interface {`],
 ])('there is no copy of %s', (_, text) => {
   expect(text === undefined ? copy('', { more: {} }) : copy(text)).toBeUndefined();
 });

@@ -11,10 +11,10 @@ import { assertFreshBuild } from '../support/assert-fresh-build.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const ROOT = new URL('../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 // Below node_modules, where an installed ots finds the packages it depends on.
-const cache = fileURLToPath(new URL('node_modules/.cache/', ROOT));
+const cache = fileURLToPath(new URL('node_modules/.cache/', root));
 ensureDirSync(cache);
 const installed = mkdtempSync(join(cache, 'installed-'));
 afterAll(() => removeSync(installed));
@@ -36,13 +36,13 @@ beforeAll(assertFreshBuild);
 test('a project gets the archives that the build packed, and packing gives the same bytes', async () => {
   const project = temporaryDirectory();
   expect(await run(project, init)).toMatchObject({ code: 0, stderr: '' });
-  const libraries = vendoredLibraries.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, ROOT));
-  const packed = [...libraries, ROOT].map(packPackage).map(({ file, content }) => [file, hash(content)]);
+  const libraries = vendoredLibraries.map((name) => new URL(`packages/${name.replace('ots-', '')}/`, root));
+  const packed = [...libraries, root].map(packPackage).map(({ file, content }) => [file, hash(content)]);
   expect(archivesOf(project)).toEqual(Object.fromEntries(packed));
 });
 
 test('an ots that was installed from such an archive gives a project the same bytes', async () => {
-  for (const { type, name, data } of await parseTarGzip(packPackage(ROOT).content)) {
+  for (const { type, name, data } of await parseTarGzip(packPackage(root).content)) {
     if (type === 'file') outputFileSync(join(installed, name), data!);
   }
   const [here, there] = [temporaryDirectory(), temporaryDirectory()];

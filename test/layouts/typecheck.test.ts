@@ -6,13 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A scaffolded project with its dependencies, which are those of this repository. */
 function project(): string {
   const directory = join(temporaryDirectory(), 'project');
-  cpSync(join(ROOT, 'test/golden/jobwatcher'), directory, { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+  cpSync(join(root, 'test/golden/jobwatcher'), directory, { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   return directory;
 }
 

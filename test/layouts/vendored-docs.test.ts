@@ -4,13 +4,13 @@ import { parseTarGzip } from 'nanotar';
 import { describe, expect, test } from 'vitest';
 import { vendoredLibraries, packPackage } from '../../src/layouts/typescript/pack-package.ts';
 
-const ROOT = new URL('../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 /** The files of all packages that travel in a project, as they are below node_modules once they are installed. */
 async function installed(): Promise<Map<string, string>> {
   const packages = [
-    ['ots', ROOT],
-    ...vendoredLibraries.map((name) => [name, new URL(`packages/${name.replace('ots-', '')}/`, ROOT)]),
+    ['ots', root],
+    ...vendoredLibraries.map((name) => [name, new URL(`packages/${name.replace('ots-', '')}/`, root)]),
   ] as [string, URL][];
   const files = new Map<string, string>();
   for (const [name, directory] of packages) {
@@ -51,7 +51,7 @@ describe('documentation that travels in a project', () => {
   });
 
   test.each(['README.md', 'AGENTS.md'])('is where the %s of a project says', (name) => {
-    const text = readFileSync(new URL(`test/golden/jobwatcher/${name}`, ROOT), 'utf8');
+    const text = readFileSync(new URL(`test/golden/jobwatcher/${name}`, root), 'utf8');
     const named = Array.from(text.matchAll(/node_modules\/(ots[^\s`]*[^\s`/])\/?`/g), ([, path]) => path!);
     expect(named).toContain('ots/docs/manifests.md');
     expect(named).toContain('ots/docs/runtime');

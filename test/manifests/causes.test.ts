@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { virtualFiles } from './virtual-files.ts';
 
-const SPEC = `/** What is wanted. @minProperties 1 */
+const specSource = `/** What is wanted. @minProperties 1 */
 export interface FooSpec {
   /** @minimum 0 @maximum 100 @default 1 */
   replicas?: int32;
@@ -13,7 +13,7 @@ export interface FooSpec {
 const source = (part: { spec?: string; parent?: string; types?: string; imports?: string }) => `
 import { type KubernetesObject, defineKind, type int32 } from 'ots-runtime';
 ${part.imports ?? ''}
-${part.types ?? SPEC}
+${part.types ?? specSource}
 /** @shortName fo */
 export interface Foo extends ${part.parent ?? 'KubernetesObject'} {
   apiVersion: 'example.com/v1';
@@ -41,7 +41,10 @@ describe('a type that cannot be found is reported, and not the tags of what it w
     ],
     [
       'of a parent',
-      { types: `${SPEC}\ninterface More extends FooSepc { /** @default 1 */ x?: int32 }`, spec: 'More' },
+      {
+        types: `${specSource}\ninterface More extends FooSepc { /** @default 1 */ x?: int32 }`,
+        spec: 'More',
+      },
       'there is no type FooSepc in this file',
     ],
     ['as the argument of Omit', { spec: `Omit<FooSepc, 'name'>` }, 'there is no type FooSepc in this file'],
@@ -53,7 +56,7 @@ describe('a type that cannot be found is reported, and not the tags of what it w
     const imports = `import type { FooSepc } from './spec.ts';`;
     const files = {
       'src/api/v1/foo.ts': source({ imports, types: '', spec: 'FooSepc' }),
-      'src/api/v1/spec.ts': `import type { int32 } from 'ots-runtime';\n${SPEC}`,
+      'src/api/v1/spec.ts': `import type { int32 } from 'ots-runtime';\n${specSource}`,
     };
     expect(messagesOf(files)).toEqual(['src/api/v1/spec.ts does not export FooSepc']);
   });
@@ -65,7 +68,7 @@ describe('a type that cannot be found is reported, and not the tags of what it w
   });
 
   test('while what is wrong in itself is reported beside it', () => {
-    const types = `${SPEC.replace('@minLength', '@minLenght')}\n/** @default 1 */ export interface Unused { a: string }`;
+    const types = `${specSource.replace('@minLength', '@minLenght')}\n/** @default 1 */ export interface Unused { a: string }`;
     expect(messagesOf({ 'src/api/v1/foo.ts': source({ spec: 'FooSepc', types }) })).toEqual([
       'unknown tag @minLenght',
       '@default has no effect here',
@@ -79,7 +82,7 @@ test.each([
   ['@default 1', 'it belongs in the comment of a property of a type that a kind uses'],
   ['@subresource status', 'it belongs in the comment of the interface of a kind'],
 ])('a misplaced tag, %s, gets its place once', (tag, hint) => {
-  const types = `${SPEC}\n/** ${tag} */\nexport interface Unused { a: string }`;
+  const types = `${specSource}\n/** ${tag} */\nexport interface Unused { a: string }`;
   const { diagnostics } = generateManifests(virtualFiles({ 'src/api/v1/foo.ts': source({ types }) }));
   expect(diagnostics).toMatchObject([{ code: 'misplaced-tag', hint }]);
 });

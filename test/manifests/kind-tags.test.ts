@@ -5,10 +5,10 @@ import type { ApiSource } from './api-source.ts';
 import { generate } from './generate.ts';
 import { virtualFiles } from './virtual-files.ts';
 
-const CRD = 'config/crd/bases/a.example.com_foos.yaml';
+const crdPath = 'config/crd/bases/a.example.com_foos.yaml';
 
 function crd(options: ApiSource): any {
-  return generate({ 'src/foo.ts': apiSource(options) })[CRD]![0];
+  return generate({ 'src/foo.ts': apiSource(options) })[crdPath]![0];
 }
 
 function version(options: ApiSource): any {
@@ -206,7 +206,7 @@ describe('selectable fields of several versions', () => {
     ['other fields', { spec: a }, { spec: b }, [['.spec.a'], ['.spec.b']]],
     ['in one version only', { spec: a }, { spec: 'c?: string;' }, [['.spec.a'], []]],
   ])('%s', (_, v1, v2, paths) => {
-    const { versions } = generate(both(v1, v2))[CRD]![0].spec;
+    const { versions } = generate(both(v1, v2))[crdPath]![0].spec;
     expect(
       versions.map(({ selectableFields = [] }: any) => selectableFields.map(({ jsonPath }: any) => jsonPath)),
     ).toEqual(paths);
@@ -317,10 +317,10 @@ describe('group and version', () => {
 
   test('can be repeated in the header of the file and on the kind', () => {
     const source = header + apiSource({ tags: ['@group a.example.com', '@version v1'] });
-    expect(generate({ 'src/foo.ts': source })).toHaveProperty([CRD]);
+    expect(generate({ 'src/foo.ts': source })).toHaveProperty([crdPath]);
     expect(
       generate({ 'src/foo.ts': apiSource({ tags: ['+groupName=a.example.com', '+versionName="v1"'] }) }),
-    ).toHaveProperty([CRD]);
+    ).toHaveProperty([crdPath]);
   });
 
   test.each<[string, string, RegExp]>([
@@ -371,7 +371,7 @@ describe('what is left out', () => {
 
   test.each(['// +kubebuilder:skip\n', '/** @skip */\n'])('the kinds of a file with %s', (marker) => {
     const files = generate({ 'src/foo.ts': apiSource(), 'src/bar.ts': marker + other });
-    expect(Object.keys(files)).toEqual([CRD, 'config/rbac/role.yaml']);
+    expect(Object.keys(files)).toEqual([crdPath, 'config/rbac/role.yaml']);
   });
 
   test('a misspelt tag of such a file is still found when a kind uses its types', () => {
@@ -388,7 +388,7 @@ describe('what is left out', () => {
       types: '/** @listType set */ type Names = string[];',
       spec: 'names?: Names;',
     });
-    const { spec } = generate({ 'src/v1.ts': v1, 'src/v2.ts': apiSource({ version: 'v2' }) })[CRD]![0];
+    const { spec } = generate({ 'src/v1.ts': v1, 'src/v2.ts': apiSource({ version: 'v2' }) })[crdPath]![0];
     expect(spec.versions).toMatchObject([{ name: 'v2', storage: true }]);
     expect(spec).not.toHaveProperty('conversion');
   });
@@ -430,7 +430,7 @@ describe('what is said about the kind itself', () => {
 
   test('is not said about a spec that is optional and immutable', () => {
     const source = apiSource().replace('  spec: FooSpec;', '  /** @immutable */\n  spec?: FooSpec;');
-    const { openAPIV3Schema } = generate({ 'src/foo.ts': source })[CRD]![0].spec.versions[0].schema;
+    const { openAPIV3Schema } = generate({ 'src/foo.ts': source })[crdPath]![0].spec.versions[0].schema;
     expect(openAPIV3Schema['x-kubernetes-validations']).toEqual([
       { rule: '!has(oldSelf.spec) || has(self.spec)', message: 'field spec is immutable once set' },
     ]);

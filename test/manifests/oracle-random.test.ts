@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { apiSource } from './api-source.ts';
-import { CRDS, RealServer, hasRealServer } from './real-server.ts';
+import { crdsPath, RealServer, hasRealServer } from './real-server.ts';
 import { virtualFiles } from './virtual-files.ts';
 
 // Tags at random on types at random: whatever is accepted here, a real API server must accept.
 const isReal = hasRealServer('tags at random');
 
-const TYPES = (
+const typeTexts = (
   'string|int32|int64|double|boolean|unknown|object|IntOrString|Quantity|Time|string[]|int32[]|string[][]|unknown[]|object[]|' +
   'Condition[]|Name[]|Part[]|Record<string, string>|Record<string, int32[]>|Record<string, Part>|Name|Part|Partial<Part>|' +
   '[string, string]|{ a?: string; b?: int32 }|{ a: string; b?: int32[] }[]|{ /** @default x */ a?: string }[]'
@@ -17,16 +17,16 @@ const TYPES = (
   .split('|')
   .concat(`'a' | 'b'`, '1 | 2', 'string | null', `('a' | null)[]`)
   .concat(`{ type: 'S'; a: string } | { type: 'G'; b?: int32 }`);
-const VALUES = (
+const tagValues = (
   '-1|0|1|3|1.5|80|a|b|"a"|10%|true|null|2020-01-01T00:00:00Z|[]|[a, b]|[a, a]|[1]|[null]|[[a]]|[{}]|[{a: x}, {a: x}]|' +
   '[{a: x}, {a: y}]|{}|{a: x}|{a: x, b: 1}|{a: [1]}|{a: null}|{type: S, a: x}|{apiVersion: v1, kind: Pod}|' +
   '{apiVersion: v1, kind: Pod, metadata: {name: 3}}'
 ).split('|');
-const FORMATS =
+const formats =
   'date date-time int32 uuid byte password k8s-short-name duration uri email hostname ipv4'.split(' ');
 const tag = (name: string, values: readonly string[]) =>
   fc.constantFrom(...values).map((value) => `@${name} ${value}`);
-const TAG = fc.oneof(
+const tagArbitrary = fc.oneof(
   fc
     .constantFrom('minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength', 'minItems', 'maxItems')
     .chain((name) => tag(name, ['0', '1', '2', '9'])),
@@ -34,7 +34,7 @@ const TAG = fc.oneof(
   fc.constantFrom('minProperties', 'maxProperties').chain((name) => tag(name, ['0', '1', '3'])),
   fc.constantFrom('exclusiveMinimum', 'exclusiveMaximum').chain((name) => tag(name, ['0', '5', 'true'])),
   tag('pattern', ['^a', '^[a-z]+$', 'b$', '\\d']),
-  tag('format', FORMATS),
+  tag('format', formats),
   tag('enum', ['a;b', '1;2', 'a', '["a","x"]']),
   tag('type', ['string', 'integer', 'object', 'boolean', 'number']),
   tag('listType', ['set', 'map', 'atomic', 'map @listMapKey a']),
@@ -43,7 +43,7 @@ const TAG = fc.oneof(
   fc.constantFrom('@immutable', '@selectable', '@column', '@title T', '@required', '@optional'),
   tag('cel', ['true', 'self == self', 'self == oldSelf', 'has(self.a)', 'self.size() < 3']),
   fc.constantFrom('exactlyOneOf', 'atMostOneOf', 'atLeastOneOf').chain((name) => tag(name, ['a b', 'b'])),
-  fc.constantFrom('default', 'default', 'default', 'example').chain((name) => tag(name, VALUES)),
+  fc.constantFrom('default', 'default', 'default', 'example').chain((name) => tag(name, tagValues)),
   tag('items.minLength', ['1']),
   fc
     .constantFrom('maxLength 3', 'pattern ^a', 'enum a;b', 'minimum 2', 'format date', 'minItems 1')
@@ -52,19 +52,19 @@ const TAG = fc.oneof(
     .constantFrom('preserveUnknownFields', 'embeddedResource', 'type string', 'intOrString', 'cel true')
     .map((rest) => `@items.${rest}`),
 );
-const PLACES = ['name', 'part', 'a', 'b', 'x'] as const;
-type Comments = Readonly<Record<(typeof PLACES)[number], string>>;
+const places = ['name', 'part', 'a', 'b', 'x'] as const;
+type Comments = Readonly<Record<(typeof places)[number], string>>;
 
 const optional = fc.constantFrom('', '?');
-const SHAPE = fc.record({
-  type: fc.constantFrom(...TYPES),
+const shapeArbitrary = fc.record({
+  type: fc.constantFrom(...typeTexts),
   name: fc.constantFrom('string', 'int32', 'string[]'),
   a: optional,
   x: optional,
 });
-const SOURCE = fc.tuple(
-  SHAPE,
-  fc.array(fc.tuple(fc.constantFrom('x', 'x', 'x', ...PLACES), TAG), { maxLength: 12 }),
+const sourceArbitrary = fc.tuple(
+  shapeArbitrary,
+  fc.array(fc.tuple(fc.constantFrom('x', 'x', 'x', ...places), tagArbitrary), { maxLength: 12 }),
 );
 
 function render(shape: { type: string; name: string; a: string; x: string }, comments: Comments): string {
@@ -76,7 +76,7 @@ function render(shape: { type: string; name: string; a: string; x: string }, com
 }
 
 /** The CRD with as many of the tags as are accepted together, and its source. */
-function generateMost([shape, tags]: typeof SOURCE extends fc.Arbitrary<infer T> ? T : never) {
+function generateMost([shape, tags]: typeof sourceArbitrary extends fc.Arbitrary<infer T> ? T : never) {
   let comments: Comments = { name: '', part: '', a: '', b: '', x: '' };
   let accepted: { source: string; crd: unknown } | undefined;
   for (const [place, text] of [['x', ''] as const, ...tags]) {
@@ -101,11 +101,11 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
 
   test('accepts tags at random where they are accepted here', async () => {
     let count = 0;
-    const property = fc.asyncProperty(SOURCE, async (input) => {
+    const property = fc.asyncProperty(sourceArbitrary, async (input) => {
       const accepted = generateMost(input);
       if (!accepted) return;
       count++;
-      const verdict = await server.verdict(CRDS, accepted.crd);
+      const verdict = await server.verdict(crdsPath, accepted.crd);
       if (verdict !== 'accepted') throw new Error(`${accepted.source}\n${verdict}`);
     });
     const numRuns = 200;

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CRDS, RealServer, hasRealServer } from './real-server.ts';
+import { crdsPath, RealServer, hasRealServer } from './real-server.ts';
 
 // Every CRD that any test of the generator generated: `npm run test:oracle` runs them with recording/vitest.config.ts first.
 const directory = process.env['RECORDED_CRDS'];
@@ -19,7 +19,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
     const files = readdirSync(directory!);
     for (const file of files) {
       const text = readFileSync(join(directory!, file), 'utf8');
-      const verdict = await server.verdict(CRDS, text);
+      const verdict = await server.verdict(crdsPath, text);
       if (verdict !== 'accepted') refused.push(`${text.slice(0, 2000)}\n${verdict}`);
     }
     expect(refused).toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { structuralProblems } from '../../src/manifests/structural/structural-problems.ts';
 import { structuralCases } from './cases/structural.ts';
-import { CRDS, RealServer, hasRealServer } from './real-server.ts';
+import { crdsPath, RealServer, hasRealServer } from './real-server.ts';
 import { schemaFromJson } from './schema-from-json.ts';
 
 const isReal = hasRealServer('structural schemas');
@@ -84,7 +84,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   afterAll(() => server.stop());
 
   test.each(structuralCases)('is of the same opinion: $name', async ({ schema, refused, stricter }) => {
-    const { code } = await server.dryRun(CRDS, crdWith({ type: 'object', properties: { x: schema } }));
+    const { code } = await server.dryRun(crdsPath, crdWith({ type: 'object', properties: { x: schema } }));
     expect(code).toBe(refused && !stricter ? 422 : 201);
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
         const root = { type: 'object', properties: { x: schema } };
         if (structuralProblems(schemaFromJson(root)).length > 0) return;
         accepted++;
-        const verdict = await server.verdict(CRDS, crdWith(root));
+        const verdict = await server.verdict(crdsPath, crdWith(root));
         if (verdict !== 'accepted') throw new Error(`${JSON.stringify(schema)}: ${verdict}`);
       }),
       { numRuns: 6000, endOnFailure: true },

@@ -6,13 +6,13 @@ import { typescriptOf } from './controller-gen/combination.ts';
 import { combinations } from './controller-gen/combinations.ts';
 import { managerTwin, twins } from './controller-gen/twins.ts';
 import { generate } from './generate.ts';
-import { CRDS, RealServer, hasRealServer } from './real-server.ts';
+import { crdsPath, RealServer, hasRealServer } from './real-server.ts';
 
 // What a real API server says about the APIs that are compared with controller-gen, and about all types of Kubernetes.
 const isReal = hasRealServer('the twins of Go APIs');
 
-const ROLES = '/apis/rbac.authorization.k8s.io/v1';
-const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
+const rbacPath = '/apis/rbac.authorization.k8s.io/v1';
+const admissionPath = '/apis/admissionregistration.k8s.io/v1';
 
 const cases = combinations.map((combination) => ({
   name: combination.name,
@@ -31,21 +31,21 @@ describe.skipIf(!isReal)('a real kube-apiserver accepts', () => {
     '$name',
     async ({ file, typescript }) => {
       const [crd] = generate(typescript)[`config/crd/bases/${file}`]!;
-      expect(await server.verdict(CRDS, crd)).toBe('accepted');
+      expect(await server.verdict(crdsPath, crd)).toBe('accepted');
     },
   );
 
   test('roles', async () => {
     for (const role of generate(managerTwin)['config/rbac/role.yaml']!) {
       const { namespace, ...metadata } = role.metadata;
-      const path = namespace ? `${ROLES}/namespaces/default/roles` : `${ROLES}/clusterroles`;
+      const path = namespace ? `${rbacPath}/namespaces/default/roles` : `${rbacPath}/clusterroles`;
       expect(await server.verdict(path, { ...role, metadata })).toBe('accepted');
     }
   });
 
   test('webhook configurations', async () => {
     for (const configuration of generate(managerTwin)['config/webhook/manifests.yaml']!) {
-      const path = `${WEBHOOKS}/${configuration.kind.toLowerCase()}s`;
+      const path = `${admissionPath}/${configuration.kind.toLowerCase()}s`;
       expect(await server.verdict(path, configuration)).toBe('accepted');
     }
   });
@@ -59,7 +59,7 @@ describe.skipIf(!isReal)('a real kube-apiserver accepts', () => {
         const schema = toJson(typeSchema(module, name)!);
         const { properties } = crd.spec.versions[0].schema.openAPIV3Schema.properties.spec;
         Object.assign(properties, { x: schema, y: { type: 'array', items: schema } });
-        expect([name, await server.verdict(CRDS, crd)]).toEqual([name, 'accepted']);
+        expect([name, await server.verdict(crdsPath, crd)]).toEqual([name, 'accepted']);
       }
     },
     60_000,

@@ -9,8 +9,8 @@ import { RealServer, hasRealServer } from './real-server.ts';
 // Whether a real API server takes of a union what TypeScript takes, and says what is wrong with the rest.
 const isReal = hasRealServer('unions and other types');
 
-const CRD = 'config/crd/bases/a.example.com_foos.yaml';
-const FOOS = '/apis/a.example.com/v1/namespaces/default/foos';
+const crdPath = 'config/crd/bases/a.example.com_foos.yaml';
+const foosPath = '/apis/a.example.com/v1/namespaces/default/foos';
 
 const spec = `
   tagged?: { type: 'S3'; bucket: string; region?: string } | { type: 'Git'; 'the-url': string; region?: string } | { type: 'None' };
@@ -34,7 +34,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ots-unions-'));
-    const [crd] = generate({ 'src/foo.ts': apiSource({ spec }) })[CRD]!;
+    const [crd] = generate({ 'src/foo.ts': apiSource({ spec }) })[crdPath]!;
     await writeFile(join(folder, 'crd.json'), JSON.stringify(crd));
     server = await RealServer.start({ crds: [join(folder, 'crd.json')] });
   }, 120_000);
@@ -44,7 +44,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   });
 
   const post = (value: object) =>
-    server.verdict(FOOS, {
+    server.verdict(foosPath, {
       apiVersion: 'a.example.com/v1',
       kind: 'Foo',
       metadata: { name: 'foo' },

@@ -17,10 +17,10 @@ import { webhookSource } from './webhook-source.ts';
 // been refused.
 const isReal = hasRealServer('generated webhook configurations and roles');
 
-const ADMISSION = '/apis/admissionregistration.k8s.io/v1';
-const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const admissionPath = '/apis/admissionregistration.k8s.io/v1';
+const rbacPath = '/apis/rbac.authorization.k8s.io/v1';
 
-const pathOf = ({ kind }: { kind: string }) => `${ADMISSION}/${kind.toLowerCase()}s`;
+const pathOf = ({ kind }: { kind: string }) => `${admissionPath}/${kind.toLowerCase()}s`;
 const configuration = (webhook: object, kind: string) => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
   kind,
@@ -114,8 +114,8 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   const roleVerdict = (role: any) => {
     const path =
       role.kind === 'Role'
-        ? `${RBAC}/namespaces/${role.metadata.namespace ?? 'default'}/roles`
-        : `${RBAC}/clusterroles`;
+        ? `${rbacPath}/namespaces/${role.metadata.namespace ?? 'default'}/roles`
+        : `${rbacPath}/clusterroles`;
     return server.verdict(path, role);
   };
 

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptedSchemas } from './accepted-schemas.ts';
 import { apiSource } from './api-source.ts';
 import { generate } from './generate.ts';
-import { CRDS, RealServer, hasRealServer } from './real-server.ts';
+import { crdsPath, RealServer, hasRealServer } from './real-server.ts';
 import { refusedSpecs } from './refused-specs.ts';
 
 // What a real API server says about what is generated here, and about what would have been generated had it not been refused.
 const isReal = hasRealServer('generated manifests');
 
-const CRD = 'config/crd/bases/a.example.com_foos.yaml';
-const RBAC = '/apis/rbac.authorization.k8s.io/v1';
-const ADMISSION = '/apis/admissionregistration.k8s.io/v1';
+const crdPath = 'config/crd/bases/a.example.com_foos.yaml';
+const rbacPath = '/apis/rbac.authorization.k8s.io/v1';
+const admissionPath = '/apis/admissionregistration.k8s.io/v1';
 
 const setScale = (crd: any, scale: object) => (crd.spec.versions[0].subresources = { scale });
 const setSelectable = (crd: any, paths: string[]) =>
   (crd.spec.versions[0].selectableFields = paths.map((jsonPath) => ({ jsonPath })));
 
-/** A CRD that is accepted, to be spoilt. */
+/** A crdPath that is accepted, to be spoilt. */
 const generated = () =>
-  structuredClone(generate({ 'src/foo.ts': apiSource({ members: 'status?: {};' }) })[CRD]![0]);
+  structuredClone(generate({ 'src/foo.ts': apiSource({ members: 'status?: {};' }) })[crdPath]![0]);
 const webhook = (rest: string) =>
   `/** @webhook {path: /a/b, groups: ['', a.example.com], versions: [v1, v2], resources: [foos, foos/status], verbs: [create, DELETE], ${rest}} */\n`;
 
@@ -32,7 +32,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   describe('accepts what is generated', () => {
     test.each(acceptedSchemas)('$name', async ({ spec, types = '' }) => {
       expect(
-        await server.verdict(CRDS, generate({ 'src/foo.ts': apiSource({ spec, types }) })[CRD]![0]),
+        await server.verdict(crdsPath, generate({ 'src/foo.ts': apiSource({ spec, types }) })[crdPath]![0]),
       ).toBe('accepted');
     });
 
@@ -70,7 +70,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
         }),
         'src/c.ts': '/** @conversion group=a.example.com kind=Foo */ export const c = {};',
       });
-      expect(await server.verdict(CRDS, files[CRD]![0])).toBe('accepted');
+      expect(await server.verdict(crdsPath, files[crdPath]![0])).toBe('accepted');
     });
 
     test('several versions without a handler', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
         'src/v1.ts': apiSource({ tags: ['@unserved'] }),
         'src/v2.ts': apiSource({ tags: ['@storageVersion'], version: 'v2' }),
       });
-      expect(await server.verdict(CRDS, files[CRD]![0])).toBe('accepted');
+      expect(await server.verdict(crdsPath, files[crdPath]![0])).toBe('accepted');
     });
 
     test('roles', async () => {
@@ -90,9 +90,9 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       ];
       const text = tags.map((tag) => `/** @rbac ${tag} */\n`).join('');
       const [clusterRole, role] = generate({ 'src/a.ts': text })['config/rbac/role.yaml']!;
-      expect(await server.verdict(`${RBAC}/clusterroles`, clusterRole)).toBe('accepted');
+      expect(await server.verdict(`${rbacPath}/clusterroles`, clusterRole)).toBe('accepted');
       expect(
-        await server.verdict(`${RBAC}/namespaces/default/roles`, {
+        await server.verdict(`${rbacPath}/namespaces/default/roles`, {
           ...role,
           metadata: { name: role.metadata.name },
         }),
@@ -106,8 +106,10 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
           'mutating: false, name: v.kb.io, matchPolicy: Exact, sideEffects: NoneOnDryRun, failurePolicy: Ignore',
         );
       const [mutating, validating] = generate({ 'src/a.ts': text })['config/webhook/manifests.yaml']!;
-      expect(await server.verdict(`${ADMISSION}/mutatingwebhookconfigurations`, mutating)).toBe('accepted');
-      expect(await server.verdict(`${ADMISSION}/validatingwebhookconfigurations`, validating)).toBe(
+      expect(await server.verdict(`${admissionPath}/mutatingwebhookconfigurations`, mutating)).toBe(
+        'accepted',
+      );
+      expect(await server.verdict(`${admissionPath}/validatingwebhookconfigurations`, validating)).toBe(
         'accepted',
       );
     });
@@ -119,7 +121,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       async ({ refusedSchema }) => {
         const crd = generated();
         crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties = { x: refusedSchema };
-        expect((await server.dryRun(CRDS, crd)).code).toBe(422);
+        expect((await server.dryRun(crdsPath, crd)).code).toBe(422);
       },
     );
 
@@ -214,9 +216,9 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       ],
     ])('%s', async (_, change) => {
       const crd = generated();
-      expect(await server.verdict(CRDS, crd)).toBe('accepted');
+      expect(await server.verdict(crdsPath, crd)).toBe('accepted');
       change(crd);
-      expect((await server.dryRun(CRDS, crd)).code).toBe(422);
+      expect((await server.dryRun(crdsPath, crd)).code).toBe(422);
     });
   });
 });

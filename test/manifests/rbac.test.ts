@@ -6,12 +6,12 @@ import { generate } from './generate.ts';
 import { roleSource } from './role-source.ts';
 import { virtualFiles } from './virtual-files.ts';
 
-const ROLE = 'config/rbac/role.yaml';
+const rolePath = 'config/rbac/role.yaml';
 
 describe('roles of', () => {
   test.each(acceptedRoles)('$name', ({ tags, roles, namespaced = false }) => {
     for (const ordered of [tags, tags.toReversed()]) {
-      const made = generate({ 'src/a.ts': roleSource(ordered) }, { namespaced })[ROLE]!;
+      const made = generate({ 'src/a.ts': roleSource(ordered) }, { namespaced })[rolePath]!;
       expect(made).toEqual(
         roles.map(({ kind, name, rules }) => {
           const [role, namespace] = name.split('/').toReversed();
@@ -37,7 +37,7 @@ export function b(/** @rbac groups=a resources=v verbs=get */ a: string) {
 /** @rbac groups=a resources=z verbs=get */
 `,
     };
-    const [role] = generate(files)[ROLE]!;
+    const [role] = generate(files)[rolePath]!;
     expect(role.rules).toEqual([{ apiGroups: ['a'], resources: ['v', 'w', 'x', 'y', 'z'], verbs: ['get'] }]);
   });
 });

@@ -8,7 +8,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** Whether there is a real kube-apiserver to ask; says so once a file when there is none. */
 export function hasRealServer(what: string): boolean {

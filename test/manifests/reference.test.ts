@@ -14,19 +14,21 @@ interface Example {
   readonly yaml: string;
 }
 
-const FILE = new URL('../../docs/manifests.md', import.meta.url);
-const TEXT = readFileSync(FILE, 'utf8');
+const referenceUrl = new URL('../../docs/manifests.md', import.meta.url);
+const reference = readFileSync(referenceUrl, 'utf8');
 
 function readExamples(): Example[] {
   const examples: Example[] = [];
   let heading = '';
   let source: string | undefined;
-  for (const match of TEXT.matchAll(/^#+ (?<heading>.*)$|^```(?<language>ts|yaml)\n(?<code>[^]*?)^```$/gm)) {
+  for (const match of reference.matchAll(
+    /^#+ (?<heading>.*)$|^```(?<language>ts|yaml)\n(?<code>[^]*?)^```$/gm,
+  )) {
     const { heading: title, language, code = '' } = match.groups!;
     if (title !== undefined) heading = title;
     else if (language === 'ts') source = code;
     else {
-      const line = TEXT.slice(0, match.index).split('\n').length;
+      const line = reference.slice(0, match.index).split('\n').length;
       if (source === undefined) throw new Error(`line ${line}: YAML without the TypeScript it is made from`);
       examples.push({ heading, line, source, yaml: code });
       source = undefined;
@@ -88,9 +90,9 @@ describe('docs/manifests.md', () => {
 
   // Brought up to date by `npm run golden`.
   test('lists every tag in every spelling', () => {
-    const [, before, table, after] = /^([^]*<!-- tags -->\n)([^]*)(<!-- \/tags -->[^]*)$/.exec(TEXT)!;
+    const [, before, table, after] = /^([^]*<!-- tags -->\n)([^]*)(<!-- \/tags -->[^]*)$/.exec(reference)!;
     if (process.env['MODE'] === 'update-golden' && table !== tagTable())
-      writeFileSync(FILE, before + tagTable() + after);
+      writeFileSync(referenceUrl, before + tagTable() + after);
     else expect(table).toBe(tagTable());
   });
 

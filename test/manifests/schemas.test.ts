@@ -3,10 +3,10 @@ import { acceptedSchemas } from './accepted-schemas.ts';
 import { apiSource } from './api-source.ts';
 import { generate } from './generate.ts';
 
-const CRD = 'config/crd/bases/a.example.com_foos.yaml';
+const crdPath = 'config/crd/bases/a.example.com_foos.yaml';
 
 function kindSchema(files: Readonly<Record<string, string>>): any {
-  return generate(files)[CRD]![0].spec.versions[0].schema.openAPIV3Schema;
+  return generate(files)[crdPath]![0].spec.versions[0].schema.openAPIV3Schema;
 }
 
 describe('the schema of a type', () => {

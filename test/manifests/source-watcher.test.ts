@@ -4,7 +4,7 @@ import { describe, expect, test, onTestFinished, vi } from 'vitest';
 import { SourceWatcher } from '../../src/manifests/watch/source-watcher.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const QUIET_MS = 5;
+const quietMs = 5;
 
 function project() {
   const root = temporaryDirectory();
@@ -18,7 +18,7 @@ function project() {
   const told = async (enough: number | string): Promise<string[]> => {
     const paths = new Set<string>();
     while (typeof enough === 'number' ? paths.size < enough : !paths.has(enough)) {
-      for (const path of await watcher.next(QUIET_MS)) paths.add(path);
+      for (const path of await watcher.next(quietMs)) paths.add(path);
     }
     return [...paths].toSorted();
   };
@@ -42,9 +42,9 @@ describe('the watcher of sources', () => {
     write('src/api/a.ts');
     watcher.sync();
     await reported('src/api', () => write('src/api/a.ts'));
-    expect(await watcher.next(QUIET_MS)).toEqual(['src/api/a.ts']);
+    expect(await watcher.next(quietMs)).toEqual(['src/api/a.ts']);
     await reported('src/api', () => write('src/api/b.ts'));
-    expect(await watcher.next(QUIET_MS)).toEqual(['src/api/b.ts']);
+    expect(await watcher.next(quietMs)).toEqual(['src/api/b.ts']);
   });
 
   test('tells every change, and nothing that does not matter', async () => {
@@ -62,10 +62,10 @@ describe('the watcher of sources', () => {
     const { watcher, write } = project();
     watcher.sync();
     write('src/deep/a.ts');
-    expect(await watcher.next(QUIET_MS)).toEqual(['src']);
+    expect(await watcher.next(quietMs)).toEqual(['src']);
     watcher.sync();
     write('src/deep/a.ts');
-    expect(await watcher.next(QUIET_MS)).toEqual(['src/deep/a.ts']);
+    expect(await watcher.next(quietMs)).toEqual(['src/deep/a.ts']);
   });
 
   test('is not confused by directories that come and go', async () => {

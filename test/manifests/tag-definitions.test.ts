@@ -9,14 +9,14 @@ import {
 import type { Placement } from '../../src/manifests/tag-syntax/registry.ts';
 import { controllerGenMarkers } from './cases/controller-gen-markers.ts';
 
-const PLACES: Readonly<Record<string, readonly Placement[]>> = {
+const places: Readonly<Record<string, readonly Placement[]>> = {
   field: ['field'],
   type: ['type', 'kind'],
   package: ['file', 'anywhere'],
 };
 
 /** What controller-gen understands and we refuse, each with the reason. */
-const REFUSED: Readonly<Record<string, string>> = {
+const refusedTags: Readonly<Record<string, string>> = {
   'k8s:enum field': 'controller-gen refuses it too: it belongs on the type',
   'kubebuilder:validation:Optional package': 'TypeScript says of every property whether it is optional',
   'kubebuilder:validation:Required package': 'TypeScript says of every property whether it is optional',
@@ -33,7 +33,7 @@ const markers = Object.entries(controllerGenMarkers).flatMap(([name, targets]) =
 function isUnderstood(name: string, target: string): boolean {
   const known = knownMarkerPrefix(name);
   const definition = known === undefined ? undefined : definitionOf({ form: 'marker', name: known });
-  return definition?.on.some((place) => PLACES[target]!.includes(place)) ?? false;
+  return definition?.on.some((place) => places[target]!.includes(place)) ?? false;
 }
 
 describe('the markers of controller-gen', () => {
@@ -43,10 +43,10 @@ describe('the markers of controller-gen', () => {
 
   test('are understood where controller-gen understands them, or refused for a reason', () => {
     const refused = markers.filter(({ name, target }) => !isUnderstood(name, target)).map(({ key }) => key);
-    expect(refused).toEqual(Object.keys(REFUSED));
+    expect(refused).toEqual(Object.keys(refusedTags));
   });
 
-  test.each(Object.keys(REFUSED))('%s is refused with a hint', (key) => {
+  test.each(Object.keys(refusedTags))('%s is refused with a hint', (key) => {
     const [name] = key.split(' ');
     const tag = { form: 'marker' as const, name: name! };
     expect(definitionOf(tag)?.elsewhere ?? hintFor(tag)).toBeTruthy();
@@ -58,7 +58,7 @@ const cases = ['cases/accepted-tags.ts', 'cases/accepted-basics.ts', 'kind-tags.
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n');
 /** Cases that are put together from parts. */
-const COMPOSED = /^(?:items\.|kubebuilder:validation:)/;
+const composedTag = /^(?:items\.|kubebuilder:validation:)/;
 
 describe('every tag', () => {
   test.each(tagDefinitions.map((definition) => [definition.name, definition] as const))(
@@ -68,9 +68,9 @@ describe('every tag', () => {
       expect(definition.on.length).toBeGreaterThan(0);
       const names = [definition.name, ...(definition.aliases ?? [])].filter((name) => !name.includes(':'));
       const written = [
-        ...names.filter((name) => !COMPOSED.test(name)).map((name) => `@${name}`),
+        ...names.filter((name) => !composedTag.test(name)).map((name) => `@${name}`),
         ...(definition.markers ?? [])
-          .filter((marker) => !COMPOSED.test(marker))
+          .filter((marker) => !composedTag.test(marker))
           .map((marker) => `+${marker}`),
       ];
       expect(written.filter((spelling) => !cases.includes(spelling))).toEqual([]);

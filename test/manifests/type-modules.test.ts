@@ -11,11 +11,11 @@ import { apiSource } from './api-source.ts';
 import { generate } from './generate.ts';
 import { virtualFiles } from './virtual-files.ts';
 
-const CRD = 'config/crd/bases/a.example.com_foos.yaml';
+const crdPath = 'config/crd/bases/a.example.com_foos.yaml';
 type Files = Readonly<Record<string, string>>;
 
 function rootSchema(files: Files): any {
-  return generate(files)[CRD]![0].spec.versions[0].schema.openAPIV3Schema;
+  return generate(files)[crdPath]![0].spec.versions[0].schema.openAPIV3Schema;
 }
 
 function errors(files: Files): string[] {

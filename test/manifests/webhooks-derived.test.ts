@@ -6,14 +6,15 @@ import { apiSource } from './api-source.ts';
 import { generate } from './generate.ts';
 import { virtualFiles } from './virtual-files.ts';
 
-const FILE = 'config/webhook/manifests.yaml';
+const manifestPath = 'config/webhook/manifests.yaml';
 const api = { 'src/api/v1/foo.ts': apiSource({ group: 'a.example.com' }) };
 const imports = `import type { Defaulter, Validator } from 'ots-runtime';
 import { Foo } from '../api/v1/foo.ts';
 `;
 /** A project with the kind a.example.com/v1 Foo and this handler. */
 const project = (handler: string) => ({ ...api, 'src/webhooks/foo.ts': imports + handler });
-const configurationsOf = (handler: string) => generate(project(handler), { domain: 'example.com' })[FILE]!;
+const configurationsOf = (handler: string) =>
+  generate(project(handler), { domain: 'example.com' })[manifestPath]!;
 const diagnosticsOf = (handler: string) => generateManifests(virtualFiles(project(handler))).diagnostics;
 
 const long = (mutating: boolean, more = '', verbs = 'CREATE, UPDATE') =>
@@ -84,7 +85,7 @@ test.each(
 import type { Validator } from 'ots-runtime';
 /** @webhook */
 export class Handler implements Validator<${kind}> {}`;
-  const [{ webhooks }] = generate({ 'src/a.ts': handler }, { domain: 'example.com' })[FILE] as [any];
+  const [{ webhooks }] = generate({ 'src/a.ts': handler }, { domain: 'example.com' })[manifestPath] as [any];
   expect(webhooks).toMatchObject([
     {
       name: `v${kind.toLowerCase()}-${version}.${group.split('.')[0] || 'core'}.example.com`,

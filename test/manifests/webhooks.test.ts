@@ -12,14 +12,14 @@ import { generate } from './generate.ts';
 import { virtualFiles } from './virtual-files.ts';
 import { webhookSource } from './webhook-source.ts';
 
-const FILE = 'config/webhook/manifests.yaml';
+const manifestPath = 'config/webhook/manifests.yaml';
 const diagnosticsOf = (files: Record<string, string>) => generateManifests(virtualFiles(files)).diagnostics;
 const named = (name: string, more: Record<string, string> = {}) =>
   webhookSource(webhookArguments, { name, ...more });
 
 describe('a webhook with', () => {
   test.each(acceptedWebhooks)('$name', ({ arguments: given, webhook }) => {
-    const [configuration] = generate({ 'src/a.ts': webhookSource(webhookArguments, given) })[FILE]!;
+    const [configuration] = generate({ 'src/a.ts': webhookSource(webhookArguments, given) })[manifestPath]!;
     expect(configuration.webhooks).toEqual([{ ...leastWebhook, ...webhook }]);
   });
 });
@@ -77,7 +77,7 @@ export class M {}
       'src/a.ts': named('vz.kb.io', { mutating: 'false' }) + named('mz.kb.io'),
       'src/b.ts': named('va.kb.io', { mutating: 'false' }) + markers,
     };
-    expect(generate(files)[FILE]).toEqual([
+    expect(generate(files)[manifestPath]).toEqual([
       {
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'MutatingWebhookConfiguration',
@@ -110,7 +110,7 @@ export class M {}
   });
 
   test('are not there without tags', () => {
-    expect(generate({ 'src/a.ts': 'export {}' })).not.toHaveProperty([FILE]);
+    expect(generate({ 'src/a.ts': 'export {}' })).not.toHaveProperty([manifestPath]);
   });
 
   test.each([
@@ -121,7 +121,7 @@ export class M {}
     const files = {
       'src/a.ts': `/**\n * ${tag}\n${end}\n${named('a.kb.io')}${named('b.kb.io', { mutating: 'false' })}`,
     };
-    expect(generate(files)[FILE]!.map(({ metadata }) => metadata.name)).toEqual([
+    expect(generate(files)[manifestPath]!.map(({ metadata }) => metadata.name)).toEqual([
       'mutating-webhook-configuration',
       'other',
     ]);
@@ -153,7 +153,9 @@ export class M {}
     expect(diagnosticsOf(files)).toMatchObject([
       { file: 'src/b.ts', message: 'another webhook is called m.kb.io' },
     ]);
-    expect(generate({ ...files, 'src/b.ts': named('m.kb.io', { mutating: 'false' }) })[FILE]).toHaveLength(2);
+    expect(
+      generate({ ...files, 'src/b.ts': named('m.kb.io', { mutating: 'false' }) })[manifestPath],
+    ).toHaveLength(2);
   });
 });
 

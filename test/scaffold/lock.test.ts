@@ -13,7 +13,7 @@ function leaveLock(root: string, name: string, owner: object | string): void {
   );
 }
 
-const DEAD = { pid: 99_999_999, host: (await import('node:os')).hostname(), token: 'dead' };
+const deadOwner = { pid: 99_999_999, host: (await import('node:os')).hostname(), token: 'dead' };
 
 describe('Lock', () => {
   test('lets one at a time in, and leaves nothing behind', async () => {
@@ -33,8 +33,8 @@ describe('Lock', () => {
 
   test('is taken over from a process that died, by one of many', async () => {
     const root = temporaryDirectory();
-    leaveLock(root, 'lock', DEAD);
-    leaveLock(root, 'candidate-dead', DEAD);
+    leaveLock(root, 'lock', deadOwner);
+    leaveLock(root, 'candidate-dead', deadOwner);
     let inside = 0;
     await Promise.all(
       Array.from({ length: 5 }, async () => {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What the build reads: bundles and archives in dist/ are made of these. */
 const inputs = [
@@ -14,7 +14,7 @@ const inputs = [
   'docs/runtime',
   'README.md',
   'package.json',
-  ...readdirSync(join(ROOT, 'packages')).flatMap((name) =>
+  ...readdirSync(join(root, 'packages')).flatMap((name) =>
     ['src', 'README.md', 'package.json'].map((path) => `packages/${name}/${path}`),
   ),
 ];
@@ -26,16 +26,16 @@ const inputs = [
  * @throws Error that names a file changed since the last build
  */
 export function assertFreshBuild(): void {
-  const archives = join(ROOT, 'dist/vendor');
+  const archives = join(root, 'dist/vendor');
   const built = Math.min(...readdirSync(archives).map((file) => statSync(join(archives, file)).mtimeMs));
-  const changed = inputs.flatMap(filesAt).find((path) => statSync(join(ROOT, path)).mtimeMs > built);
+  const changed = inputs.flatMap(filesAt).find((path) => statSync(join(root, path)).mtimeMs > built);
   if (changed !== undefined) throw new Error(`${changed} changed after the last build. Run npm run build.`);
 }
 
 /** The file, or the files below a directory, but for tests. */
 function filesAt(path: string): string[] {
-  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
-  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
 }

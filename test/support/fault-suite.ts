@@ -9,15 +9,15 @@ import { run } from './run.ts';
 import { type Snapshot, restore, snapshot } from './snapshot.ts';
 import { temporaryDirectoryInMemory } from './temporary-directory.ts';
 
-const DIE_AT = fileURLToPath(new URL('die-at.mjs', import.meta.url));
+const dieAtPath = fileURLToPath(new URL('die-at.mjs', import.meta.url));
 /** At each so-manieth operation a real process is killed, and has to leave what the end of an acted one leaves. */
-const REALLY_KILLED = 20;
+const killedCount = 20;
 /** How a package begins. */
-const GZIP = '\u001F\u008B';
+const gzipMagic = '\u001F\u008B';
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 
 /** The three commands that scaffold, as their fault tests run them. */
-export const COMMANDS = {
+export const faultCommands = {
   init: ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'jobwatcher'],
   api: ['create', 'api', ...gvk],
   webhook: ['create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation'],
@@ -35,7 +35,7 @@ export interface FaultSuite {
  * @returns false when the command ended before that
  */
 async function killAt(cwd: string, command: string[], at: number): Promise<boolean> {
-  const died = await execa(process.execPath, [DIE_AT, String(at), ...command], { cwd, reject: false });
+  const died = await execa(process.execPath, [dieAtPath, String(at), ...command], { cwd, reject: false });
   if (died.signal === 'SIGKILL') return true;
   expect(died.exitCode, died.stderr).toBe(0);
   return false;
@@ -95,7 +95,7 @@ function leftBehind(directory: string): Snapshot {
 }
 
 function ofAnyProcess(text: string): string {
-  if (text.startsWith(GZIP, '100644 '.length)) return 'tarball';
+  if (text.startsWith(gzipMagic, '100644 '.length)) return 'tarball';
   return text
     .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'TOKEN')
     .replaceAll(/"pid":\d+/g, '"pid":0')
@@ -141,7 +141,7 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
       const outcomes = { before: 0, after: 0 };
       for (let at = 1; ; at++) {
         restore(directory, start);
-        const died = await (at % REALLY_KILLED === 0 ? endAndKillAt : endAt)(directory, command, at, start);
+        const died = await (at % killedCount === 0 ? endAndKillAt : endAt)(directory, command, at, start);
         if (!died) break;
         const { stdout } = await run(directory, next);
         const tree = treeOf(directory);

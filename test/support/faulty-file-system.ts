@@ -1,7 +1,7 @@
 import { type FileSystem, diskFileSystem } from '../../src/scaffold/file-system.ts';
 
 /** The operations that change something on disk. */
-const WRITES = ['write', 'makeDirectory', 'rename', 'removeFile', 'removeDirectory'] as const;
+const writeOperations = ['write', 'makeDirectory', 'rename', 'removeFile', 'removeDirectory'] as const;
 
 /** Counts the operations that change something, and lets `onWrite` fail, or die, at any of them. */
 export function watchedFileSystem(
@@ -9,7 +9,7 @@ export function watchedFileSystem(
 ): FileSystem {
   let count = 0;
   const watched = { ...diskFileSystem };
-  for (const name of WRITES) {
+  for (const name of writeOperations) {
     const operation = diskFileSystem[name] as (...args: unknown[]) => void;
     (watched[name] as (...args: unknown[]) => void) = (...args) => {
       count += 1;

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
  * What a test does to the process it runs in, or asks about it: modules that it replaces, listeners, the environment,
  * open handles, globals.
  */
-const OF_THE_PROCESS = [
+const processWideCalls = [
   /\bvi\.(?!fn\(|waitFor\(|waitUntil\()\w+\(/,
   /\bprocess\.(?:on|once|off|emit|listeners|listenerCount|removeAllListeners|chdir|exit|getActiveResourcesInfo)\(/,
   /\bexpectNothingOpen\(/,
@@ -27,7 +27,7 @@ export function filesWithOwnProcess(root: string, directories: readonly string[]
     .flatMap((directory) => testFilesBelow(root, directory))
     .filter((path) => {
       const text = readFileSync(`${root}${path}`, 'utf8');
-      return OF_THE_PROCESS.some((pattern) => pattern.test(text));
+      return processWideCalls.some((pattern) => pattern.test(text));
     });
 }
 

@@ -5,9 +5,9 @@ import { removeSync } from 'fs-extra/esm';
 import { onTestFinished } from 'vitest';
 
 /** Where Linux keeps files in memory. */
-const MEMORY = '/dev/shm';
+const memoryPath = '/dev/shm';
 /** Bytes that must be free there: some projects with their packages. */
-const ENOUGH = 64 * 2 ** 20;
+const minFreeBytes = 64 * 2 ** 20;
 
 /** A fresh directory that is gone when the test is over. */
 export function temporaryDirectory(parent: string = tmpdir()): string {
@@ -21,13 +21,13 @@ export function temporaryDirectory(parent: string = tmpdir()): string {
  * may not be allowed to run from there.
  */
 export function temporaryDirectoryInMemory(): string {
-  return temporaryDirectory(hasMemory() ? MEMORY : tmpdir());
+  return temporaryDirectory(hasMemory() ? memoryPath : tmpdir());
 }
 
 function hasMemory(): boolean {
   try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ENOUGH;
+    const { bavail, bsize } = statfsSync(memoryPath);
+    return bavail * bsize >= minFreeBytes;
   } catch {
     return false;
   }

@@ -10,7 +10,7 @@ import type { Kubectl } from './kubectl.ts';
 import { Replica } from './replica.ts';
 import type { Service } from './service.ts';
 
-const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const modulesPath = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** An operator as its author builds and deploys it; processes on this machine stand for its pods. */
 export class Deployment {
@@ -31,7 +31,7 @@ export class Deployment {
    */
   static async build(directory: string, steps: readonly (readonly string[])[]): Promise<Deployment> {
     for (const step of steps) await scaffoldStep(directory, step);
-    symlinkSync(MODULES, join(directory, 'node_modules'));
+    symlinkSync(modulesPath, join(directory, 'node_modules'));
     const inProject = { cwd: directory, preferLocal: true, localDir: directory };
     await execa('tsc', [], inProject);
     await execa('node', ['scripts/operator.mjs', 'build-installer'], inProject);

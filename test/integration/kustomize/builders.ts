@@ -11,8 +11,10 @@ export interface Builder {
   build(directory: string): Promise<Manifest[]>;
 }
 
-const VERSION = 'v5.8.1';
-const CACHE = fileURLToPath(new URL(`../../../node_modules/.cache/kustomize-${VERSION}/`, import.meta.url));
+const kustomizeVersion = 'v5.8.1';
+const cachePath = fileURLToPath(
+  new URL(`../../../node_modules/.cache/kustomize-${kustomizeVersion}/`, import.meta.url),
+);
 
 /** Those that are at hand; for each that is not, a line is printed. */
 export async function findBuilders(): Promise<Builder[]> {
@@ -25,7 +27,9 @@ export async function findBuilders(): Promise<Builder[]> {
 
 function builder(name: string, command: string | undefined, argument: string): Builder[] {
   if (command === undefined) {
-    console.log(`SKIPPED: what needs ${name}; install kubectl, or go to have kustomize ${VERSION} compiled`);
+    console.log(
+      `SKIPPED: what needs ${name}; install kubectl, or go to have kustomize ${kustomizeVersion} compiled`,
+    );
     return [];
   }
   const build = async (directory: string): Promise<Manifest[]> =>
@@ -35,13 +39,17 @@ function builder(name: string, command: string | undefined, argument: string): B
 
 /** The path of kustomize, compiled once with go; undefined without go, and without the network on the first call. */
 async function installKustomize(): Promise<string | undefined> {
-  const binary = join(CACHE, 'kustomize');
-  const source = `sigs.k8s.io/kustomize/kustomize/v5@${VERSION}`;
+  const binary = join(cachePath, 'kustomize');
+  const source = `sigs.k8s.io/kustomize/kustomize/v5@${kustomizeVersion}`;
   if (existsSync(binary) || (await succeeds('go', 'install', source))) return binary;
   return undefined;
 }
 
 async function succeeds(command: string, ...args: string[]): Promise<boolean> {
-  const { failed } = await execa(command, args, { env: { GOBIN: CACHE }, timeout: 300_000, reject: false });
+  const { failed } = await execa(command, args, {
+    env: { GOBIN: cachePath },
+    timeout: 300_000,
+    reject: false,
+  });
   return !failed;
 }

@@ -2,7 +2,7 @@ import { forbidden, rulesOfManager } from './check-rbac.ts';
 import type { Manifest } from './manifest.ts';
 import { containersOf, podsOf } from './pods.ts';
 
-const GROUP = 'coordination.k8s.io';
+const leaseGroup = 'coordination.k8s.io';
 
 /**
  * The replicas elect a leader and have the rights to: for one lease, and no other.
@@ -12,8 +12,8 @@ const GROUP = 'coordination.k8s.io';
 export function checkElection(all: readonly Manifest[], id: string): string[] {
   const rules = rulesOfManager(all, 'RoleBinding');
   const wanted = [
-    { group: GROUP, plural: 'leases', verbs: ['create'] },
-    { group: GROUP, plural: 'leases', name: id, verbs: ['get', 'update'] },
+    { group: leaseGroup, plural: 'leases', verbs: ['create'] },
+    { group: leaseGroup, plural: 'leases', name: id, verbs: ['get', 'update'] },
     { group: 'events.k8s.io', plural: 'events', verbs: ['create', 'patch'] },
   ];
   const missing = wanted.flatMap((requests) =>
@@ -22,7 +22,7 @@ export function checkElection(all: readonly Manifest[], id: string): string[] {
     ),
   );
   const others = forbidden(rules, {
-    group: GROUP,
+    group: leaseGroup,
     plural: 'leases',
     name: 'other',
     verbs: ['get', 'update'],

@@ -7,8 +7,8 @@ export interface Names {
 }
 
 /** The longest name that fits everywhere: into labels, and into the names of pods' hosts. */
-const LONGEST = 63;
-const LEFTOVERS = [
+const maxNameLength = 63;
+const leftovers = [
   /SERVICE_NAME|CERTIFICATE_|ISSUER_|PLACEHOLDER|CHANGE_?ME|REPLACE_?ME|TODO|FIXME|XXX/i,
   /example\.(org|net)/,
   /\{\{|\}\}|\$\(|\$\{|<[a-z-]+>/,
@@ -55,14 +55,14 @@ function checkName(manifest: Manifest, all: readonly Manifest[], { namespace, pr
   // The name of a definition is made of its plural and group, and that of the namespace was checked.
   if (kind === 'CustomResourceDefinition' || kind === 'Namespace') return problems;
   if (!metadata.name.startsWith(prefix)) problems.push(`lacks the prefix ${prefix}`);
-  if (metadata.name.length > LONGEST) problems.push(`has ${metadata.name.length} characters`);
+  if (metadata.name.length > maxNameLength) problems.push(`has ${metadata.name.length} characters`);
   return problems;
 }
 
 /** Placeholders that nobody replaced, anywhere in an object. */
 export function checkLeftovers(manifest: Manifest): string[] {
   return stringsOf(manifest)
-    .filter((text) => LEFTOVERS.some((leftover) => leftover.test(text)))
+    .filter((text) => leftovers.some((leftover) => leftover.test(text)))
     .map((text) => `${describeManifest(manifest)} holds ${JSON.stringify(text)}`);
 }
 

@@ -1,10 +1,10 @@
 import type { Manifest } from './manifest.ts';
 import { containersOf, podsOf } from './pods.ts';
 
-const VOLUMES = new Set(
+const allowedVolumes = new Set(
   'configMap csi downwardAPI emptyDir ephemeral persistentVolumeClaim projected secret'.split(' '),
 );
-const SYSCTLS = new Set([
+const allowedSysctls = new Set([
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
   'net.ipv4.ip_local_reserved_ports',
@@ -18,9 +18,9 @@ const SYSCTLS = new Set([
   'net.ipv4.tcp_syncookies',
   'net.ipv4.tcp_wmem',
 ]);
-const SECCOMP = ['RuntimeDefault', 'Localhost'];
-const SELINUX = ['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'];
-const HANDLERS = ['livenessProbe', 'readinessProbe', 'startupProbe'];
+const seccompTypes = ['RuntimeDefault', 'Localhost'];
+const seLinuxTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'];
+const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 
 /** What keeps pods from running under the Pod Security Standard "restricted" (Kubernetes documentation, Linux pods). */
 export function checkPodSecurity(all: readonly Manifest[]): string[] {
@@ -38,10 +38,11 @@ function podProblems(spec: any): string[] {
   const problems = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => spec[field]);
   for (const { name, ...source } of spec.volumes ?? []) {
     const [type = 'none'] = Object.keys(source);
-    if (!VOLUMES.has(type)) problems.push(`volume ${name} is of the type ${type}`);
+    if (!allowedVolumes.has(type)) problems.push(`volume ${name} is of the type ${type}`);
   }
   const context = spec.securityContext ?? {};
-  for (const { name } of context.sysctls ?? []) if (!SYSCTLS.has(name)) problems.push(`sysctl ${name}`);
+  for (const { name } of context.sysctls ?? [])
+    if (!allowedSysctls.has(name)) problems.push(`sysctl ${name}`);
   return [...problems, ...contextProblems(context)];
 }
 
@@ -52,8 +53,10 @@ function contextProblems(context: any): string[] {
   return [
     runAsNonRoot === false && 'runAsNonRoot is false',
     runAsUser === 0 && 'runAsUser is 0',
-    seccompProfile && !SECCOMP.includes(seccompProfile.type) && `seccomp profile ${seccompProfile.type}`,
-    seLinuxOptions && !SELINUX.includes(seLinuxOptions.type ?? '') && `SELinux type ${seLinuxOptions.type}`,
+    seccompProfile && !seccompTypes.includes(seccompProfile.type) && `seccomp profile ${seccompProfile.type}`,
+    seLinuxOptions &&
+      !seLinuxTypes.includes(seLinuxOptions.type ?? '') &&
+      `SELinux type ${seLinuxOptions.type}`,
     (seLinuxOptions?.user || seLinuxOptions?.role) && 'SELinux user or role',
     appArmorProfile?.type === 'Unconfined' && 'AppArmor is off',
     windowsOptions?.hostProcess && 'hostProcess',
@@ -64,7 +67,7 @@ function containerProblems(container: any, pod: any): string[] {
   const context = container.securityContext ?? {};
   const { drop = [], add = [] } = context.capabilities ?? {};
   const handlers = [
-    ...HANDLERS.map((probe) => container[probe]),
+    ...probes.map((probe) => container[probe]),
     container.lifecycle?.postStart,
     container.lifecycle?.preStop,
   ];

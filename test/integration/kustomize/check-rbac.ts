@@ -9,11 +9,11 @@ export interface Rights {
   readonly namespaced: boolean;
 }
 
-const ROLES = ['Role', 'ClusterRole'];
-const BINDINGS = ['RoleBinding', 'ClusterRoleBinding'];
-const WATCH = ['get', 'list', 'watch'];
+const roleKinds = ['Role', 'ClusterRole'];
+const bindingKinds = ['RoleBinding', 'ClusterRoleBinding'];
+const watchVerbs = ['get', 'list', 'watch'];
 /** Groups of what exists for the cluster as a whole only. For all else, rights there need the names of objects. */
-const CLUSTER_WIDE_GROUPS = ['authentication.k8s.io', 'authorization.k8s.io'];
+const clusterWideGroups = ['authentication.k8s.io', 'authorization.k8s.io'];
 
 /** Nobody gets a wildcard; bindings lead somewhere; the manager can watch what it reconciles, where it reconciles it. */
 export function checkRbac(all: readonly Manifest[], { watched, namespaced }: Rights): string[] {
@@ -21,25 +21,25 @@ export function checkRbac(all: readonly Manifest[], { watched, namespaced }: Rig
   const local = rulesOfManager(all, 'RoleBinding');
   const rules = namespaced ? local : cluster;
   const missing = watched.flatMap(({ group, plural }) => {
-    const verbs = forbidden(rules, { group, plural, verbs: WATCH });
+    const verbs = forbidden(rules, { group, plural, verbs: watchVerbs });
     return verbs.length > 0 ? `the manager may not ${verbs.join(', ')} ${plural}.${group}` : [];
   });
   const tooMuch = cluster
     .flatMap(({ apiGroups, resourceNames }) => (resourceNames ? [] : (apiGroups ?? [])))
-    .filter((group: string) => namespaced && !CLUSTER_WIDE_GROUPS.includes(group))
+    .filter((group: string) => namespaced && !clusterWideGroups.includes(group))
     .map((group: string) => `the manager has rights for ${group} in the whole cluster`);
   return [...checkWildcards(all), ...checkBindings(all), ...missing, ...tooMuch];
 }
 
 function checkWildcards(all: readonly Manifest[]): string[] {
   return all
-    .filter(({ kind, rules }) => ROLES.includes(kind) && JSON.stringify(rules).includes('*'))
+    .filter(({ kind, rules }) => roleKinds.includes(kind) && JSON.stringify(rules).includes('*'))
     .map((role) => `${describeManifest(role)} has a wildcard`);
 }
 
 function checkBindings(all: readonly Manifest[]): string[] {
   return all
-    .filter(({ kind }) => BINDINGS.includes(kind))
+    .filter(({ kind }) => bindingKinds.includes(kind))
     .flatMap((binding) => {
       const { metadata, roleRef, subjects } = binding;
       const role = find(

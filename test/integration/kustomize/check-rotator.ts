@@ -4,11 +4,11 @@ import { type Manifest, describeManifest, find } from './manifest.ts';
 import { type Pods, containersOf, podsOf } from './pods.ts';
 
 /** How the manager is told the name of a webhook configuration; it knows its definitions. */
-const CONFIGURATIONS = [
+const configurationKinds = [
   ['MutatingWebhookConfiguration', '--webhook-mutating-configuration'],
   ['ValidatingWebhookConfiguration', '--webhook-validating-configuration'],
 ] as const;
-const HOLDERS: Readonly<Record<string, string>> = {
+const kindOfResource: Readonly<Record<string, string>> = {
   mutatingwebhookconfigurations: 'MutatingWebhookConfiguration',
   validatingwebhookconfigurations: 'ValidatingWebhookConfiguration',
   customresourcedefinitions: 'CustomResourceDefinition',
@@ -47,7 +47,7 @@ function checkArguments(pod: Pods, all: readonly Manifest[]): string[] {
   const services = callsIn(all)
     .filter(({ service }) => service?.metadata.name !== name)
     .map(({ described }) => `${described}: the certificate is for the service ${name}`);
-  const configurations = CONFIGURATIONS.flatMap(([kind, flag]) => {
+  const configurations = configurationKinds.flatMap(([kind, flag]) => {
     const named = argumentOf(pod, flag);
     const actual = all.find((manifest) => manifest.kind === kind)?.metadata.name;
     return named === actual ? [] : [`${pod.owner}: ${flag} is ${named}, and the ${kind} is ${actual}`];
@@ -60,7 +60,7 @@ function checkRights(all: readonly Manifest[]): string[] {
   const rules = rulesOfManager(all, 'ClusterRoleBinding');
   const callers = new Set(callsIn(all).map(({ caller }) => caller));
   return [...callers].flatMap((caller) => {
-    const plural = Object.keys(HOLDERS).find((key) => HOLDERS[key] === caller.kind)!;
+    const plural = Object.keys(kindOfResource).find((key) => kindOfResource[key] === caller.kind)!;
     const group = caller.apiVersion.split('/')[0]!;
     const verbs = ['get', 'patch'];
     return forbidden(rules, { group, plural, name: caller.metadata.name, verbs }).map(
@@ -73,7 +73,7 @@ function checkRights(all: readonly Manifest[]): string[] {
 function checkHolders(all: readonly Manifest[]): string[] {
   return rulesOfManager(all, 'ClusterRoleBinding').flatMap(({ resources = [], resourceNames }) =>
     resources.flatMap((plural: string) => {
-      const kind = HOLDERS[plural];
+      const kind = kindOfResource[plural];
       if (kind === undefined) return [];
       if (!resourceNames) return [`the manager has rights for the ${plural} of others`];
       return resourceNames

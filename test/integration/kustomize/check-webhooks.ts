@@ -2,9 +2,9 @@ import { podsOfService } from './check-network.ts';
 import { type Manifest, describeManifest, find, ofKind } from './manifest.ts';
 import { containersOf, podsOf } from './pods.ts';
 
-const INJECT = 'cert-manager.io/inject-ca-from';
+const injectAnnotation = 'cert-manager.io/inject-ca-from';
 /** The flag of the manager that names the directory of the webhook server's certificate. */
-const CERTIFICATE_FLAG = '--webhook-cert-path=';
+const certificateFlag = '--webhook-cert-path=';
 
 /** Where the certificate of the webhooks comes from: the manager, cert-manager, or somebody else. */
 export type Certificates = 'rotator' | 'cert-manager' | 'own';
@@ -63,9 +63,9 @@ export function callsIn(all: readonly Manifest[]): WebhookCall[] {
 /** The caller has the authority of a certificate for the service's name, which the pods behind the service hold. */
 function checkTrust({ caller, service, described }: WebhookCall, all: readonly Manifest[]): string[] {
   if (!service) return [];
-  const [namespace, name] = caller.metadata.annotations?.[INJECT]?.split('/') ?? [];
+  const [namespace, name] = caller.metadata.annotations?.[injectAnnotation]?.split('/') ?? [];
   const certificate = find(all, 'Certificate', name, namespace);
-  if (!certificate) return [`${described}: ${INJECT} names no certificate: ${namespace}/${name}`];
+  if (!certificate) return [`${described}: ${injectAnnotation} names no certificate: ${namespace}/${name}`];
   const problems = [];
   const host = `${service.metadata.name}.${service.metadata.namespace}.svc`;
   if (!certificate['spec'].dnsNames.includes(host))
@@ -82,7 +82,7 @@ function servesWith(spec: any, secretName: string): boolean {
   const volume = spec.volumes?.find(({ secret }: any) => secret?.secretName === secretName)?.name;
   return containersOf(spec).some(({ args = [], volumeMounts = [] }) => {
     const path = volumeMounts.find(({ name }: any) => name === volume)?.mountPath;
-    return volume !== undefined && path !== undefined && args.includes(`${CERTIFICATE_FLAG}${path}`);
+    return volume !== undefined && path !== undefined && args.includes(`${certificateFlag}${path}`);
   });
 }
 

@@ -23,14 +23,14 @@ interface Kustomization {
   transformers?: string[];
 }
 
-const WEBHOOKS = '../webhook';
+const webhookResource = '../webhook';
 /** The components of which one is chosen. */
-const CERTIFICATES = {
+const certificateSources = {
   rotator: '../certificates',
   'cert-manager': '../certmanager',
   own: '../webhook/mounted-certificate',
 } as const satisfies Record<Certificates, string>;
-const RENAMED = { namespace: 'other-place', prefix: 'acme-' };
+const otherNames = { namespace: 'other-place', prefix: 'acme-' };
 
 /**
  * What users make of config/default: other parts on and off, other names, overlays.
@@ -43,11 +43,11 @@ export function variantsOf(project: string, scratch: string): Variant[] {
   const { projectName } = readProject(project);
   const names = { namespace: `${projectName}-system`, prefix: `${projectName}-` };
   const { components: listed = [] } = read(join(config, 'default'));
-  const choices: readonly string[] = Object.values(CERTIFICATES);
+  const choices: readonly string[] = Object.values(certificateSources);
   const optional = componentsOf(config).filter((name) => !listed.includes(name) && !choices.includes(name));
   const every = [...listed, ...optional];
-  const certificates: Certificates | undefined = listed.includes(WEBHOOKS) ? 'rotator' : undefined;
-  const withNames = { namespace: RENAMED.namespace, namePrefix: RENAMED.prefix };
+  const certificates: Certificates | undefined = listed.includes(webhookResource) ? 'rotator' : undefined;
+  const withNames = { namespace: otherNames.namespace, namePrefix: otherNames.prefix };
 
   const copy = (
     name: string,
@@ -61,12 +61,14 @@ export function variantsOf(project: string, scratch: string): Variant[] {
     { name: 'config/default', directory: join(config, 'default'), names, certificates },
     ...optional.map((component) => copy(`with ${component}`, [...listed, component])),
     copy('with every component', every),
-    copy('with other names', every, { names: RENAMED, change: withNames }),
+    copy('with other names', every, { names: otherNames, change: withNames }),
     overlay(scratch, join(config, 'default'), { name: 'in an overlay', names, certificates }),
   ];
   if (!certificates) return variants;
   const chosen = (source: Certificates): string[] =>
-    every.map((component) => (component === CERTIFICATES.rotator ? CERTIFICATES[source] : component));
+    every.map((component) =>
+      component === certificateSources.rotator ? certificateSources[source] : component,
+    );
   const certManager = { certificates: 'cert-manager' as const };
   const change = { transformers: ['../certmanager/names'] };
   const withCertManager = copy('with cert-manager', chosen('cert-manager'), { ...certManager, change });
@@ -75,7 +77,7 @@ export function variantsOf(project: string, scratch: string): Variant[] {
     withCertManager,
     copy('with cert-manager and other names', chosen('cert-manager'), {
       ...certManager,
-      names: RENAMED,
+      names: otherNames,
       change: { ...change, ...withNames },
     }),
     overlay(scratch, withCertManager.directory, {

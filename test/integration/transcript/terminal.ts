@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { waitFor } from 'ots-runtime';
 
-const DONE = '--- done with ';
+const doneMarker = '--- done with ';
 /** Longer than the slowest command of a page, `ots init` with its npm install. */
-const TIMEOUT = '5m';
+const waitTimeout = '5m';
 
 /** A terminal with a shell: a reader of the documentation types blocks of commands into it. */
 export class Terminal {
@@ -30,11 +30,11 @@ export class Terminal {
     const before = this.output.length;
     for (const line of block.split('\n')) {
       const start = this.output.length;
-      this.#enter(line, `echo "${DONE}$?"`);
-      const code = await this.#until(new RegExp(`${DONE}(\\d+)`), start);
+      this.#enter(line, `echo "${doneMarker}$?"`);
+      const code = await this.#until(new RegExp(`${doneMarker}(\\d+)`), start);
       if (code !== '0') throw new Error(`${line}\nended with ${code}:\n${this.output.slice(start)}`);
     }
-    return this.output.slice(before).replaceAll(new RegExp(`${DONE}0\n`, 'g'), '');
+    return this.output.slice(before).replaceAll(new RegExp(`${doneMarker}0\n`, 'g'), '');
   }
 
   /**
@@ -66,7 +66,7 @@ export class Terminal {
   async #until(text: RegExp, start: number): Promise<string | undefined> {
     try {
       const match = await waitFor(async () => text.exec(this.output.slice(start)) ?? false, {
-        timeout: TIMEOUT,
+        timeout: waitTimeout,
         message: String(text),
       });
       return match[1];

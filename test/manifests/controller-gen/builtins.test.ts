@@ -5,15 +5,15 @@ import { schemaToJson } from '../../../src/manifests/schema/schema-json.ts';
 import { hasGo, runControllerGen } from './controller-gen.ts';
 
 /** The module that says which version of Kubernetes the table was made from. */
-const KUBERNETES = fileURLToPath(
+const kubernetesSource = fileURLToPath(
   new URL('../../../packages/kubernetes/scripts/type-schemas/kubernetes/', import.meta.url),
 );
-const META = 'k8s.io/apimachinery/pkg/apis/meta/v1';
-const PACKAGES: Readonly<Record<string, string>> = {
-  '.': META,
+const metaPackage = 'k8s.io/apimachinery/pkg/apis/meta/v1';
+const goPackages: Readonly<Record<string, string>> = {
+  '.': metaPackage,
   'apiextensions/v1': 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
   'apiregistration/v1': 'k8s.io/kube-aggregator/pkg/apis/apiregistration/v1',
-  'meta/v1': META,
+  'meta/v1': metaPackage,
 };
 
 const modules = typeSchemaModules().map((module, index) => ({ module, directory: `module${index}` }));
@@ -29,8 +29,8 @@ const goOf = ({
 package v1
 
 import (
-	meta "${META}"
-	types "${PACKAGES[module] ?? `k8s.io/api/${module}`}"
+	meta "${metaPackage}"
+	types "${goPackages[module] ?? `k8s.io/api/${module}`}"
 )
 
 type Foo struct {
@@ -49,7 +49,7 @@ ${typeSchemaNames(module)
 describe.skipIf(!hasGo)('types of Kubernetes have the schemas that Go users get', () => {
   const generator = 'crd:generateEmbeddedObjectMeta=true,maxDescLen=0';
   const files = modules.map((entry) => [`${entry.directory}/types.go`, goOf(entry)]);
-  const written = hasGo ? runControllerGen(Object.fromEntries(files), [generator], KUBERNETES) : {};
+  const written = hasGo ? runControllerGen(Object.fromEntries(files), [generator], kubernetesSource) : {};
   const toJson = schemaToJson();
 
   test.each(modules)('$module', ({ module, directory }) => {

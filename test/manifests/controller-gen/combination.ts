@@ -32,7 +32,7 @@ export function typescriptOf({ typescript = '', types, kind, ...rest }: Combinat
   });
 }
 
-const IMPORTS: Readonly<Record<string, string>> = {
+const importPaths: Readonly<Record<string, string>> = {
   apiextensionsv1: 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
   corev1: 'k8s.io/api/core/v1',
   intstr: 'k8s.io/apimachinery/pkg/util/intstr',
@@ -56,7 +56,7 @@ ${(kind?.go ?? []).map((marker) => `// ${marker}\n`).join('')}type Foo struct {
 ${kind?.members?.go ?? ''}
 }
 `;
-  const imports = Object.entries(IMPORTS).filter(([name]) => new RegExp(`\\b${name}\\.`).test(body));
+  const imports = Object.entries(importPaths).filter(([name]) => new RegExp(`\\b${name}\\.`).test(body));
   return `// +groupName=${group}
 package ${version}
 

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
 /** The release that ots is compared with. */
-const CONTROLLER_GEN = 'sigs.k8s.io/controller-tools/cmd/controller-gen@v0.23.0';
+const controllerGenModule = 'sigs.k8s.io/controller-tools/cmd/controller-gen@v0.23.0';
 /** The module whose packages are given to it, if a test has no other. */
-const TWINS = fileURLToPath(new URL('go/', import.meta.url));
+const twinsPath = fileURLToPath(new URL('go/', import.meta.url));
 
 /** Whether Go is there; says so where it is not. */
 export const hasGo = spawnSync('go', ['version']).status === 0;
@@ -24,7 +24,7 @@ if (!hasGo) console.log('SKIPPED: the comparison with controller-gen; install Go
 export function runControllerGen(
   files: Readonly<Record<string, string>>,
   generators: readonly string[],
-  module = TWINS,
+  module = twinsPath,
 ): Record<string, any[]> {
   const directory = mkdtempSync(join(tmpdir(), 'ots-controller-gen-'));
   try {
@@ -34,7 +34,7 @@ export function runControllerGen(
       writeFileSync(join(directory, path), text);
     }
     const output = join(directory, 'output');
-    const args = ['run', CONTROLLER_GEN, ...generators, 'paths=./...', `output:dir=${output}`];
+    const args = ['run', controllerGenModule, ...generators, 'paths=./...', `output:dir=${output}`];
     execFileSync('go', args, { cwd: directory, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
     return Object.fromEntries(
       readdirSync(output).map((name) => [name, parse(readFileSync(join(output, name), 'utf8'))]),

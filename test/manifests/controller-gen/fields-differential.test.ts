@@ -7,7 +7,7 @@ import { hasGo, runControllerGen } from './controller-gen.ts';
 import { differences, options } from './differences.ts';
 
 // Random types and markers, the same in both languages: on a field, on its type, and on the items of a list.
-const APIS = 200;
+const apiCount = 200;
 
 const some = (...markers: string[]) => fc.subarray(markers);
 const from = (low: number) => fc.integer({ min: low, max: low + 4 });
@@ -101,10 +101,10 @@ const api = fc.array(field, { minLength: 1, maxLength: 6 }).map((fields): Combin
 });
 
 describe.skipIf(!hasGo)('controller-gen', () => {
-  test(`makes the same CRDs of ${APIS} random APIs`, () => {
+  test(`makes the same CRDs of ${apiCount} random APIs`, () => {
     console.log(`seed: ${fc.readConfigureGlobal().seed}; others with FAST_CHECK_SEED=<number>`);
     const apis = fc
-      .sample(api, APIS)
+      .sample(api, apiCount)
       .map((combination, index) => ({ combination, group: `a${index}.example.com` }));
     const files = apis.map(({ combination, group }, index) => [
       `api${index}/types.go`,

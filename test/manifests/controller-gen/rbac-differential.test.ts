@@ -5,7 +5,7 @@ import { hasGo } from './controller-gen.ts';
 import { runOnMarkers } from './run-on-markers.ts';
 
 // Random rule sets, each in a role of its own, through controller-gen and through ots.
-const SETS = 3000;
+const setCount = 3000;
 
 const some = (items: readonly string[], max = 3) =>
   fc.uniqueArray(fc.constantFrom(...items), { minLength: 1, maxLength: max });
@@ -56,9 +56,9 @@ function losesVerbs(theirs: Role, ours: Role): boolean {
 }
 
 describe.skipIf(!hasGo)('controller-gen', () => {
-  test(`makes the same roles of ${SETS} random rule sets`, () => {
+  test(`makes the same roles of ${setCount} random rule sets`, () => {
     console.log(`seed: ${fc.readConfigureGlobal().seed}; others with FAST_CHECK_SEED=<number>`);
-    const sets = fc.sample(ruleSet, SETS);
+    const sets = fc.sample(ruleSet, setCount);
     const markers = sets.flatMap(toMarkers).join('\n');
     const theirs: Role[] = runOnMarkers(markers, 'rbac:roleName=manager-role');
     const [managerRole, ...ours]: Role[] = generate({ 'src/a.ts': `${markers}\nexport {};\n` })[
@@ -67,7 +67,7 @@ describe.skipIf(!hasGo)('controller-gen', () => {
     // It is there without rules too, because its binding refers to it.
     expect(managerRole).toMatchObject({ metadata: { name: 'manager-role' }, rules: [] });
     expect(ours.map(({ metadata }) => metadata)).toEqual(theirs.map(({ metadata }) => metadata));
-    expect(ours).toHaveLength(SETS);
+    expect(ours).toHaveLength(setCount);
     let different = 0;
     for (const [index, role] of ours.entries()) {
       if (JSON.stringify(role) === JSON.stringify(theirs[index])) continue;
@@ -75,6 +75,6 @@ describe.skipIf(!hasGo)('controller-gen', () => {
       if (!losesVerbs(theirs[index]!, role)) expect(role).toEqual(theirs[index]);
     }
     console.log(`roles of which controller-gen lost verbs: ${different}`);
-    expect(different).toBeLessThan(SETS / 20);
+    expect(different).toBeLessThan(setCount / 20);
   });
 });

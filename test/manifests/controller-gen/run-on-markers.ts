@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { runControllerGen } from './controller-gen.ts';
 
-const MODULE = fileURLToPath(new URL('markers-only/', import.meta.url));
+const modulePath = fileURLToPath(new URL('markers-only/', import.meta.url));
 
 /**
  * Runs a generator of controller-gen on a package that holds nothing but markers.
@@ -9,5 +9,5 @@ const MODULE = fileURLToPath(new URL('markers-only/', import.meta.url));
  */
 export function runOnMarkers(markers: string, generator: string): any[] {
   const text = `// Package markers has markers.\npackage markers\n\n${markers}\n`;
-  return Object.values(runControllerGen({ 'markers/markers.go': text }, [generator], MODULE))[0]!;
+  return Object.values(runControllerGen({ 'markers/markers.go': text }, [generator], modulePath))[0]!;
 }
