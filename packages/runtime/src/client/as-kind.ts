@@ -17,6 +17,8 @@ export function asKind<T extends Named>({ apiVersion, kind }: Kind, object: T): 
 }
 
 /** Sets the kind of a metadata response, in which the server names its own projection. */
-export function metadataAsKind<T extends Named>(kind: Kind, answer: T): T {
-  return isMetadataKind(kind) && answer.kind === 'PartialObjectMetadata' ? asKind(kind, answer) : answer;
+export function metadataAsKind<T extends Named>(kind: Kind, response: T): T {
+  return isMetadataKind(kind) && response.kind === 'PartialObjectMetadata'
+    ? asKind(kind, response)
+    : response;
 }

@@ -13,7 +13,7 @@ export interface CachedListOptions {
   index?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A cache as a client sees it: it answers reads, and receives writes to show them at once. */
+/** A cache as a client sees it: it serves reads, and receives writes to show them at once. */
 export interface CachedReader {
   /**
    * The object, or undefined if it does not exist.

@@ -640,7 +640,7 @@ describe('reading', () => {
 
   test('any path', async () => {
     expect(await client.raw({ path: '/version' })).toHaveProperty('gitVersion');
-    expect(await client.raw({ path: '/livez', answer: 'text' })).toBe('ok');
+    expect(await client.raw({ path: '/livez', responseType: 'text' })).toBe('ok');
   });
 });
 

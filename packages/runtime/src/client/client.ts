@@ -50,7 +50,7 @@ export interface ClientOptions {
  * Reads and writes objects. Writes go to the API server, and so do reads unless the client has a cache. Objects are
  * plain JSON: fields that a type does not know survive a read, a change and a write.
  *
- * Every method throws `ApiError` when the server refuses, `ConnectionError` when it does not answer, and `UsageError`
+ * Every method throws `ApiError` when the server refuses, `ConnectionError` when it does not respond, and `UsageError`
  * when a name or namespace is missing. Reads from a cache throw `KindNotCachedError` and `CacheSyncError` instead.
  *
  * A call by a reconciler ends with its reconcile, and no write is sent when the process is no longer the leader.
@@ -201,14 +201,14 @@ export class Client extends ObjectWriter {
    * Sends a request to any path, with the connection, the credentials and the retries of this client.
    * @throws {UsageError} if the path does not start with a slash.
    */
-  async raw<Answer = unknown>({ method = 'GET', timeout, ...request }: RawRequest): Promise<Answer> {
+  async raw<T = unknown>({ method = 'GET', timeout, ...request }: RawRequest): Promise<T> {
     if (!request.path.startsWith('/')) {
       throw new UsageError(
         `${JSON.stringify(request.path)} is not a path`,
         "Start it with '/', as in '/version'.",
       );
     }
-    return this.#transport.request<Answer>({
+    return this.#transport.request<T>({
       ...request,
       method,
       timeout: timeout === undefined ? undefined : toMilliseconds(timeout),

@@ -56,15 +56,11 @@ export class ObjectRequests {
    * Sends a request without updating the cache. The mapper learns if the kind turns out to be missing.
    * @throws {NoSubresourceError} if the kind does not have the subresource.
    */
-  async send<Answer>(
-    kind: Kind,
-    request: ObjectRequest,
-    { signal, timeout }: RequestOptions,
-  ): Promise<Answer> {
+  async send<T>(kind: Kind, request: ObjectRequest, { signal, timeout }: RequestOptions): Promise<T> {
     const { subresource, accept, ...rest } = request;
     const resource = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
     try {
-      return await this.#options.transport.request<Answer>({
+      return await this.#options.transport.request<T>({
         ...rest,
         accept: accept ?? acceptObject(kind, subresource),
         resource: subresource ? `${resource}/${subresource}` : resource,
@@ -84,11 +80,11 @@ export class ObjectRequests {
   }
 
   /** Sends a request that changes objects, and updates the cache with the result unless it is a dry run. */
-  async write<Answer extends KubernetesObject>(
+  async write<T extends KubernetesObject>(
     kind: Kind,
     request: ObjectRequest,
     options: WriteOptions,
-  ): Promise<Answer> {
+  ): Promise<T> {
     const { dryRun, fieldOwner = this.#options.fieldOwner, fieldValidation } = options;
     const query = {
       dryRun: dryRun ? 'All' : undefined,
@@ -96,12 +92,12 @@ export class ObjectRequests {
       fieldValidation,
       ...request.query,
     };
-    const answer = metadataAsKind(kind, await this.send<Answer>(kind, { ...request, query }, options));
+    const response = metadataAsKind(kind, await this.send<T>(kind, { ...request, query }, options));
     if (!dryRun) {
-      this.#tell(kind, answer);
-      currentWork()?.wrote?.(kind, request.subresource, answer);
+      this.#tell(kind, response);
+      currentWork()?.wrote?.(kind, request.subresource, response);
     }
-    return isOf(kind, answer) ? projectorOf(kind)(answer) : answer;
+    return isOf(kind, response) ? projectorOf(kind)(response) : response;
   }
 
   /** Deletes one object, and updates the cache unless it is a dry run. */
@@ -111,24 +107,24 @@ export class ObjectRequests {
     request: ObjectRequest,
     options: RequestOptions & { dryRun?: boolean | undefined },
   ): Promise<void> {
-    const answer = metadataAsKind(kind, await this.send<KubernetesObject>(kind, request, options));
+    const response = metadataAsKind(kind, await this.send<KubernetesObject>(kind, request, options));
     if (options.dryRun) return;
-    if (answer.kind === 'Status') {
-      this.cache?.removed(kind, key, (answer as { details?: { uid?: string } }).details?.uid);
+    if (response.kind === 'Status') {
+      this.cache?.removed(kind, key, (response as { details?: { uid?: string } }).details?.uid);
     } else {
-      this.#tell(kind, answer, !isHeldBack(answer));
+      this.#tell(kind, response, !isHeldBack(response));
     }
   }
 
   /** Not every response is the object: for an eviction it is a Status, for `scale` a Scale. */
-  #tell(kind: Kind, answer: KubernetesObject, gone = false): void {
+  #tell(kind: Kind, response: KubernetesObject, gone = false): void {
     const { cache } = this;
-    const { name, namespace, uid } = answer.metadata ?? {};
-    if (!cache || !isOf(kind, answer) || !name || !uid) return;
+    const { name, namespace, uid } = response.metadata ?? {};
+    if (!cache || !isOf(kind, response) || !name || !uid) return;
     // The response to the update that removes the last finalizer contains the object, although it is deleted.
-    const ended = answer.metadata.deletionTimestamp !== undefined && !isHeldBack(answer);
+    const ended = response.metadata.deletionTimestamp !== undefined && !isHeldBack(response);
     if (gone || ended) cache.removed(kind, { name, namespace }, uid);
-    else cache.wrote(kind, answer);
+    else cache.wrote(kind, response);
   }
 }
 

@@ -26,7 +26,7 @@ type AnyPatchOptions = Omit<MergePatchOptions, 'type'> &
  * Changes objects, or one subresource of them.
  *
  * Every method returns what the server stored, and throws `ApiError` when the server refuses, `ConnectionError` when
- * it does not answer, and `UsageError` when a name or namespace is missing.
+ * it does not respond, and `UsageError` when a name or namespace is missing.
  */
 export class ObjectWriter<Body extends KubernetesObject = never> {
   readonly #requests: ObjectRequests;

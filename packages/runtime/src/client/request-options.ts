@@ -139,5 +139,5 @@ export interface RawRequest extends RequestOptions {
   /** The `Accept` header; `application/json` by default. */
   accept?: string | undefined;
   /** How to return the response: parsed as JSON, which is the default, or as text. */
-  answer?: 'json' | 'text' | undefined;
+  responseType?: 'json' | 'text' | undefined;
 }

@@ -34,8 +34,8 @@ export class SubresourceClient<Body extends KubernetesObject = never> extends Ob
     options: RequestOptions = {},
   ): Promise<DeepReadonly<Content<T, Body>>> {
     const request = this.#request('GET', kind, key);
-    const answer = await this.#requests.send<Content<T, Body>>(kind, request, options);
-    return metadataAsKind(kind, answer) as DeepReadonly<Content<T, Body>>;
+    const response = await this.#requests.send<Content<T, Body>>(kind, request, options);
+    return metadataAsKind(kind, response) as DeepReadonly<Content<T, Body>>;
   }
 
   /**

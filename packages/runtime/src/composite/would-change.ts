@@ -20,10 +20,10 @@ export async function wouldChange(
 ): Promise<boolean> {
   try {
     const options = { dryRun: true, force: true, fieldOwner };
-    const answer = await client.apply(kind, configuration, options);
+    const applied = await client.apply(kind, configuration, options);
     // Another client's change, such as one of the status, came in between. It triggers the next reconcile, which sees it.
-    if (answer.metadata.resourceVersion !== existing.metadata.resourceVersion) return false;
-    return !sameJson(comparable(answer), comparable(existing));
+    if (applied.metadata.resourceVersion !== existing.metadata.resourceVersion) return false;
+    return !sameJson(comparable(applied), comparable(existing));
   } catch (error) {
     if (!isInvalid(error)) throw error;
     // Do not delete the old object if the server would refuse the new one. The name is taken, so the dry run uses another.

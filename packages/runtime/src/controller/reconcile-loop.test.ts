@@ -414,7 +414,7 @@ describe('what is said of runs', () => {
     const error = unreachable('https://a', new Error('refused'));
     const { clock, controller, logged, logger, start, told } = controllerFixture(() => Promise.reject(error));
     const reachability = new Reachability({ server: 'https://a', clock, logger });
-    reachability.answered();
+    reachability.responded();
     reachability.failed(error);
     start();
     controller.enqueue(a);

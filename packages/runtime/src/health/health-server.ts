@@ -19,13 +19,13 @@ export class HealthServer extends Listener {
   constructor(options: ListenOptions, endpoints: Endpoints) {
     const respond = (request: IncomingMessage, response: ServerResponse): void => {
       // Never rejects: an error of a check is a result.
-      void answer(request, response, endpoints);
+      void handleProbe(request, response, endpoints);
     };
     super('health probes', createServer(serverLimits, respond), options);
   }
 }
 
-async function answer(
+async function handleProbe(
   request: IncomingMessage,
   response: ServerResponse,
   endpoints: Endpoints,

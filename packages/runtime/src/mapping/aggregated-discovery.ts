@@ -32,8 +32,8 @@ export const acceptAggregated = [
 ].join(',');
 
 /** Returns true when the server responded with the document. */
-export function isAggregated(answer: { kind?: string }): answer is GroupDiscoveryList {
-  return answer.kind === 'APIGroupDiscoveryList';
+export function isAggregated(response: { kind?: string }): response is GroupDiscoveryList {
+  return response.kind === 'APIGroupDiscoveryList';
 }
 
 /** Returns the kinds in the document, in the server's order of preference of groups and versions. */

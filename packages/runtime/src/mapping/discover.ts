@@ -23,21 +23,21 @@ interface ApiResourceList {
  * @throws {ApiError}, {ConnectionError} if discovery fails.
  */
 export async function discover(transport: Transport): Promise<Kind<UnstructuredObject>[]> {
-  const ask = <Answer>(path: string, accept?: string): Promise<Answer> =>
-    transport.request<Answer>({ method: 'GET', path, accept, resource: 'discovery' });
+  const get = <T>(path: string, accept?: string): Promise<T> =>
+    transport.request<T>({ method: 'GET', path, accept, resource: 'discovery' });
   const [core, groups] = await Promise.all([
-    ask<ApiVersions>('/api', acceptAggregated),
-    ask<ApiGroupList>('/apis', acceptAggregated),
+    get<ApiVersions>('/api', acceptAggregated),
+    get<ApiGroupList>('/apis', acceptAggregated),
   ]);
   const coreKinds = isAggregated(core)
     ? kindsOfAggregated(core)
     : await kindsOfVersions(
-        ask,
+        get,
         (core.versions ?? []).map((version) => ({ group: '', version })),
       );
   const groupKinds = isAggregated(groups)
     ? kindsOfAggregated(groups)
-    : await kindsOfVersions(ask, (groups.groups ?? []).flatMap(versionsOf));
+    : await kindsOfVersions(get, (groups.groups ?? []).flatMap(versionsOf));
   return [...coreKinds, ...groupKinds];
 }
 
@@ -54,13 +54,13 @@ function versionsOf(group: NonNullable<ApiGroupList['groups']>[number]): GroupVe
 }
 
 async function kindsOfVersions(
-  ask: <Answer>(path: string) => Promise<Answer>,
+  get: <T>(path: string) => Promise<T>,
   versions: readonly GroupVersion[],
 ): Promise<Kind<UnstructuredObject>[]> {
   const kinds = await Promise.all(
     versions.map(async ({ group, version }) => {
       const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-      const { resources } = await ask<ApiResourceList>(path).catch((error: unknown): ApiResourceList => {
+      const { resources } = await get<ApiResourceList>(path).catch((error: unknown): ApiResourceList => {
         // An extension server that is down hides its own kinds and no others.
         if (isApiError(error)) return {};
         throw error;

@@ -8,7 +8,7 @@ interface ApiResourceList {
   resources?: { name?: string }[] | null;
 }
 
-interface Answer {
+interface Lookup {
   askedAt: number;
   names: Promise<ReadonlySet<string>>;
 }
@@ -20,7 +20,7 @@ const knownFor = 5_000;
 export class Subresources {
   readonly #transport: Transport;
   readonly #clock: Clock;
-  readonly #answers = new Map<string, Answer>();
+  readonly #lookups = new Map<string, Lookup>();
 
   /** Sends no request before the first call. */
   constructor(transport: Transport, clock: Clock) {
@@ -30,13 +30,13 @@ export class Subresources {
 
   /** Returns true when the server has the kind without the subresource; false when it lacks the kind, or that is unknown. */
   async isMissing({ group, version, apiVersion, plural }: Kind, subresource: string): Promise<boolean> {
-    let answer = this.#answers.get(apiVersion);
-    if (!answer || this.#clock.now() - answer.askedAt >= knownFor) {
+    let lookup = this.#lookups.get(apiVersion);
+    if (!lookup || this.#clock.now() - lookup.askedAt >= knownFor) {
       const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-      answer = { askedAt: this.#clock.now(), names: this.#ask(path) };
-      this.#answers.set(apiVersion, answer);
+      lookup = { askedAt: this.#clock.now(), names: this.#ask(path) };
+      this.#lookups.set(apiVersion, lookup);
     }
-    const names = await answer.names;
+    const names = await lookup.names;
     return names.has(plural) && !names.has(`${plural}/${subresource}`);
   }
 

@@ -8,7 +8,7 @@ import { Thing } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
-import { answerMetrics } from './serve-metrics.ts';
+import { serveMetrics } from './serve-metrics.ts';
 import { ManagerMetrics } from './manager-metrics.ts';
 
 /**
@@ -328,7 +328,7 @@ describe('a scrape', () => {
   });
 
   async function serve(metrics: ManagerMetrics, clock = new VirtualClock()): Promise<string> {
-    const server = createServer(answerMetrics(metrics.registry, clock, createLogger({ level: 'silent' })));
+    const server = createServer(serveMetrics(metrics.registry, clock, createLogger({ level: 'silent' })));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closing.push(() => {
       server.closeAllConnections();

@@ -9,7 +9,7 @@ import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from '../server/listener.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import { TlsListener } from '../server/tls-listener.ts';
-import { answerMetrics, reply } from './serve-metrics.ts';
+import { serveMetrics, reply } from './serve-metrics.ts';
 import type { ManagerMetrics } from './manager-metrics.ts';
 import { MetricsAccess } from './metrics-access.ts';
 
@@ -53,7 +53,7 @@ export function metricsServer(options: MetricsOptions, dependencies: MetricsServ
   const { certDir, certName, keyName } = options;
   const handlers = handlersOf(options, dependencies);
   if (!options.secure)
-    return new Listener('metrics', createServer(serverLimits, answering(handlers, logger)), options);
+    return new Listener('metrics', createServer(serverLimits, withAccess(handlers, logger)), options);
   const certificate =
     certDir === undefined
       ? selfSignedCertificate({ names: [hostname(), 'localhost', '127.0.0.1', '::1'] })
@@ -66,7 +66,7 @@ export function metricsServer(options: MetricsOptions, dependencies: MetricsServ
           observer: metrics.certificates(),
         });
   const access = new MetricsAccess({ client, clock: networkClock, logger });
-  return new TlsListener('metrics', options, certificate, answering(handlers, logger, access), {
+  return new TlsListener('metrics', options, certificate, withAccess(handlers, logger, access), {
     logger,
     clock,
   });
@@ -85,13 +85,13 @@ function handlersOf(
     }
   }
   return new Map([
-    ['/metrics', answerMetrics(metrics.registry, networkClock, logger)],
+    ['/metrics', serveMetrics(metrics.registry, networkClock, logger)],
     ...Object.entries(extraHandlers),
   ]);
 }
 
 /** Unknown callers learn nothing, not even which paths exist. */
-function answering(
+function withAccess(
   handlers: ReadonlyMap<string, RequestListener>,
   logger: Logger,
   access?: MetricsAccess,

@@ -16,7 +16,7 @@ const timeout = 60_000;
  * scrapes share one collection, so a runaway scraper costs little. A collection that takes longer than a minute fails,
  * and the next scrape tries again.
  */
-export function answerMetrics(registry: Registry, clock: Clock, logger: Logger): RequestListener {
+export function serveMetrics(registry: Registry, clock: Clock, logger: Logger): RequestListener {
   let collecting: Promise<string> | undefined;
   const collect = (): Promise<string> => {
     collecting ??= withDeadline(clock, timeout, undefined, tooLate, (signal) =>

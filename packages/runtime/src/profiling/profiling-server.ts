@@ -52,7 +52,7 @@ export class ProfilingServer extends Listener {
     super(
       'profiling',
       // Never rejects: a failure becomes the response, or ends it.
-      createServer(serverLimits, (request, response) => void this.#answer(request, response)),
+      createServer(serverLimits, (request, response) => void this.#respond(request, response)),
       { port, host },
     );
     this.#logger = logger;
@@ -63,7 +63,7 @@ export class ProfilingServer extends Listener {
     this.closeNow();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, query } = requestTarget(request.url);
     if (request.method !== 'GET') return reply(response, 405, 'only GET is served\n');
     if (path === '/debug/pprof' || path === '/debug/pprof/') return reply(response, 200, index);

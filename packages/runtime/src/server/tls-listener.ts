@@ -48,7 +48,7 @@ export class TlsListener extends Listener {
     name: string,
     options: TlsListenOptions,
     source: CertificatePair | CertificateSource,
-    answer: RequestListener,
+    respond: RequestListener,
     { logger, clock = systemClock }: TlsListenerDependencies = {},
   ) {
     const authenticate = options.clientCAFile !== undefined;
@@ -59,7 +59,7 @@ export class TlsListener extends Listener {
         requestCert: authenticate,
         rejectUnauthorized: authenticate,
       },
-      answer,
+      respond,
     );
     super(name, server, options);
     this.#server = server;

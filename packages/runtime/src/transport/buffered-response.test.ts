@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
-import { answerTo } from './buffered-response.ts';
+import { sendBuffered } from './buffered-response.ts';
 
-/** A dispatcher that answers with the same piece again and again, and says whether it was stopped. */
+/** A dispatcher that responds with the same chunk again and again, and records whether it was aborted. */
 function repeating(status: number, piece: Buffer, times: number) {
   const state = { aborted: false, sent: 0 };
   const controller = { abort: () => (state.aborted = true) } as unknown as Dispatcher.DispatchController;
@@ -29,20 +29,20 @@ const options = {
 };
 const request = { path: '/', method: 'GET' } as const;
 
-test('a success that no string could hold is given up in time', async () => {
+test('a successful response that is too long for a string is aborted in time', async () => {
   const { dispatcher, state } = repeating(200, Buffer.alloc(2 ** 20), 1000);
-  await expect(answerTo(dispatcher, request, options)).rejects.toThrow(`longer than ${256 * 2 ** 20}`);
+  await expect(sendBuffered(dispatcher, request, options)).rejects.toThrow(`longer than ${256 * 2 ** 20}`);
   expect(state).toEqual({ aborted: true, sent: 257 });
 });
 
-test('a refusal that is no Status for its length alone is not read to its end', async () => {
+test('a refusal that is too long to be a Status is not read to its end', async () => {
   const { dispatcher, state } = repeating(502, Buffer.alloc(2 ** 20), 1000);
-  const answer = await answerTo(dispatcher, request, options);
-  expect(answer).toEqual({ status: 502, headers: {}, body: Buffer.alloc(0) });
+  const response = await sendBuffered(dispatcher, request, options);
+  expect(response).toEqual({ status: 502, headers: {}, body: Buffer.alloc(0) });
   expect(state).toEqual({ aborted: true, sent: 2 });
 });
 
-test('an answer in pieces is whole', async () => {
+test('a response in chunks is complete', async () => {
   const { dispatcher } = repeating(200, Buffer.from('ab'), 3);
-  expect((await answerTo(dispatcher, request, options)).body.toString()).toBe('ababab');
+  expect((await sendBuffered(dispatcher, request, options)).body.toString()).toBe('ababab');
 });

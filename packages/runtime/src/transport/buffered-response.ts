@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
 /** A complete response. */
-export interface Answer {
+export interface BufferedResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 /** The limits and callbacks of one exchange. */
-export interface AnswerOptions {
+export interface ExchangeOptions {
   /** Cancels the request when it aborts, at any stage, including while it waits for a connection. */
   signal: AbortSignal;
   /**
@@ -36,11 +36,11 @@ const maxErrorBytes = 2 ** 20;
  * It calls the dispatcher directly because `undici.request` ignores the signal while a request waits for a connection,
  * and offers no hook right before a write is sent.
  */
-export function answerTo(
+export function sendBuffered(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  options: AnswerOptions,
-): Promise<Answer> {
+  options: ExchangeOptions,
+): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
     const collector = new Collector(options, resolve, reject);
     dispatcher.dispatch(request, collector);
@@ -48,16 +48,20 @@ export function answerTo(
 }
 
 class Collector implements Dispatcher.DispatchHandler {
-  readonly #options: AnswerOptions;
-  readonly #resolve: (answer: Answer) => void;
+  readonly #options: ExchangeOptions;
+  readonly #resolve: (response: BufferedResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
-  #answer: Omit<Answer, 'body'> | undefined;
+  #head: Omit<BufferedResponse, 'body'> | undefined;
   #chunks: Buffer[] = [];
   #length = 0;
   #settled = false;
 
-  constructor(options: AnswerOptions, resolve: (answer: Answer) => void, reject: (reason: unknown) => void) {
+  constructor(
+    options: ExchangeOptions,
+    resolve: (response: BufferedResponse) => void,
+    reject: (reason: unknown) => void,
+  ) {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -79,30 +83,30 @@ class Collector implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // A 1xx status only announces the response.
     if (status < 200) return;
-    this.#answer = { status, headers };
+    this.#head = { status, headers };
     this.#options.began(status);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    const { status } = this.#answer!;
+    const { status } = this.#head!;
     const limit = status < 300 ? maxResponseBytes : maxErrorBytes;
     if (this.#length <= limit) return;
     this.#chunks = [];
     if (status < 300) this.#fail(this.#options.tooLong(limit));
     else this.onResponseEnd();
-    controller.abort(new Error('the answer is too long'));
+    controller.abort(new Error('the response is too long'));
   }
 
   onResponseEnd(): void {
     const [first = Buffer.alloc(0), ...more] = this.#chunks;
     const body = more.length === 0 ? first : Buffer.concat(this.#chunks);
-    this.#settle(() => this.#resolve({ ...this.#answer!, body }));
+    this.#settle(() => this.#resolve({ ...this.#head!, body }));
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(this.#options.failed(error, this.#answer !== undefined));
+    this.#fail(this.#options.failed(error, this.#head !== undefined));
   }
 
   readonly #abort = (): void => {

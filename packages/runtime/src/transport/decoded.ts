@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import type { Answer } from './buffered-response.ts';
+import type { BufferedResponse } from './buffered-response.ts';
 
 /** The chunk size for bodies of unknown length: zlib's default of 16 KiB takes a third more time. */
 const pieceLength = 256 * 2 ** 10;
@@ -12,7 +12,7 @@ const pieceLength = 256 * 2 ** 10;
  * @param limit the maximum decompressed length, in bytes.
  * @throws {RangeError} when the body is longer; zlib's error when it is not gzip.
  */
-export async function decoded({ headers, body }: Answer, limit: number): Promise<Buffer> {
+export async function decoded({ headers, body }: BufferedResponse, limit: number): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip') return body;
   const { gunzip } = await import('node:zlib');
   return promisify(gunzip)(body, { maxOutputLength: limit, chunkSize: pieceFor(body, limit) });

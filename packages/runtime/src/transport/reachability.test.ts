@@ -25,15 +25,15 @@ const isBack = (seconds: number): unknown[] => ['info', 'API server reachable ag
 
 test('an outage is one line, however many requests meet it, and its end another', async () => {
   const { clock, reachability, said } = setUp();
-  reachability.answered();
+  reachability.responded();
   const errors = [away(), away(), away()];
   for (const error of errors) reachability.failed(error);
   expect(said()).toEqual([isAway]);
   expect(errors.map(isKnownOutage)).toEqual([true, true, true]);
   await clock.advance(90_000);
   reachability.failed(away());
-  reachability.answered();
-  reachability.answered();
+  reachability.responded();
+  reachability.responded();
   expect(said()).toEqual([isBack(90)]);
 });
 
@@ -47,7 +47,7 @@ test('before the first answer it says nothing: the start reports the error', () 
 test('a server that comes and goes, as one of several behind an address, does not fill the log', async () => {
   const { clock, reachability, said } = setUp();
   for (let second = 0; second < 12; second += 1) {
-    reachability.answered();
+    reachability.responded();
     reachability.failed(away());
     await clock.advance(1000);
   }
@@ -56,9 +56,9 @@ test('a server that comes and goes, as one of several behind an address, does no
 
 test('an outage that begins right after another is said when it lasts', async () => {
   const { clock, reachability, said } = setUp();
-  reachability.answered();
+  reachability.responded();
   reachability.failed(away());
-  reachability.answered();
+  reachability.responded();
   reachability.failed(away());
   expect(said()).toEqual([isAway, isBack(0)]);
   await clock.advance(10_000);
@@ -68,7 +68,7 @@ test('an outage that begins right after another is said when it lasts', async ()
 
 test('other failures are none of its business', () => {
   const { reachability, said } = setUp();
-  reachability.answered();
+  reachability.responded();
   const error = new ConnectionError('the answer broke off', 'Send it again.');
   reachability.failed(error);
   expect([said(), isKnownOutage(error)]).toEqual([[], false]);

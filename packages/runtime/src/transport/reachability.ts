@@ -21,7 +21,7 @@ const known = new WeakSet<object>();
  */
 export class Reachability {
   readonly #options: ReachabilityOptions;
-  #hasAnswered = false;
+  #hasResponded = false;
   /** When the server became unreachable; undefined while it is reachable. */
   #since: number | undefined;
   #saidAt = Number.NEGATIVE_INFINITY;
@@ -32,8 +32,8 @@ export class Reachability {
   }
 
   /** The server has responded, with any status. */
-  answered(): void {
-    this.#hasAnswered = true;
+  responded(): void {
+    this.#hasResponded = true;
     if (this.#since === undefined) return;
     const { clock, logger, server } = this.#options;
     const seconds = Math.round((clock.now() - this.#since) / 1000);
@@ -44,7 +44,7 @@ export class Reachability {
 
   /** A request has failed and will not be retried. Ignores failures that do not mean that the server is unreachable. */
   failed(error: unknown): void {
-    if (!(error instanceof UnreachableError) || !this.#hasAnswered) return;
+    if (!(error instanceof UnreachableError) || !this.#hasResponded) return;
     const { clock, logger, server } = this.#options;
     const now = clock.now();
     this.#since ??= now;

@@ -6,7 +6,7 @@ export function unreachable(origin: string, cause: unknown): UnreachableError {
   return new UnreachableError(
     `Cannot reach ${origin}: ${errorMessage(cause)}`,
     'Check the server in the kubeconfig, that it is running and that its certificate is trusted.',
-    withoutAnswer(cause),
+    withoutResponseData(cause),
   );
 }
 
@@ -24,7 +24,7 @@ export function brokenOff(request: string, cause: unknown): ConnectionError {
   return new ConnectionError(
     `The answer to ${request} was cut off: ${errorMessage(cause)}`,
     'Retry a read; before you retry a write, check whether it was applied.',
-    withoutAnswer(cause),
+    withoutResponseData(cause),
   );
 }
 
@@ -53,6 +53,6 @@ export function notJson(request: string): ConnectionError {
 }
 
 /** undici's error for a response that is not HTTP contains part of it as `data`, which may be from a Secret. */
-function withoutAnswer(cause: unknown): unknown {
+function withoutResponseData(cause: unknown): unknown {
   return typeof cause === 'object' && cause !== null && 'data' in cause ? undefined : cause;
 }

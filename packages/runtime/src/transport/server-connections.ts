@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock/clock.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
-import { type Answer, answerTo } from './buffered-response.ts';
+import { type BufferedResponse, sendBuffered } from './buffered-response.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import { type Access, Credentials } from './credentials/credentials.ts';
 import { brokenOff, isUntrusted, tooLong, unreachable } from './request-failures.ts';
@@ -54,11 +54,11 @@ export class ServerConnections {
    * and after a certificate error if the authorities were replaced: in both cases the server has done nothing.
    * @throws {ConnectionError} if the server does not respond. The signal's reason, or the error of the fence.
    */
-  async send(message: Message, signal: AbortSignal): Promise<Answer> {
+  async send(message: Message, signal: AbortSignal): Promise<BufferedResponse> {
     const access = await this.#access(signal);
-    const attempt = (by: Access): Promise<Answer> => this.#send(message, by, signal);
-    const answer = await this.#trusting(access, attempt, signal);
-    if (answer.status !== 401 || !(await access.rejected())) return answer;
+    const attempt = (by: Access): Promise<BufferedResponse> => this.#send(message, by, signal);
+    const response = await this.#trusting(access, attempt, signal);
+    if (response.status !== 401 || !(await access.rejected())) return response;
     return attempt(await this.#access(signal));
   }
 
@@ -101,13 +101,13 @@ export class ServerConnections {
     }
   }
 
-  async #send(message: Message, { agents, headers }: Access, signal: AbortSignal): Promise<Answer> {
+  async #send(message: Message, { agents, headers }: Access, signal: AbortSignal): Promise<BufferedResponse> {
     const { method, path, query, accept = json, contentType = json } = message.request;
     const request = `${method} ${path}`;
     const exchange = this.#observed(method);
     signal.throwIfAborted();
     try {
-      return await answerTo(
+      return await sendBuffered(
         agents.requests,
         {
           origin: this.address.origin,

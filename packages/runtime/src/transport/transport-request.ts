@@ -14,7 +14,7 @@ export interface TransportRequest {
   /** The `Accept` header; `application/json` by default. */
   accept?: string | undefined;
   /** How to return the response: parsed as JSON, which is the default, or as text. */
-  answer?: 'json' | 'text' | undefined;
+  responseType?: 'json' | 'text' | undefined;
   /** How long one attempt may take, in milliseconds; the transport's `requestTimeout` by default. */
   timeout?: number | undefined;
   /** Cancels the request when it aborts. The signal of `currentWork()` by default. */

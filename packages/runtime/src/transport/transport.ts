@@ -12,7 +12,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import type { Span, SpanAttributes } from '../tracing/tracer.ts';
-import { type Answer, maxResponseBytes } from './buffered-response.ts';
+import { type BufferedResponse, maxResponseBytes } from './buffered-response.ts';
 import { decoded } from './decoded.ts';
 import { openStream } from './open-stream.ts';
 import { brokenOff, notJson, timedOut, tooLong } from './request-failures.ts';
@@ -120,8 +120,8 @@ export class Transport {
       timeout: watchOpenTimeout,
       timedOut: () => timedOut(request, watchOpenTimeout),
       open: async (opening) => {
-        const answer = this.#connections.open(path, query, accept, opening);
-        const { statusCode, headers, body } = await this.#reached(answer);
+        const response = this.#connections.open(path, query, accept, opening);
+        const { statusCode, headers, body } = await this.#reached(response);
         if (statusCode !== 200) throw this.#refusal(request, statusCode, headers, await body.text());
         return body;
       },
@@ -173,24 +173,24 @@ export class Transport {
       attempt.signal,
       () => timedOut(request, timeout),
       async (signal) => {
-        const answer = await this.#connections.send(attempt, signal);
-        this.#options.reachability?.answered();
-        const { status, headers } = answer;
+        const response = await this.#connections.send(attempt, signal);
+        this.#options.reachability?.responded();
+        const { status, headers } = response;
         span?.setAttributes({ 'http.response.status_code': status });
         for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
-        const text = await textOf(request, answer);
+        const text = await textOf(request, response);
         if (status >= 300) throw this.#refusal(request, status, headers, text);
-        return (attempt.request.answer === 'text' ? text : parse(request, text)) as T;
+        return (attempt.request.responseType === 'text' ? text : parse(request, text)) as T;
       },
     );
   }
 
   /** Reports the outcome of a request that will not be retried. */
-  async #reached<T>(answer: Promise<T>): Promise<T> {
+  async #reached<T>(response: Promise<T>): Promise<T> {
     const { reachability } = this.#options;
     try {
-      const reached = await answer;
-      reachability?.answered();
+      const reached = await response;
+      reachability?.responded();
       return reached;
     } catch (error) {
       reachability?.failed(error);
@@ -217,9 +217,9 @@ function attemptOf(request: TransportRequest): Attempt {
   };
 }
 
-async function textOf(request: string, answer: Answer): Promise<string> {
+async function textOf(request: string, response: BufferedResponse): Promise<string> {
   try {
-    return (await decoded(answer, maxResponseBytes)).toString('utf8');
+    return (await decoded(response, maxResponseBytes)).toString('utf8');
   } catch (error) {
     throw error instanceof RangeError ? tooLong(request, maxResponseBytes) : brokenOff(request, error);
   }

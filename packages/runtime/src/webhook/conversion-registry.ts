@@ -60,14 +60,14 @@ export class ConversionRegistry {
       observer?.panicked('conversion');
       this.#logger.error({ err: error }, 'a promise that a conversion did not await was rejected');
     };
-    return runInContext({ signal, onStrayRejection }, () => this.#answer(reviewOf(review), observer));
+    return runInContext({ signal, onStrayRejection }, () => this.#respond(reviewOf(review), observer));
   }
 
-  #answer(
+  #respond(
     { apiVersion, request: { uid, desiredAPIVersion, objects } }: ConversionReview,
     observer: WebhookObserver | undefined,
   ): unknown {
-    const answer = (response: object): object => ({
+    const reviewWith = (response: object): object => ({
       apiVersion,
       kind: 'ConversionReview',
       response: { uid, ...response },
@@ -83,10 +83,10 @@ export class ConversionRegistry {
         const message = `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}: ${errorMessage(error)}`;
         this.#logger.error({ err: error, kind, namespace, name, desiredAPIVersion }, 'conversion failed');
         // The API server drops the whole request when one object fails, so partial results are not sent.
-        return answer({ convertedObjects: [], result: { status: 'Failure', message } });
+        return reviewWith({ convertedObjects: [], result: { status: 'Failure', message } });
       }
     }
-    return answer({ convertedObjects, result: { status: 'Success' } });
+    return reviewWith({ convertedObjects, result: { status: 'Success' } });
   }
 
   #convert(object: KubernetesObject, desiredAPIVersion: string): KubernetesObject {

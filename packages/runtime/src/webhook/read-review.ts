@@ -5,7 +5,7 @@ import { RuntimeError } from '../errors/runtime-error.ts';
 /** A request to the webhook server that no API server would send. */
 export class BadReviewError extends RuntimeError {
   readonly code = 'BAD_REVIEW';
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: 400 | 405 | 413 | 415;
 
   constructor(status: 400 | 405 | 413 | 415, message: string) {

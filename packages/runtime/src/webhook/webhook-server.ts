@@ -75,7 +75,7 @@ export class WebhookServer extends TlsListener {
       'webhooks',
       options,
       certificateSource(options, dependencies),
-      // Never rejects: every failure becomes an answer.
+      // Never rejects: every failure becomes a response.
       (request, response) => void this.#serve(request, response),
       { clock, logger },
     );
@@ -113,10 +113,10 @@ export class WebhookServer extends TlsListener {
     observer?.started();
     let code = 200;
     try {
-      const answer = await whileAwaited(request, response, networkClock, (signal) =>
-        this.#answer(path, request, { signal, observer }),
+      const review = await whileAwaited(request, response, networkClock, (signal) =>
+        this.#respond(path, request, { signal, observer }),
       );
-      reply(response, 200, answer);
+      reply(response, 200, review);
     } catch (error) {
       code = error instanceof BadReviewError ? error.status : 500;
       logger.warn({ webhook: path, code, reason: errorMessage(error) }, 'webhook request not answered');
@@ -127,11 +127,11 @@ export class WebhookServer extends TlsListener {
     observer?.finished(code, (networkClock.now() - start) / 1000);
   }
 
-  async #answer(path: string, request: IncomingMessage, call: ReviewCall): Promise<unknown> {
+  async #respond(path: string, request: IncomingMessage, call: ReviewCall): Promise<unknown> {
     const { tracer, webhooks } = this.#dependencies;
-    const answer = async (): Promise<unknown> =>
+    const respond = async (): Promise<unknown> =>
       webhooks.at(path)?.(await readReview(request, call.signal), call);
-    return tracer ? tracer.span(`webhook ${path}`, { 'url.path': path }, answer) : answer();
+    return tracer ? tracer.span(`webhook ${path}`, { 'url.path': path }, respond) : respond();
   }
 
   #observer(path: string): WebhookObserver | undefined {
