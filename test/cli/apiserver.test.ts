@@ -70,7 +70,7 @@ const caOf = (kubeconfig: string) =>
   Buffer.from(clusterOf(kubeconfig)['certificate-authority-data'], 'base64').toString();
 
 describe('ots apiserver', () => {
-  test('says what it serves, serves it, and ends by a signal', async () => {
+  test('prints what it serves and stops on a signal', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'crds'));
     writeFileSync(join(directory, 'crds', 'captains.yaml'), stringify(crd('Captain')));
@@ -95,7 +95,7 @@ describe('ots apiserver', () => {
     await expect(get(`${server}/readyz`)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('says it in one line for machines', async () => {
+  test('prints one JSON line with --json', async () => {
     const { output, end } = await start(temporaryDirectory(), '--json');
     expect(output.stdout.split('\n')).toHaveLength(2);
     const { url, ...rest } = JSON.parse(output.stdout);
@@ -104,7 +104,7 @@ describe('ots apiserver', () => {
     expect(await end()).toBe(130);
   });
 
-  test('serves over TLS to those who trust its certificate', async () => {
+  test('serves TLS to a client that trusts its certificate', async () => {
     const directory = temporaryDirectory();
     await start(directory, '--tls', '--kubeconfig', 'kubeconfig');
     const file = join(directory, 'kubeconfig');
@@ -113,7 +113,7 @@ describe('ots apiserver', () => {
     await expect(get(`${server}/version`)).rejects.toThrow('self-signed certificate');
   });
 
-  test('asks for a token where others reach it, and tells nobody but the kubeconfig', async () => {
+  test('requires a token on a public address and writes it to the kubeconfig only', async () => {
     const directory = temporaryDirectory();
     const flags = ['--host', '0.0.0.0', '--tls', '--kubeconfig', 'kubeconfig'];
     const { output } = await start(directory, ...flags);
@@ -134,7 +134,7 @@ describe('ots apiserver', () => {
     expect((await ask('/readyzz')).code).toBe(401);
   });
 
-  test('takes a token that was chosen', async () => {
+  test('accepts a chosen token', async () => {
     const directory = temporaryDirectory();
     const flags = ['--tls', '--token', 'chosen', '--kubeconfig', 'kubeconfig'];
     await start(directory, ...flags);
@@ -168,7 +168,7 @@ describe('ots apiserver', () => {
     },
   );
 
-  test('removes the kubeconfig it wrote when it fails', async () => {
+  test('removes its kubeconfig when it fails', async () => {
     const directory = temporaryDirectory();
     const stdout = new Writable({
       write() {
@@ -179,7 +179,7 @@ describe('ots apiserver', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('leaves what another process wrote to its kubeconfig meanwhile', async () => {
+  test('keeps a kubeconfig that another process wrote', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'kubeconfig');
     const first = await start(directory, '--kubeconfig', 'kubeconfig');
@@ -189,7 +189,7 @@ describe('ots apiserver', () => {
     expect(clusterOf(file).server).toBe(server);
   });
 
-  test('writes through a symbolic link, and again after the file behind it was removed', async () => {
+  test('writes through a symbolic link, also after its target was removed', async () => {
     const directory = temporaryDirectory();
     const [link, file] = [join(directory, 'link'), join(directory, 'file')];
     writeFileSync(file, '');
@@ -227,7 +227,7 @@ describe('ots apiserver', () => {
     }
   });
 
-  test('tries everything out with --dry-run, and ends', async () => {
+  test('tries everything with --dry-run and stops', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'crd.yaml'), stringify(crd('Captain')));
     const flags = ['--dry-run', '--crds', 'crd.yaml', '--kubeconfig', 'kubeconfig'];
@@ -256,7 +256,7 @@ describe('ots apiserver', () => {
     expect(hint).toMatch(/^hint: \S/);
   });
 
-  test('says what is wrong and what to do in one line each', async () => {
+  test('prints the error and its hint on one line each', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'broken.yaml'), 'a: [');
     const bad = { ...crd('Captain'), metadata: { name: 'other' } };

@@ -85,7 +85,7 @@ describe('candidates', () => {
     ['create webhook --kind Captain --version ', ['v1', 'v2']],
     ['create webhook --kind=Captain --version=v1 --spoke ', ['v2']],
     ['create webhook --kind Captain --conversion --spoke ', ['v1', 'v2']],
-    ['create webhook --kind Nobody --version ', []],
+    ['create webhook --kind Unknown --version ', []],
   ])('for "%s" come from PROJECT: %j', async (line, expected) => {
     expect(await candidates(line)).toEqual(expected);
   });
@@ -101,10 +101,10 @@ describe('candidates', () => {
   });
 
   test.each([
-    ['is no YAML', 'a: ['],
+    ['is not YAML', 'a: ['],
     ['is of another layout', 'layout: [go.kubebuilder.io/v4]\nversion: "3"\ndomain: a.b\nprojectName: x\n'],
     ['is empty', ''],
-  ])('are no error when PROJECT %s', async (_, text) => {
+  ])('do not fail when PROJECT %s', async (_, text) => {
     const broken = copyOf(project);
     broken.write('PROJECT', text);
     expect(await candidates('create api --kind ', broken.directory)).toEqual([]);
@@ -117,7 +117,7 @@ describe('candidates', () => {
     ['-', '--', ''],
     ['__proto__', ''],
     ['create', 'constructor', '--x='],
-  ])('are no error for %j', async (...words) => {
+  ])('do not fail for %j', async (...words) => {
     expect(await project.run('__complete', '--', ...words)).toMatchObject({ code: 0, stderr: '' });
     expect(await project.run('__complete', ...words)).toMatchObject({ code: 0, stderr: '' });
   });

@@ -27,11 +27,11 @@ function brokenImports(project: EditableProject): string[] {
   );
 }
 
-/** A text as somebody on Windows with habits of their own would leave it. */
+/** A text as an author on Windows could leave it: other line endings, trailing spaces and a tab. */
 const mine = (text: string): string => `${text.replaceAll('\n', '\r\n')}// mine  \r\n\tx;`;
 
 describe('edit --multigroup', () => {
-  test('moves the files, and mends imports in files of the author, too', async () => {
+  test('moves the files and updates imports, also in files of the author', async () => {
     const project = copyOf(base);
     project.write(
       'src/api/v1/ranks.ts',
@@ -84,14 +84,14 @@ describe('edit --multigroup', () => {
     for (const path of generated) expect(snapshot(project.directory)[path], path).toBe(before[path]);
   });
 
-  test('mends the import of a type within an expression', async () => {
+  test('updates the import of a type within an expression', async () => {
     const project = copyOf(base);
     project.write('src/uses.ts', "export type C = import('./api/v1/captain.ts').Captain;\n");
     await project.succeed('edit', '--multigroup');
     expect(project.read('src/uses.ts')).toContain("import('./api/crew/v1/captain.ts')");
   });
 
-  test('can be taken back, to the byte', async () => {
+  test('can be reverted to the byte', async () => {
     const project = copyOf(base);
     project.change('src/controllers/captain.controller.ts', (text) => text.replaceAll('\n', '\r\n'));
     const before = snapshot(project.directory);
@@ -125,7 +125,7 @@ describe('edit --multigroup', () => {
     expect(project.read('src/api/crew/v1/captain.ts')).toBe(old);
   });
 
-  test('is nothing to do the second time', async () => {
+  test('does nothing the second time', async () => {
     const project = copyOf(base);
     for (const flag of ['--multigroup', '--multigroup=true', '--multigroup=false']) {
       await project.succeed('edit', flag);
@@ -136,7 +136,7 @@ describe('edit --multigroup', () => {
     }
   });
 
-  test('makes room for a second group, after which there is no way back', async () => {
+  test('makes room for a second group and cannot be reverted after that', async () => {
     const project = copyOf(base);
     const sailor = ['create', 'api', '--group', 'deck', '--version', 'v1', '--kind', 'Sailor'];
     expect(await project.refuse(...sailor)).toMatchObject({ code: 'MULTIPLE_GROUPS' });
@@ -146,7 +146,7 @@ describe('edit --multigroup', () => {
     expect(await project.refuse('edit', '--multigroup=false')).toMatchObject({ code: 'SEVERAL_GROUPS' });
   });
 
-  test('refuses a file in the way, and sources whose imports cannot be read', async () => {
+  test('refuses a file at a destination and sources whose imports cannot be read', async () => {
     const project = copyOf(base);
     project.write('src/api/crew/v1/captain.ts', '// here already\n');
     expect(await project.refuse('edit', '--multigroup')).toMatchObject({ code: 'CONFLICT' });
@@ -155,7 +155,7 @@ describe('edit --multigroup', () => {
     expect(await broken.refuse('edit', '--multigroup')).toMatchObject({ code: 'INVALID_SOURCE' });
   });
 
-  test('leaves files alone that are no sources', async () => {
+  test('keeps files that are not sources', async () => {
     const project = copyOf(base);
     const bytes = Buffer.from([0, 1, 255, 254, 0]);
     project.write('src/api/v1/logo.png', bytes);
@@ -165,7 +165,7 @@ describe('edit --multigroup', () => {
     expect(readFileSync(join(project.directory, 'test/logo.png'))).toEqual(bytes);
   });
 
-  test('leaves sources alone that are no UTF-8', async () => {
+  test('keeps sources that are not UTF-8', async () => {
     const project = copyOf(base);
     const latin = Buffer.from('// caf\u00e9\nexport const path = "./api/v1/captain.ts";\n', 'latin1');
     project.write('src/latin.ts', latin);
@@ -175,7 +175,7 @@ describe('edit --multigroup', () => {
 });
 
 describe('edit --namespaced', () => {
-  test('rewrites the files that follow from it, and back to the byte', async () => {
+  test('rewrites the files that depend on it and can be reverted to the byte', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
     const stdout = await project.succeed('edit', '--namespaced');
@@ -187,7 +187,7 @@ describe('edit --namespaced', () => {
     expect({ ...after, PROJECT: after['PROJECT']?.replace('namespaced: false\n', '') }).toEqual(before);
   });
 
-  test('does not overwrite what the author edited without --force, and shows what is lost with it', async () => {
+  test('overwrites edits of the author only with --force and shows what is lost', async () => {
     const project = copyOf(base);
     project.change('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
     expect(await project.refuse('edit', '--namespaced')).toMatchObject({ code: 'CONFLICT' });
@@ -198,7 +198,7 @@ describe('edit --namespaced', () => {
     expect(project.read('config/manager/manager.yaml')).toContain('replicas: 1');
   });
 
-  test('leaves edited texts alone that only speak of the setting, and says so', async () => {
+  test('keeps edited texts that only mention the setting and reports them', async () => {
     const project = copyOf(base);
     const plan = JSON.parse(await project.succeed('edit', '--namespaced', '--dry-run', '--json')) as {
       changes: { path: string; origin: string }[];
@@ -217,9 +217,9 @@ describe('edit --owner, --license and --license-file', () => {
   const sources = (project: EditableProject): string[] =>
     Object.keys(snapshot(project.directory)).filter((path) => /^(src|test)\/.*\.ts$|^vitest/.test(path));
 
-  test('change the header of every source file that has it, and of no other', async () => {
+  test('change the header of every source file that has it and of no other file', async () => {
     const project = copyOf(base);
-    project.write('src/foreign.ts', '// Copyright 1999 Somebody Else\nexport {};\n');
+    project.write('src/foreign.ts', '// Copyright 1999 Harbor Ltd\nexport {};\n');
     project.write('src/bare.ts', 'export {};\n');
     project.write('src/doc.md', apacheHeader);
     project.write('src/windows.ts', `${apacheHeader}export {};\n`.replaceAll('\n', '\r\n'));
@@ -242,7 +242,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(await project.succeed('edit', '--license', 'mit', '--owner', 'Acme Ltd')).toContain(nothingToDo);
   });
 
-  test('keep what they do not name: the owner, or the licence', async () => {
+  test('keep the owner or the license when the flag is missing', async () => {
     const project = copyOf(base);
     await project.succeed('edit', '--owner', 'Acme Ltd');
     expect(project.read('hack/boilerplate.txt')).toMatch(/Acme Ltd\n.*Apache-2\.0\n$/);
@@ -250,7 +250,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(project.read('hack/boilerplate.txt')).toMatch(/Acme Ltd\n.*MIT\n$/);
   });
 
-  test('go to none and back, to the byte', async () => {
+  test('remove the header and restore it to the byte', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
     await project.succeed('edit', '--license', 'none');
@@ -260,7 +260,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  test('take a text of the author, and new files get it', async () => {
+  test('accept a text of the author for existing and new files', async () => {
     const project = copyOf(base);
     project.write('header.txt', 'Secret.\r\n\r\nDo not read.\r\n');
     await project.succeed('edit', '--license-file', 'header.txt');
@@ -285,7 +285,7 @@ describe('edit --owner, --license and --license-file', () => {
     });
   });
 
-  test('do not drop a text of the author for the sake of the owner', async () => {
+  test('do not replace a text of the author to change the owner', async () => {
     const project = copyOf(base);
     project.write('hack/boilerplate.txt', '// My own words.\n');
     expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'NO_OWNER' });
@@ -293,7 +293,7 @@ describe('edit --owner, --license and --license-file', () => {
     expect(await project.refuse('edit', '--owner', 'Acme Ltd')).toMatchObject({ code: 'NO_OWNER' });
   });
 
-  test('know the licence of a header with CRLF', async () => {
+  test('recognize the license of a header with CRLF', async () => {
     const project = copyOf(base);
     await project.succeed('edit', '--license', 'mit');
     project.change('hack/boilerplate.txt', (text) => text.replaceAll('\n', '\r\n'));
@@ -321,7 +321,7 @@ describe('edit', () => {
     expect(back).toBe(before);
   });
 
-  test('does several things at once, or none', async () => {
+  test('makes several changes at once or none', async () => {
     const project = copyOf(base);
     expect(await project.refuse('edit', '--multigroup', '--license', 'gpl')).toMatchObject({
       code: 'UNKNOWN_LICENSE',

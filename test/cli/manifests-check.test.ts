@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('--check', () => {
-  test('says in one line that all is right, and writes nothing', async () => {
+  test('prints one line when everything is up to date and writes nothing', async () => {
     const before = snapshot(project.directory);
     expect(await project.run('manifests', '--check')).toEqual({
       code: 0,
@@ -36,7 +36,7 @@ describe('--check', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  test('is one JSON document with --json when all is right', async () => {
+  test('prints one JSON document with --json when everything is up to date', async () => {
     const { code, stdout, stderr } = await project.run('manifests', '--check', '--json');
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -58,13 +58,13 @@ describe('--check', () => {
       (copy) => copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength 128')),
     ],
     [
-      'somebody edited a file',
+      'a file was edited',
       crdPath,
       'outdated',
       (copy) => copy.change(crdPath, (text) => text.replace('256', '128')),
     ],
     [
-      'somebody added a comment',
+      'a comment was added',
       rolePath,
       'outdated',
       (copy) => copy.change(rolePath, (text) => `${text}# mine\n`),
@@ -78,7 +78,7 @@ describe('--check', () => {
     ['a file is empty', rolePath, 'outdated', (copy) => copy.write(rolePath, '')],
     ['a file is missing', crdPath, 'missing', (copy) => rmSync(join(copy.directory, crdPath))],
     [
-      'nothing stands for a file any more',
+      'a file has no source any more',
       'config/crd/bases/crew.example.com_sailors.yaml',
       'orphaned',
       (copy) => copy.write('config/crd/bases/crew.example.com_sailors.yaml', copy.read(crdPath)),
@@ -114,13 +114,13 @@ describe('--check', () => {
     expect(await copy.run('manifests', '--check')).toMatchObject({ code: 0 });
   });
 
-  test('leaves files alone that ots did not make', async () => {
+  test('ignores files that ots did not generate', async () => {
     const copy = copyOf(project);
     copy.write('config/crd/bases/mine.yaml', 'kind: CustomResourceDefinition\n');
     expect(await copy.run('manifests', '--check')).toMatchObject({ code: 0 });
   });
 
-  test('names some files, and shows all', async () => {
+  test('lists some files and shows every difference', async () => {
     const copy = copyOf(project);
     for (let index = 0; index < 9; index++)
       copy.write(`config/crd/bases/old${index}.yaml`, copy.read(crdPath));
@@ -131,7 +131,7 @@ describe('--check', () => {
     expect(await copy.run('manifests', '--check', '-q')).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  test('colours the differences on a terminal, unless NO_COLOR is set', async () => {
+  test('colors the differences on a terminal unless NO_COLOR is set', async () => {
     const copy = copyOf(project);
     copy.change(crdPath, (text) => text.replace('256', '128'));
     const plain = (await copy.run('manifests', '--check')).stdout;
@@ -140,14 +140,14 @@ describe('--check', () => {
       await copy.runIn({ stdout: terminal.stream, env }, 'manifests', '--check');
       return terminal.text();
     };
-    const coloured = await onTerminal({ TERM: 'xterm-256color' });
-    expect(coloured).toContain('\u001B[32m+');
-    // oxlint-disable-next-line no-control-regex -- what colours a terminal begins with one
-    expect(coloured.replaceAll(/\u001B\[\d+m/g, '')).toBe(plain);
+    const colored = await onTerminal({ TERM: 'xterm-256color' });
+    expect(colored).toContain('\u001B[32m+');
+    // oxlint-disable-next-line no-control-regex -- color codes start with one
+    expect(colored.replaceAll(/\u001B\[\d+m/g, '')).toBe(plain);
     expect(await onTerminal({ TERM: 'xterm-256color', NO_COLOR: '1' })).toBe(plain);
   });
 
-  test('reports errors in the sources as every run does, for machines too', async () => {
+  test('reports errors in the sources like every run, also with --json', async () => {
     const copy = copyOf(project);
     copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLenght 256'));
     const checked = await copy.run('manifests', '--check');
@@ -172,7 +172,7 @@ describe('--check', () => {
     });
   });
 
-  test('fails for an interrupted run instead of completing it', async () => {
+  test('fails after an interrupted run and does not complete it', async () => {
     const copy = copyOf(project);
     copy.write('.ots/journal.json', JSON.stringify({ entries: [], directories: [], emptied: [] }));
     const before = snapshot(copy.directory);
@@ -182,7 +182,7 @@ describe('--check', () => {
 });
 
 describe('--stdout', () => {
-  test('prints every object in the order of files, and writes nothing', async () => {
+  test('prints every object in the order of files and writes nothing', async () => {
     const copy = copyOf(project);
     copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength 128'));
     const before = snapshot(copy.directory);
@@ -208,7 +208,7 @@ describe('--stdout', () => {
     ]);
   });
 
-  test('prints errors, and no objects', async () => {
+  test('prints errors and no objects', async () => {
     const copy = copyOf(project);
     copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
     expect(await copy.run('manifests', '--stdout')).toMatchObject({ code: 1, stdout: '' });
@@ -217,7 +217,7 @@ describe('--stdout', () => {
     });
   });
 
-  test('is the same from the program', async () => {
+  test('prints the same from the installed program', async () => {
     const { stdout } = await execa(process.execPath, [otsBinary, 'manifests', '--stdout'], {
       cwd: project.directory,
     });

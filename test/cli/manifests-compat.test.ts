@@ -60,7 +60,7 @@ const tighten = (copy: EditableProject) =>
   copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength 128'));
 
 describe('--compat', () => {
-  test('says in one line that nothing breaks, and writes nothing', async () => {
+  test('prints one line when nothing breaks and writes nothing', async () => {
     const copy = await committed();
     copy.change(sourcePath, (text) =>
       text.replace('message: string;', 'message: string;\n  /** New. */\n  title?: string;'),
@@ -83,7 +83,7 @@ describe('--compat', () => {
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
-  test('fails with every change that breaks somebody, each with its place', async () => {
+  test('reports every breaking change with its place', async () => {
     const copy = await committed();
     tighten(copy);
     copy.change(sourcePath, (text) => text.replace("  mode?: 'Active' | 'Paused';", "  mode?: 'Active';"));
@@ -110,7 +110,7 @@ describe('--compat', () => {
     ]);
   });
 
-  test('compares with what is committed, whatever lies in the working tree', async () => {
+  test('compares with the commit and ignores the working tree', async () => {
     const copy = await committed();
     tighten(copy);
     await copy.succeed('manifests');
@@ -122,7 +122,7 @@ describe('--compat', () => {
     expect(await compat(copy, 'HEAD')).toMatchObject({ code: 0 });
   });
 
-  test('works in a project that is a directory of a repository, and from below it', async () => {
+  test('works in a project in a directory of a repository and from a folder below it', async () => {
     const repository = temporaryDirectory();
     const directory = join(repository, 'operators', 'my ship é');
     mkdirSync(join(repository, 'config/crd/bases'), { recursive: true });
@@ -134,7 +134,7 @@ describe('--compat', () => {
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('(1 kind)') });
   });
 
-  test('says where a kind was that is gone', async () => {
+  test('names the file of a kind that was removed', async () => {
     const copy = await committed();
     rmSync(join(copy.directory, 'src/api'), { recursive: true });
     rmSync(join(copy.directory, 'src/controllers'), { recursive: true });
@@ -144,7 +144,7 @@ describe('--compat', () => {
     ]);
   });
 
-  test('reads every file of the revision, with any name and many documents', async () => {
+  test('reads every file of the revision with any name and many documents', async () => {
     const copy = await committed();
     const other = copy.read(crdPath).replaceAll('captain', 'sailor').replaceAll('Captain', 'Sailor');
     copy.write(crdPath, `${copy.read(crdPath)}${other.replaceAll('ailor', 'kipper')}`);
@@ -157,7 +157,7 @@ describe('--compat', () => {
     ]);
   });
 
-  test('is quiet about colours when the output is no terminal, or NO_COLOR is set', async () => {
+  test('prints no colors when the output is not a terminal or NO_COLOR is set', async () => {
     const copy = await committed();
     tighten(copy);
     const onTerminal = async (more: NodeJS.ProcessEnv): Promise<string> => {
@@ -193,7 +193,7 @@ describe('--compat', () => {
     'a\u202Eb',
     '*',
     '\\',
-  ])('refuses %j, which names no revision', async (ref) => {
+  ])('refuses %j, which does not name a revision', async (ref) => {
     const copy = await committed();
     const before = snapshot(copy.directory);
     const { code, stdout, stderr } = await copy.runIn({ env }, 'manifests', `--compat=${ref}`);
@@ -231,7 +231,7 @@ describe('--compat', () => {
       /generated files/,
     ],
     [
-      'a definition that is no YAML',
+      'a definition that is not YAML',
       'INVALID_CRD_AT_REF',
       async (copy) => {
         copy.write(crdPath, '---\nkind: [\n');
@@ -251,7 +251,7 @@ describe('--compat', () => {
     });
   });
 
-  test('explains that there is no git', async () => {
+  test('explains that git is missing', async () => {
     const copy = await committed();
     const { code, stdout } = await copy.runIn(
       { env: { PATH: '/nowhere' } },

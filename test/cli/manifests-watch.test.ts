@@ -18,7 +18,7 @@ beforeAll(async () => {
 interface Watch {
   readonly copy: EditableProject;
   readonly output: { stdout: string; stderr: string };
-  /** Waits until the output, or a file, is as it should be; the time limit of the test is that of the wait. */
+  /** Waits until the output or a file is as expected. The time limit of the test ends the wait. */
   readonly until: (condition: () => boolean) => Promise<void>;
   /** Waits until the definition says this. */
   readonly untilCrd: (text: string) => Promise<void>;
@@ -66,7 +66,7 @@ async function watch(copy: EditableProject, ...flags: string[]): Promise<Watch> 
 const withMax = (text: string, max: number) => text.replace(/@maxLength \d+/, `@maxLength ${max}`);
 
 describe('--watch', () => {
-  test('generates at once, and reports each run on a line', async () => {
+  test('generates at once and reports each run on a line', async () => {
     const copy = copyOf(project);
     rmSync(join(copy.directory, crdPath));
     const { output, untilCrd, until, end } = await watch(copy);
@@ -86,7 +86,7 @@ describe('--watch', () => {
     expect(output.stderr).toBe('');
   });
 
-  test('sees every way in which a file can change', async () => {
+  test('notices every way in which a file can change', async () => {
     const copy = copyOf(project);
     const { output, untilCrd, until } = await watch(copy);
     const at = (path: string) => join(copy.directory, path);
@@ -153,7 +153,7 @@ describe('--watch', () => {
     await until(() => copy.read('config/rbac/role.yaml').includes('kind: Role\n'));
   });
 
-  test('goes on after errors, and says when they are gone', async () => {
+  test('continues after errors and reports when they are fixed', async () => {
     const copy = copyOf(project);
     const { output, until } = await watch(copy);
     copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
@@ -168,7 +168,7 @@ describe('--watch', () => {
     await until(() => output.stderr.includes('PROJECT:1:'));
   });
 
-  test('starts with errors, too', async () => {
+  test('starts despite errors in the sources', async () => {
     const copy = copyOf(project);
     copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
     const { output, untilCrd } = await watch(copy);
@@ -177,7 +177,7 @@ describe('--watch', () => {
     await untilCrd('maxLength: 12');
   });
 
-  test('misses no change, however fast they come', async () => {
+  test('misses none of many fast changes', async () => {
     const copy = copyOf(project);
     const { output, untilCrd } = await watch(copy);
     const text = copy.read(sourcePath);
@@ -192,7 +192,7 @@ describe('--watch', () => {
     expect(output.stderr).toBe('');
   });
 
-  test('prints one JSON document a line with --json, and nothing but errors with -q', async () => {
+  test('prints one JSON document per line with --json and only errors with -q', async () => {
     const copy = copyOf(project);
     const { output, until, end } = await watch(copy, '--json');
     copy.change(sourcePath, (text) => withMax(text, 100));
@@ -221,7 +221,7 @@ describe('--watch', () => {
     expect(quiet.output.stdout).toBe('');
   });
 
-  test('keeps the reference up to date as well', async () => {
+  test('also keeps the reference up to date', async () => {
     const copy = copyOf(project);
     const { until } = await watch(copy, '--docs', 'docs');
     copy.change(sourcePath, (text) => withMax(text, 100));

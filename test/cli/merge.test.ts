@@ -50,7 +50,7 @@ function resourcesOf(project: { read(path: string): string }): Resource[] {
 }
 
 describe('a second webhook of a kind', () => {
-  test('is added to what the author made of the first', async () => {
+  test('is added to the edited files of the first', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--defaulting'));
     project.change('src/webhooks/v1/captain.defaulter.ts', (text) => `${text}// mine\n`);
@@ -76,7 +76,7 @@ describe('a second webhook of a kind', () => {
     expect(await project.succeed('manifests', '--dry-run')).toContain(nothingToDo);
   });
 
-  test('is, in either order, the same as both at once', async () => {
+  test('gives the same result in either order as both at once', async () => {
     const projects = [copyOf(base), copyOf(base)];
     await projects[0]?.succeed(...webhook('--defaulting', '--programmatic-validation'));
     await projects[1]?.succeed(...webhook('--defaulting'));
@@ -92,7 +92,7 @@ describe('the certificate of webhooks', () => {
   const rules = (project: { read(path: string): string }): object[] =>
     (parse(project.read('config/certificates/authority-role.yaml')) as { rules: object[] }).rules;
 
-  test('is made by the manager, with rights for exactly what calls it', async () => {
+  test('is created by the manager, which has rights for exactly the callers', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--programmatic-validation'));
     expect(listed(project)).toEqual(['../webhook', '../certificates']);
@@ -108,7 +108,7 @@ describe('the certificate of webhooks', () => {
     expect(certificates).not.toContain('--webhook-mutating-configuration');
   });
 
-  test('is patched in by files in a project of ots 0.1.0, which had one for each patch', async () => {
+  test('is added with patch files in a project of ots 0.1.0, which had one file per patch', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--defaulting'));
     const patches = (name: string): { path?: string; patch?: string }[] =>
@@ -135,7 +135,7 @@ describe('the certificate of webhooks', () => {
     expect(existsSync(join(project.directory, 'config/certmanager'))).toBe(false);
   });
 
-  test('stays where the author took it from when webhooks are added', async () => {
+  test('keeps the source that the author chose when webhooks are added', async () => {
     const project = copyOf(base);
     await project.succeed(...webhook('--defaulting'));
     project.change('config/default/kustomization.yaml', (text) =>
@@ -149,7 +149,7 @@ describe('the certificate of webhooks', () => {
 });
 
 describe('a second version of a kind', () => {
-  test('is served beside the first, which stays the one that is stored', async () => {
+  test('is served beside the first, which stays the storage version', async () => {
     const project = copyOf(base);
     const before = snapshot(project.directory);
     const stdout = await project.succeed(...api('crew', 'v2', 'Captain'));
@@ -175,13 +175,13 @@ describe('a second version of a kind', () => {
     );
   });
 
-  test('says nothing of the controller to somebody who decided about it', async () => {
+  test('does not mention the controller when the author decided about it', async () => {
     const project = copyOf(base);
     const stdout = await project.succeed(...api('crew', 'v2', 'Captain', '--controller=false'));
     expect(stdout).not.toContain('note: The controller');
   });
 
-  test('is converted, and a third one later, too', async () => {
+  test('is converted, like a third one later', async () => {
     const project = copyOf(base);
     for (const version of ['v2', 'v3']) await project.succeed(...api('crew', version, 'Captain'));
     await project.succeed(...webhook('--conversion', '--spoke', 'v2'));
@@ -206,7 +206,7 @@ describe('a second version of a kind', () => {
 });
 
 describe('controllers of a kind', () => {
-  test('can be several, each with a name', async () => {
+  test('can be several with a name each', async () => {
     const project = copyOf(base);
     const named = (name: string): string[] =>
       api('crew', 'v1', 'Captain', '--resource=false', '--controller-name', name);
@@ -364,7 +364,7 @@ describe('--force', () => {
     expect(snapshot(project.directory)).toEqual(before);
   });
 
-  test('is of no use where nothing was edited', async () => {
+  test('changes nothing when no file was edited', async () => {
     const project = copyOf(base);
     expect(await project.succeed(...captain, '--force')).toContain(nothingToDo);
   });
@@ -462,7 +462,7 @@ describe('a kustomization that the author edited', () => {
     expect(message).toContain(path);
   });
 
-  test('has to be there', async () => {
+  test('is required', async () => {
     const project = copyOf(base);
     rmSync(join(project.directory, 'config/default/kustomization.yaml'));
     expect(await project.refuse(...webhook('--defaulting'))).toMatchObject({ code: 'MISSING_FILE' });
@@ -527,7 +527,7 @@ describe('init in a directory with files', () => {
     expect(project.read('.gitignore').split('\n')).toContain('mine');
   });
 
-  test('is refused with all files that are in its way', async () => {
+  test('is refused with a list of all conflicting files', async () => {
     const project = emptyCopy();
     const paths = ['Dockerfile', 'package.json', 'src/main.ts'];
     for (const path of paths) project.write(path, 'mine\n');
@@ -536,7 +536,7 @@ describe('init in a directory with files', () => {
     for (const path of paths) expect(message).toContain(path);
   });
 
-  test('does not mind files that are the same', async () => {
+  test('accepts files with the same content', async () => {
     const project = copyOf(bare);
     rmSync(join(project.directory, 'PROJECT'));
     const stdout = await project.succeed(...init);
@@ -557,7 +557,7 @@ describe('init in a directory with files', () => {
     expect((await run(directory, [...init, 'a/b/c'])).code).toBe(0);
   });
 
-  test('says at once that a link leads nowhere', async () => {
+  test('reports a dangling link at once', async () => {
     const project = emptyCopy();
     symlinkSync('nowhere', join(project.directory, 'link'));
     const { code, stderr } = await project.run(...init, 'link');

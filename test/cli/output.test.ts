@@ -57,7 +57,7 @@ const commands: readonly (readonly [string, string[], () => TestProject])[] = [
 ];
 
 describe.each(commands)('output of ots %s', (command, args, start) => {
-  test('is one JSON document with --json, and nothing else', async () => {
+  test('is only one JSON document with --json', async () => {
     const project = start();
     const { code, stdout, stderr } = await project.run(...args, '--json');
     expect([code, stderr]).toEqual([0, '']);
@@ -81,7 +81,7 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
     }
   });
 
-  test('is with --dry-run the plan that the real run carries out, and nothing is written', async () => {
+  test('is the plan of the real run with --dry-run, which writes nothing', async () => {
     const project = start();
     const before = snapshot(project.directory);
     const planned = JSON.parse((await project.run(...args, '--dry-run', '--json')).stdout) as Report;
@@ -107,7 +107,7 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
     }
   });
 
-  test('is nothing with -q', async () => {
+  test('is empty with -q', async () => {
     expect(await start().run(...args, '-q')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
@@ -128,10 +128,10 @@ function textOrNothing({ directory }: TestProject, path: string): string {
   }
 }
 
-describe('colours', () => {
+describe('colors', () => {
   const args = ['edit', '--multigroup', '--namespaced', '--dry-run'];
 
-  test('are there on a terminal that has them, and nowhere else', async () => {
+  test('appear only on a terminal that supports them', async () => {
     const plain = await copyOf(withApi).run(...args);
     expect(plain.stdout).not.toContain('\u001B');
     const onTerminal = async (env: NodeJS.ProcessEnv): Promise<string> => {
@@ -139,10 +139,10 @@ describe('colours', () => {
       await copyOf(withApi).runIn({ stdout: terminal.stream, env }, ...args);
       return terminal.text();
     };
-    const coloured = await onTerminal({ TERM: 'xterm-256color' });
-    expect(coloured).toContain('\u001B[3');
-    // oxlint-disable-next-line no-control-regex -- what colours a terminal begins with one
-    expect(coloured.replaceAll(/\u001B\[\d+m/g, '')).toBe(plain.stdout);
+    const colored = await onTerminal({ TERM: 'xterm-256color' });
+    expect(colored).toContain('\u001B[3');
+    // oxlint-disable-next-line no-control-regex -- color codes start with one
+    expect(colored.replaceAll(/\u001B\[\d+m/g, '')).toBe(plain.stdout);
     expect(await onTerminal({ TERM: 'xterm-256color', NO_COLOR: '1' })).toBe(plain.stdout);
     expect(await onTerminal({ TERM: 'dumb' })).toBe(plain.stdout);
   });
@@ -191,7 +191,7 @@ describe('what stayed', () => {
 describe('errors', () => {
   test.each([
     ['refused', [...api, '--plural', 'Bad'], 1, 'INVALID_PLURAL'],
-    ['wrong usage', ['create', 'api', '--colour'], 2, 'USAGE'],
+    ['wrong usage', ['create', 'api', '--unknown'], 2, 'USAGE'],
     ['a command that is none', ['crate'], 2, 'USAGE'],
   ])('are one JSON document when something is %s', async (_, args, code, errorCode) => {
     const result = await empty.run(...args, '--json');
@@ -214,12 +214,12 @@ describe('errors', () => {
     });
   });
 
-  test('are printed with -q, too, and with their origin with --verbose', async () => {
+  test('are also printed with -q and have their origin with --verbose', async () => {
     expect((await empty.run('edit', '-q')).stderr).toMatch(/^error: .+\nhint: .+\n$/);
     expect((await empty.run('edit', '--verbose')).stderr).toMatch(/^error: .+\nhint: .+\nUsageError: /);
   });
 
-  test('have colours on a terminal, unless NO_COLOR is set', async () => {
+  test('have colors on a terminal unless NO_COLOR is set', async () => {
     const onTerminal = async (env: NodeJS.ProcessEnv): Promise<string> => {
       const terminal = fakeTerminal();
       await empty.runIn({ stderr: terminal.stream, env }, 'edit');
@@ -248,7 +248,7 @@ describe('errors', () => {
     ['a project', ['.'], 1, 'ALREADY_A_PROJECT'],
     ['a place that does not exist', ['--cwd', 'no\nwhere'], 1, 'NO_DIRECTORY'],
     [
-      'a licence in a place that does not exist',
+      'a license in a folder that does not exist',
       ['new', '--license-file', 'no\nwhere'],
       1,
       'INVALID_LICENSE_FILE',
@@ -320,7 +320,7 @@ describe('the place of flags and of the user', () => {
     return JSON.parse(stdout) as Report;
   };
 
-  test('does not matter: flags come in any order', async () => {
+  test('does not matter: flags are accepted in any order', async () => {
     const pairs = [
       ['--kind', 'Sailor'],
       ['--namespaced=false'],
@@ -343,7 +343,7 @@ describe('the place of flags and of the user', () => {
     expect(await planOf('/', 'manifests', '--cwd', join(directory, 'src'))).toEqual(plan);
   });
 
-  test('is no project below a folder that is named PROJECT', async () => {
+  test('does not find a project below a folder that is named PROJECT', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'PROJECT'));
     mkdirSync(join(directory, 'below'));
@@ -351,7 +351,7 @@ describe('the place of flags and of the user', () => {
     expect(stderr).toContain('no PROJECT file');
   });
 
-  test('decides where a new project goes, and what to type next', async () => {
+  test('decides where a new project is created and which commands are suggested', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'below'));
     const planFor = (...args: string[]): Promise<Report> => planOf(directory, ...init, ...args);
@@ -381,7 +381,7 @@ describe('the program', () => {
       child.on('error', reject).on('close', (code) => resolve({ code, text }));
     });
 
-  test('does not mind a reader that has seen enough', async () => {
+  test('does not fail when a reader closes the pipe', async () => {
     expect(await withClosed('stdout', 'init', '--help')).toEqual({ code: 0, text: '' });
     expect(await withClosed('stderr', 'crate')).toEqual({ code: 2, text: '' });
   });
@@ -424,7 +424,7 @@ describe('the program', () => {
       expect(JSON.parse(stdout)).toMatchObject({ command: 'init' });
     });
 
-    test('and tells what failed', async () => {
+    test('and reports what failed', async () => {
       const text = await initWithNpm(3);
       expect([text.exitCode, text.stdout]).toEqual([1, '']);
       expect(text.stderr).toMatch(

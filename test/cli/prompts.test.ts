@@ -14,10 +14,10 @@ const ctrlC = '\u0003';
 const backspace = '\u007F';
 const init = ['init', '--skip-install', '--project-name', 'ship'];
 
-/** What somebody waits for on the terminal, and what they type then; undefined for closing the terminal. */
+/** The text to wait for on the terminal, and what the user types then. Undefined closes the terminal. */
 type Turn = readonly [waitFor: string, type: string | undefined];
 
-/** Runs a command with somebody at the terminal. */
+/** Runs a command with a user at the terminal. */
 async function converse(
   cwd: string,
   args: string[],
@@ -33,7 +33,7 @@ async function converse(
     if (!next || at < 0) return;
     seen = at + next[0].length;
     rest.shift();
-    // Nobody types while the question is being drawn.
+    // The user types after the question is drawn.
     setImmediate(() => (next[1] === undefined ? stdin.end() : stdin.write(next[1])));
   });
   const result = await run(cwd, args, {
@@ -61,7 +61,7 @@ describe('a missing value', () => {
     expect(snapshot(directory)['PROJECT']).toContain('domain: example.com\n');
   });
 
-  test('of create api is asked for, one after the other, and only what is missing', async () => {
+  test('of create api is asked for in turn, and only when it is missing', async () => {
     const copy = copyOf(project);
     const turns: Turn[] = [
       ['Which API group', `crew${enterKey}`],
@@ -73,7 +73,7 @@ describe('a missing value', () => {
     expect(copy.read('src/api/v1/captain.ts')).toContain('interface Captain ');
   });
 
-  test('of create webhook is asked for, too', async () => {
+  test('of create webhook is asked for', async () => {
     const copy = copyOf(project);
     const turns: Turn[] = [
       ['Which API group', `core${enterKey}`],
@@ -85,7 +85,7 @@ describe('a missing value', () => {
     expect(copy.read('src/webhooks/v1/pod.defaulter.ts')).toContain('PodDefaulter');
   });
 
-  test('is asked for until it can be used', async () => {
+  test('is asked for until it is valid', async () => {
     const copy = copyOf(project);
     const flags = ['--group', 'crew', '--kind', 'Captain'];
     const { code, left } = await converse(
@@ -100,7 +100,7 @@ describe('a missing value', () => {
     expect(copy.read('PROJECT')).toContain('version: v2\n');
   });
 
-  test('is asked for apart from stdout, which is for machines', async () => {
+  test('is asked for on stderr, so stdout stays for machines', async () => {
     const copy = copyOf(project);
     const flags = ['--group', 'crew', '--version', 'v1', '--json'];
     const { code, stdout } = await converse(
@@ -132,7 +132,7 @@ describe('a missing value', () => {
     expect(snapshot(copy.directory)).toEqual(before);
   });
 
-  test('leaves no directory behind when init is cancelled', async () => {
+  test('leaves no directory behind when init is canceled', async () => {
     const directory = temporaryDirectory();
     const { code } = await converse(directory, [...init, 'new/place'], [['Which domain', ctrlC]]);
     expect(code).toBe(1);
@@ -154,7 +154,7 @@ describe('without a terminal', () => {
     [['create', 'api'], '--group'],
     [['create', 'api', '--group', 'crew'], '--version'],
     [['create', 'webhook', '--group', 'crew', '--version', 'v1'], '--kind'],
-  ])('%j is told at once what is missing', async (args, flag) => {
+  ])('%j fails at once and names what is missing', async (args, flag) => {
     const directory = args === init ? temporaryDirectory() : project.directory;
     const before = snapshot(directory);
     const result = await run(directory, args);

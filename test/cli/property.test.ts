@@ -207,7 +207,7 @@ describe('whatever is typed', () => {
     },
   );
 
-  test('as a licence text is refused, or can be taken back to the byte', { timeout: 120_000 }, async () => {
+  test('is refused as a license text, or can be reverted to the byte', { timeout: 120_000 }, async () => {
     const file = join(temporaryDirectory(), 'header.txt');
     const comment = fc.oneof(
       text,

@@ -39,7 +39,7 @@ test.each([
     `Did you mean --group batch --version v1 --kind JobWatcher? ${owned} The built-in group has v1.`,
   ],
   [
-    'in a misspelt group',
+    'in a misspelled group',
     ['create', 'api', ...gvk('bacth', 'v1', 'JobWatcher'), '--resource=false', '--controller'],
     'Kubernetes has no API group "bacth"',
     `Did you mean --group batch --version v1 --kind JobWatcher? ${owned} Built-in groups are `,

@@ -105,7 +105,7 @@ describe.skipIf(!canDeploy).each([
     expect(definition!['spec'].conversion.webhook.clientConfig.caBundle).toBe(authority);
   });
 
-  test('works on its samples', async () => {
+  test('reconciles its samples', async () => {
     // The API server learns of an authority a moment after it was written.
     const samples = ['apply', '--server-side', '--namespace', namespace, '-k', deployment.samples];
     await waitFor(() => kubectl.run(samples), { timeout: '30s' });
@@ -114,7 +114,7 @@ describe.skipIf(!canDeploy).each([
     }
   });
 
-  test('fills in defaults, refuses what makes no sense, and converts between versions', async () => {
+  test('sets defaults, refuses invalid objects, and converts between versions', async () => {
     await kubectl.apply([watcher('plain')]);
     expect((await get('plain'))!.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'watcher' });
     await expect(kubectl.apply([watcher('watcher')])).rejects.toThrow('is reserved for the operator');
@@ -123,7 +123,7 @@ describe.skipIf(!canDeploy).each([
     expect(await get('plain', 'v2')).toMatchObject({ spec: { message: 'Hello' } });
   });
 
-  test('shows its metrics to those who may read them', async () => {
+  test('shows its metrics to readers with the right', async () => {
     const roles = `--clusterrole=${deployment.name('ClusterRole', 'metrics-reader')}`;
     await kubectl.run(['create', 'clusterrolebinding', 'metrics', roles, '--serviceaccount=default:reader']);
     const read = async (account?: string): Promise<Answer> => {
@@ -140,7 +140,7 @@ describe.skipIf(!canDeploy).each([
     expect(text).toMatch(/^controller_runtime_reconcile_total\{.*result="success".*\} [1-9]/m);
   });
 
-  test('makes a new certificate when the Secret is deleted', async () => {
+  test('creates a new certificate when the Secret is deleted', async () => {
     const before = await certificate();
     await kubectl.run(['delete', 'secret', deployment.name('Secret'), '--namespace', deployment.namespace]);
     const after = await waitFor(certificate, { timeout: '30s' });
@@ -148,7 +148,7 @@ describe.skipIf(!canDeploy).each([
     await kubectl.apply([watcher('later')]);
   });
 
-  test('goes on with the other replica when the leader dies', async () => {
+  test('continues with the other replica when the leader dies', async () => {
     service.endpoints.splice(service.endpoints.indexOf(leader.ports.webhooks), 1);
     await leader.end('SIGKILL');
     await kubectl.apply([watcher('plain', { message: 'Once more' })]);
@@ -158,7 +158,7 @@ describe.skipIf(!canDeploy).each([
     await waitFor(async () => (await events()).match(/became leader/g)?.length === 2, { timeout: '30s' });
   });
 
-  test('stops when it is told to, and has lacked no right', async () => {
+  test('stops on SIGTERM and has needed no further rights', async () => {
     expect(await standby.end('SIGTERM'), standby.log).toBe(0);
     for (const replica of replicas) {
       expect(replica.log).not.toMatch(/forbidden/i);

@@ -100,7 +100,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
 
   /** Everything that is deployed is accepted, and its pods where the namespace enforces the standard "restricted". */
   async function expectOperator(all: readonly Manifest[]): Promise<void> {
-    // The steps of a project share a namespace, which nobody here could delete.
+    // The steps of a project share a namespace: without the controller manager it could not be deleted.
     const namespace = await server.create('/api/v1/namespaces', ofKind(all, 'Namespace')[0]!);
     expect(namespace).toMatch(/^(accepted$|409: )/);
 

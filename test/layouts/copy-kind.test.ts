@@ -39,7 +39,7 @@ export interface WatcherSpec {
 }
 `;
 
-test('a copy is what the author wrote, but for the version', () => {
+test('a copy keeps the text of the author except for the version', () => {
   const text = `// The header\n\n${runtimeImport}${specSource}/** Watches. @shortName w */${kind('Watcher')}// the end`;
   const expected = text.replaceAll(`'batch.example.com/v1'`, `'batch.example.com/v2'`);
   expect(copy(text)).toEqual({ text: expected, left: [], shared: [], isShorter: false });
@@ -89,7 +89,7 @@ test.each([
   expect(found?.text.slice(runtimeImport.length, found.text.indexOf('export interface'))).toBe(expected);
 });
 
-test('types that the kind refers to come along, with the values and the imports that they need', () => {
+test('types that the kind refers to are copied with the values and the imports that they need', () => {
   const text = `import { execa } from 'execa';
 import { type KubernetesObject, defineKind, type int32, type Quantity } from 'ots-runtime';
 import type { Shared } from './shared.ts';
@@ -149,7 +149,7 @@ export type One = Watcher;
 /** Watches. */${kind('Watcher', 'v2')}`);
 });
 
-test('what a kind needs of another kind of its file is imported from there', () => {
+test('what a kind needs from another kind of its file is imported', () => {
   const text = `${runtimeImport}${kind('Sailor', 'v1', '{}')}
 export interface WatcherSpec { sailor: Sailor['kind'] }
 ${kind('Watcher')}`;
@@ -160,7 +160,7 @@ export interface WatcherSpec { sailor: Sailor['kind'] }
 ${kind('Watcher', 'v2')}`);
 });
 
-test('folders of several groups are found from each other', () => {
+test('folders of several groups import each other', () => {
   const text = `${runtimeImport}import type { Shared } from '../../shared.ts';\n${kind('Watcher', 'v1', 'Shared')}`;
   expect(copy(text, { to: 'src/api/batch/v2/watcher.ts' })?.text).toContain(`from '../../../shared.ts'`);
 });
@@ -173,6 +173,6 @@ test.each([
     `${runtimeImport}export interface Watcher extends KubernetesObject { apiVersion: 'batch.example.com/v1'; kind: 'Watcher' }`,
   ],
   ['a syntax error', `${runtimeImport}export interface {`],
-])('there is no copy of %s', (_, text) => {
+])('%s cannot be copied', (_, text) => {
   expect(text === undefined ? copy('', { more: {} }) : copy(text)).toBeUndefined();
 });

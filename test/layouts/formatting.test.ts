@@ -53,7 +53,7 @@ describe('rendered TypeScript is formatted', () => {
   });
 });
 
-test('is formatted as it stands in the templates for names of usual length, which costs no formatter', async () => {
+test('templates are already formatted for names of usual length', async () => {
   vi.doMock('oxfmt', () => {
     throw new Error('the formatter was loaded');
   });

@@ -164,7 +164,7 @@ const connected = 'TIME INFO  connected to the API server kubernetes=VERSION';
 const withoutWebhooks = 'TIME INFO  webhooks are off; defaults and validation do not apply';
 const ready = 'TIME INFO  the manager is ready ports={}';
 
-test('the start says who runs where, and the levels above say nothing of an operator that works', async () => {
+test('the log of the start names the operator and the cluster, and the levels above stay silent while it works', async () => {
   await installCrd();
   const operator = await Operator.start(environment.config, '--zap-encoder=console');
   await operator.says('the manager is ready');
@@ -195,7 +195,7 @@ test('at debug, each reconcile has a line at its start and one at its end', asyn
   ]);
 });
 
-test('an operator without its CRD says so at once, and goes on when it is there', async () => {
+test('an operator without its CRD logs it at once and continues when it is installed', async () => {
   const operator = await Operator.start(environment.config, '--zap-encoder=console');
   await operator.says('not installed');
   expect(operator.lines).toEqual([
@@ -212,7 +212,7 @@ test('an operator without its CRD says so at once, and goes on when it is there'
   ]);
 });
 
-test('a server that cannot be reached ends the start, in the form that --zap-encoder asks for', async () => {
+test('an unreachable server fails the start in the format of --zap-encoder', async () => {
   await environment.stop();
   const operator = await Operator.start(environment.config, '--zap-encoder=console');
   expect(await operator.ended()).toBe(1);
@@ -232,7 +232,7 @@ test('a server that cannot be reached ends the start, in the form that --zap-enc
   });
 });
 
-test('what happens before there is a logger is said as well', async () => {
+test('errors before the logger exists are printed', async () => {
   const operator = await Operator.start(environment.config, '--zap-encoder=console', '--kubeconfig=/nowhere');
   expect(await operator.ended()).toBe(1);
   expect(operator.lines).toEqual([
@@ -244,7 +244,7 @@ test('what happens before there is a logger is said as well', async () => {
   expect(other.lines).toEqual(['--zap-encodr is not a flag', expect.stringContaining('--zap-encoder')]);
 });
 
-test('an unexpected failure has its stack once, in lines of src', async () => {
+test('an unexpected failure is logged with its stack once, in lines of src', async () => {
   await installCrd();
   const operator = await Operator.start(environment.config, '--zap-encoder=console');
   await operator.says('the manager is ready');
@@ -272,7 +272,7 @@ test('an unexpected failure has its stack once, in lines of src', async () => {
   ]);
 });
 
-test('a right that is missing is said once, with the tag to add', async () => {
+test('a missing right is logged once with the tag to add', async () => {
   await installCrd();
   const proxy = await FaultProxy.start(environment.config);
   onTestFinished(() => proxy.close());
@@ -287,7 +287,7 @@ test('a right that is missing is said once, with the tag to add', async () => {
   expect(operator.of('WARN', 'ERROR')).toHaveLength(1);
 });
 
-test('a server that goes away later is one line, and another when it is back', async () => {
+test('a server that stops later is one log line, and its return is another', async () => {
   await installCrd();
   const proxy = await FaultProxy.start(environment.config);
   onTestFinished(() => proxy.close());

@@ -28,7 +28,7 @@ function spoil(directory: string, path: string): string {
 }
 
 describe('the types of a project', () => {
-  test('are right as they were scaffolded', async () => {
+  test('are correct as scaffolded', async () => {
     const { exitCode, all } = await npm(project(), 'run', 'typecheck');
     expect([exitCode, all]).toEqual([0, expect.any(String)]);
   });

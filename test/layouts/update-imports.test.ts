@@ -7,7 +7,7 @@ const moves = new Map([
 ]);
 
 describe('updateImports', () => {
-  test('mends every form of import, and touches nothing else', () => {
+  test('updates every form of import and nothing else', () => {
     const text = [
       "// Ünïcödé 🎉 before: './api/v1/job.ts' stays",
       "import { Job } from './api/v1/job.ts';",
@@ -33,7 +33,7 @@ describe('updateImports', () => {
     );
   });
 
-  test('mends the imports of a file that moves itself', () => {
+  test('updates the imports of a file that moves', () => {
     const text = "import { a } from '../../util.ts';\nimport { s } from './shared.ts';\n";
     expect(updateImports(text, 'src/api/v1/job.ts', 'src/api/batch/v1/job.ts', moves)).toBe(
       "import { a } from '../../../util.ts';\nimport { s } from './shared.ts';\n",

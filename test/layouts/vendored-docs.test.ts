@@ -28,7 +28,7 @@ const exists = (path: string) =>
 describe('documentation that travels in a project', () => {
   const pages = [...files].filter(([path]) => path.endsWith('.md'));
 
-  test('holds the guides of the generator and of the library', () => {
+  test('contains the guides of the generator and of the library', () => {
     expect(pages.map(([path]) => path)).toEqual(
       expect.arrayContaining([
         'ots/README.md',
@@ -42,7 +42,7 @@ describe('documentation that travels in a project', () => {
     );
   });
 
-  test.each(pages)('%s has no link that leads nowhere', (path, text) => {
+  test.each(pages)('%s has no broken links', (path, text) => {
     const prose = text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
     const links = Array.from(prose.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g), ([, link]) => link!);
     const relative = links.filter((link) => !/^[a-z]+:/.test(link));
@@ -50,7 +50,7 @@ describe('documentation that travels in a project', () => {
     expect(broken).toEqual([]);
   });
 
-  test.each(['README.md', 'AGENTS.md'])('is where the %s of a project says', (name) => {
+  test.each(['README.md', 'AGENTS.md'])('is where the %s of a project links to', (name) => {
     const text = readFileSync(new URL(`test/golden/jobwatcher/${name}`, root), 'utf8');
     const named = Array.from(text.matchAll(/node_modules\/(ots[^\s`]*[^\s`/])\/?`/g), ([, path]) => path!);
     expect(named).toContain('ots/docs/manifests.md');

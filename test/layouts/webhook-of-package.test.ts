@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const gvk = ['--group', 'certs', '--version', 'v1', '--kind', 'Certificate'];
 const external = ['--external-api-path', '@acme/kinds', '--external-api-domain', 'acme.io'];
 
-test('the tag of a webhook for a kind of a package says all that ots cannot read there', async () => {
+test('the webhook tag for a kind of a package contains what ots cannot read there', async () => {
   const project = temporaryDirectory();
   const step = async (...args: string[]) =>
     expect(await run(project, args)).toMatchObject({ code: 0, stderr: '' });

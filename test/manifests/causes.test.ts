@@ -28,7 +28,7 @@ const messagesOf = (files: Record<string, string>) =>
 
 describe('a type that cannot be found is reported, and not the tags of what it would have led to', () => {
   test.each([
-    ['a misspelt name', { spec: 'FooSepc' }, 'there is no type FooSepc in this file'],
+    ['a misspelled name', { spec: 'FooSepc' }, 'there is no type FooSepc in this file'],
     ['in a list', { spec: '{ all: FooSepc[] }' }, 'there is no type FooSepc in this file'],
     ['in a union', { spec: `{ one: string | FooSepc }` }, 'there is no type FooSepc in this file'],
     ['in an intersection', { spec: 'FooSepc & { more: string }' }, 'there is no type FooSepc in this file'],

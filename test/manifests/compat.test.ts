@@ -116,13 +116,13 @@ describe('a change of a kind', () => {
       ['stored-version-removed v1'],
     ],
     [
-      'a version that nobody could use is gone',
+      'a version that was not served is gone',
       { versions: [two[0]!, { ...two[1], served: false }] },
       { versions: [two[0]!] },
       [],
     ],
     [
-      'a field that nobody could use is gone',
+      'a field that was not served is gone',
       { versions: [two[0]!, { ...two[1], served: false, ...ofSpec({ type: 'string' }).versions?.[0] }] },
       { versions: [two[0]!, { ...two[1], served: false }] },
       [],
@@ -163,7 +163,7 @@ describe('a change of a kind', () => {
     expect(codes(compare(before, after))).toEqual(expected);
   });
 
-  test('is told for every version by itself', () => {
+  test('is reported per version', () => {
     const version = (name: string, maxLength: number) => ({
       name,
       storage: name === 'v1',
@@ -278,7 +278,7 @@ describe('a file that definitions are read from', () => {
     (_, at) => `a${at}: &a${at} [${'*a'.concat(String(at - 1), ', ').repeat(10)}1]`,
   );
   test.each([
-    ['is no YAML', 'kind: [', /^a\.yaml:1:\d+ is not valid YAML/],
+    ['is not YAML', 'kind: [', /^a\.yaml:1:\d+ is not valid YAML/],
     [
       'has conflict markers',
       '<<<<<<< HEAD\nkind: A\n=======\nkind: B\n',

@@ -232,10 +232,14 @@ describe('kinds that are refused', () => {
     ['a group in upper case', { a: apiSource({ group: 'A.example.com' }) }, /not the name of an API group/],
     ['a reserved group', { a: apiSource({ group: 'a.k8s.io' }) }, /reserved for Kubernetes/],
     ['no group', { a: apiSource().replaceAll('a.example.com/v1', 'v1') }, /'v1' is not group\/version/],
-    ['a version that is no name', { a: apiSource({ version: 'V1' }) }, /'V1' is not the name of a version/],
-    ['a plural that is no name', { a: apiSource({ plural: 'Foos' }) }, /'Foos' is not a plural/],
+    [
+      'a version that is not a name',
+      { a: apiSource({ version: 'V1' }) },
+      /'V1' is not the name of a version/,
+    ],
+    ['a plural that is not a name', { a: apiSource({ plural: 'Foos' }) }, /'Foos' is not a plural/],
     ['a kind that is too long', { a: apiSource({ kind: 'F'.repeat(60) }) }, /at most 59/],
-    ['a scope that there is not', { a: apiSource({ scope: 'Global' }) }, /scope cannot be 'Global'/],
+    ['an unknown scope', { a: apiSource({ scope: 'Global' }) }, /scope cannot be 'Global'/],
     [
       'no defineKind',
       { a: apiSource().replace('export const Foo = defineKind', 'export const Foo = other') },
@@ -323,7 +327,7 @@ describe('kinds that are refused', () => {
       /unclosed brackets/,
     ],
     [
-      'a column that is no YAML',
+      'a column that is not YAML',
       { a: apiSource({ tags: ['@printcolumn {name: A, type: string'] }) },
       /@printcolumn: /,
     ],
@@ -339,7 +343,7 @@ describe('kinds that are refused', () => {
       /longer than 256 bytes/,
     ],
     [
-      'a misspelt tag',
+      'a misspelled tag',
       { a: apiSource({ tags: ['@storageversoin'] }) },
       /unknown tag @storageversoin.*@storageVersion/,
     ],

@@ -374,7 +374,7 @@ describe('what is left out', () => {
     expect(Object.keys(files)).toEqual([crdPath, 'config/rbac/role.yaml']);
   });
 
-  test('a misspelt tag of such a file is still found when a kind uses its types', () => {
+  test('a misspelled tag of such a file is still found when a kind uses its types', () => {
     const files = {
       'src/foo.ts': apiSource({ imports: `import type { Part } from './bar.ts';`, spec: 'part?: Part;' }),
       'src/bar.ts': `/** @skip */\nimport 'ots-runtime';\nexport interface Part { /** @minLenght 1 */ a?: string }`,

@@ -16,7 +16,7 @@ const setScale = (crd: any, scale: object) => (crd.spec.versions[0].subresources
 const setSelectable = (crd: any, paths: string[]) =>
   (crd.spec.versions[0].selectableFields = paths.map((jsonPath) => ({ jsonPath })));
 
-/** A crdPath that is accepted, to be spoilt. */
+/** A crdPath that is accepted, to be made invalid. */
 const generated = () =>
   structuredClone(generate({ 'src/foo.ts': apiSource({ members: 'status?: {};' }) })[crdPath]![0]);
 const webhook = (rest: string) =>
@@ -191,7 +191,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
         'a reserved group',
         (crd) => Object.assign(crd.spec, { group: 'a.k8s.io' }) && (crd.metadata.name = 'foos.a.k8s.io'),
       ],
-      ['a version that is no name', (crd) => (crd.spec.versions[0].name = 'V1')],
+      ['a version that is not a name', (crd) => (crd.spec.versions[0].name = 'V1')],
       [
         'a kind that is too long',
         (crd) => Object.assign(crd.spec.names, { kind: 'F'.repeat(60), listKind: `${'F'.repeat(60)}List` }),

@@ -76,12 +76,12 @@ describe('roles are refused for', () => {
 
   test.each([
     [
-      'a misspelt tag',
+      'a misspelled tag',
       '/** @rbca groups=a resources=x verbs=get */ export class A {}',
       /did you mean @rbac\?/,
     ],
     [
-      'a misspelt marker',
+      'a misspelled marker',
       '// +kubebuilder:rbca:groups=a\nexport class A {}',
       /unknown tag \+kubebuilder:rbca:groups/,
     ],
@@ -93,7 +93,7 @@ describe('roles are refused for', () => {
     ]);
   });
 
-  test('tags of documentation and of other tools are nobody’s mistake', () => {
+  test('tags of documentation and of other tools are ignored', () => {
     const text = `/**
  * Adds. Mail to ops@example.com or @ops.
  * @param a one @default 1

@@ -37,7 +37,7 @@ describe('the schema of a type', () => {
     });
   });
 
-  test('a list of conditions can be told otherwise', () => {
+  test('a tag overrides the defaults of a list of conditions', () => {
     const source = apiSource({ spec: '/** @listType atomic */ x?: Condition[];' });
     const { x } = kindSchema({ 'src/a.ts': source }).properties.spec.properties;
     expect(x['x-kubernetes-list-type']).toBe('atomic');

@@ -14,15 +14,15 @@ function project() {
     mkdirSync(join(root, path, '..'), { recursive: true });
     writeFileSync(join(root, path), 'text');
   };
-  /** Everything that is told until it has so many paths, or this one: a busy system tells it in parts. */
-  const told = async (enough: number | string): Promise<string[]> => {
+  /** Every reported path until there are `enough`, or until this one is among them: a busy system reports in parts. */
+  const collectPaths = async (enough: number | string): Promise<string[]> => {
     const paths = new Set<string>();
     while (typeof enough === 'number' ? paths.size < enough : !paths.has(enough)) {
       for (const path of await watcher.next(quietMs)) paths.add(path);
     }
     return [...paths].toSorted();
   };
-  /** Does something, and waits until the system has reported it to everybody. */
+  /** Makes a change and waits until the system has reported it to every watcher. */
   const reported = async (directory: string, change: () => void): Promise<void> => {
     const event = new Promise<void>((resolve) => {
       const other = fs.watch(join(root, directory), () => {
@@ -33,11 +33,11 @@ function project() {
     change();
     await event;
   };
-  return { root, watcher, write, told, reported };
+  return { root, watcher, write, collectPaths, reported };
 }
 
 describe('the watcher of sources', () => {
-  test('remembers what changes while nobody waits', async () => {
+  test('remembers changes while next is not called', async () => {
     const { watcher, write, reported } = project();
     write('src/api/a.ts');
     watcher.sync();
@@ -47,15 +47,15 @@ describe('the watcher of sources', () => {
     expect(await watcher.next(quietMs)).toEqual(['src/api/b.ts']);
   });
 
-  test('tells every change, and nothing that does not matter', async () => {
-    const { root, watcher, write, told } = project();
+  test('reports every relevant change and nothing else', async () => {
+    const { root, watcher, write, collectPaths } = project();
     for (const path of ['src/b.ts', 'src/c/c.ts', 'README.md', 'config/x.ts']) write(path);
     watcher.sync();
     for (const path of ['src/c/notes.md', 'src/.b.ts.swp', 'README.md', 'config/x.ts', 'a.ts']) write(path);
     for (const path of ['src/c/c.ts', 'PROJECT', 'src/b.ts', 'src/b.ts', 'src/a.ts']) write(path);
     mkdirSync(join(root, 'src/d'));
     const changed = ['PROJECT', 'src/a.ts', 'src/b.ts', 'src/c/c.ts', 'src/d'];
-    expect(await told(changed.length)).toEqual(changed);
+    expect(await collectPaths(changed.length)).toEqual(changed);
   });
 
   test('waits for sources that are not there yet', async () => {
@@ -69,7 +69,7 @@ describe('the watcher of sources', () => {
   });
 
   test('is not confused by directories that come and go', async () => {
-    const { root, watcher, write, told } = project();
+    const { root, watcher, write, collectPaths } = project();
     for (let round = 0; round < 50; round++) {
       write('src/a/b/c.ts');
       watcher.sync();
@@ -78,7 +78,7 @@ describe('the watcher of sources', () => {
     write('src/a/b/c.ts');
     watcher.sync();
     write('src/a/b/last.ts');
-    expect(await told('src/a/b/last.ts')).toContain('src/a');
+    expect(await collectPaths('src/a/b/last.ts')).toContain('src/a');
   });
 
   test('says what to do when the system has no more watches', () => {

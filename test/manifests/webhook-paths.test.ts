@@ -58,7 +58,7 @@ test('a path stands anywhere in the code, and a project without WebhookBuilder s
 });
 
 test.each([
-  ['misspelt', { path: '/mutate-example-com-v1-fo' }, 'did you mean /mutate-example-com-v1-foo?'],
+  ['misspelled', { path: '/mutate-example-com-v1-fo' }, 'did you mean /mutate-example-com-v1-foo?'],
   ['without its domain', { path: '/mutate-example-v1-foo' }, 'did you mean /mutate-example-com-v1-foo?'],
   [
     'of another sort of webhook',
@@ -66,7 +66,7 @@ test.each([
     'did you mean /mutate-example-com-v1-foo?',
   ],
   [
-    'of a version that there is not',
+    'of an unknown version',
     { path: '/mutate-example-com-v2-foo' },
     'did you mean /mutate-example-com-v1-foo?',
   ],

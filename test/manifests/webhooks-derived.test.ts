@@ -159,7 +159,7 @@ describe('a tag that leaves out too much is refused', () => {
       [5, 43, "Bar is not a kind: './bar.ts' does not exist", writeKind],
     ],
     [
-      'for a type that is no kind',
+      'for a type that is not a kind',
       'interface Bar { a: string }\n/** @webhook */\nexport class Handler implements Validator<Bar> {}',
       [5, 43, 'Bar is not a kind', `define it with defineKind, or ${writeKind}`],
     ],

@@ -159,7 +159,7 @@ export class M {}
   });
 });
 
-test('who checks the expressions of conditions is told where they are', () => {
+test('the checker of conditions receives the places of their expressions', () => {
   const text = `/**
  * @webhook {mutating: true, name: m.kb.io, path: /m, groups: [a], versions: [v1], resources: [foos], verbs: [CREATE],
  *   matchConditions: [{name: a, expression: 'true'}, {name: b, expression: "object.spec.x"},

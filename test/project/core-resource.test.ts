@@ -98,7 +98,7 @@ describe('built-in kinds', () => {
     expect(errorOf(() => coreResource(group, version, kind, own)).hint).toContain(hint);
   });
 
-  test('knows no group by a part of a label', () => {
+  test('does not match a group by a part of a label', () => {
     expect(findCoreGroup('net')).toBeUndefined();
     expect(findCoreGroup('networking.k8s')).toMatchObject({ group: 'networking' });
   });

@@ -362,7 +362,7 @@ describe.each(Object.entries(rules))('%s', (_name, { check, accepts, refuses }) 
     },
   );
 
-  test('makes suggestions that it accepts itself', () => {
+  test('makes suggestions that it accepts', () => {
     const suggestions = refuses.flatMap(([, , suggestion]) => suggestion ?? []);
 
     expect(suggestions.filter((suggestion) => codeOf(() => check(suggestion)) !== undefined)).toEqual([]);
@@ -392,7 +392,7 @@ describe('what belongs to others', () => {
     expect(codeOf(() => checkKind('Proxy', 'external'))).toBeUndefined();
   });
 
-  test('may not be called as something that scaffolded files import', () => {
+  test('must not have a name that scaffolded files import', () => {
     expect(codeOf(() => checkKind('Client', 'external'))).toBe('RESERVED_KIND');
   });
 });

@@ -87,7 +87,7 @@ describe('a new API', () => {
     );
   });
 
-  test('says how to get several groups', () => {
+  test('explains how to get several groups', () => {
     expect(errorOf(() => checkNewApi(captain, api({ group: 'fleet' }))).hint).toContain(
       'ots edit --multigroup',
     );

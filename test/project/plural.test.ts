@@ -31,7 +31,7 @@ test.each([...pairs(plurals), ...pairs(corrected)])('%s has the plural %s', (kin
   expect(pluralOf(kind)).toBe(plural);
 });
 
-test('bends the last word alone', () => {
+test('changes only the last word', () => {
   expect(pluralOf('PersonPolicy')).toBe('personpolicies');
   expect(pluralOf('Human')).toBe('humans');
   expect(pluralOf('ChildProcess')).toBe('childprocesses');

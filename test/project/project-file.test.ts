@@ -7,7 +7,7 @@ const head = 'version: "3"\nlayout: [typescript.ots/v1]\ndomain: example.com\npr
 const entry = '- {group: crew, domain: example.com, version: v1, kind: Captain}\n';
 
 describe('a new PROJECT', () => {
-  test('says what the project was made with', () => {
+  test('records the version and the plugins of the project', () => {
     const file = ProjectFile.create({
       cliVersion: '0.1.0',
       domain: 'example.com',
@@ -91,7 +91,7 @@ resources:
     ]);
   });
 
-  test('takes a layout that is one string, other plugins beside ours, and keys without a value', () => {
+  test('accepts a layout that is one string, other plugins beside ours, and keys without a value', () => {
     expect(
       ProjectFile.parse(head.replace('[typescript.ots/v1]', 'typescript.ots/v1')).project.layout,
     ).toHaveLength(1);
@@ -127,7 +127,7 @@ resources:
     ['lists nested without end', '- '.repeat(100_000), 'INVALID_PROJECT', 1, undefined],
     ['maps nested without end', 'a: {'.repeat(20_000), 'INVALID_PROJECT', 1, undefined],
     ['a prototype', '__proto__: {version: "3"}\n', 'INVALID_PROJECT', 1, 1],
-    ['a key that is no string', '? [a]\n: b\n', 'INVALID_PROJECT', 1, 3],
+    ['a key that is not a string', '? [a]\n: b\n', 'INVALID_PROJECT', 1, 3],
     // not one of ours
     ['no version', head.replace('version: "3"\n', ''), 'INVALID_PROJECT', 1, 1],
     ['a version that is a number', head.replace('"3"', '3'), 'INVALID_PROJECT', 1, 10],
@@ -209,7 +209,7 @@ resources:
     expect(error.message).toMatch(new RegExp(`^PROJECT:${line}:${column ?? String.raw`\d+`}: `));
   });
 
-  test('tells whose project it is', () => {
+  test('names the owner of a foreign project', () => {
     const foreign = errorOf(() =>
       ProjectFile.parse(head.replace('typescript.ots/v1', 'go.kubebuilder.io/v4')),
     );
@@ -228,7 +228,7 @@ resources:
 });
 
 describe('recording a resource', () => {
-  test('writes what is true and irregular only, in alphabetical order', () => {
+  test('writes only true and irregular values in alphabetical order', () => {
     expect(merged(resource({ controller: true, plural: 'admirales' })).toString()).toBe(`${head}resources:
 - api:
     crdVersion: v1
@@ -243,7 +243,7 @@ describe('recording a resource', () => {
 `);
   });
 
-  test('adds up what commands say of one resource', () => {
+  test('merges what several commands record about one resource', () => {
     const file = merged(
       resource({ controller: true }),
       resource({ api: undefined, path: undefined, webhooks: { defaulting: true, defaultingPath: '/a' } }),
@@ -280,13 +280,13 @@ describe('recording a resource', () => {
     expect(file.toString()).not.toContain('controller:');
   });
 
-  test('tells kinds apart by group, domain and version', () => {
+  test('distinguishes kinds by group, domain and version', () => {
     const file = merged(resource(), resource({ version: 'v2' }), resource({ domain: 'other.org' }));
 
     expect(file.project.resources).toHaveLength(3);
   });
 
-  test('changes nothing when there is nothing to add', () => {
+  test('changes nothing when everything is recorded', () => {
     const file = merged(resource({ webhooks: { defaulting: true } }));
     const before = file.toString();
     file.addOrMergeResource(resource());
@@ -294,7 +294,7 @@ describe('recording a resource', () => {
     expect(file.toString()).toBe(before);
   });
 
-  test('leaves file and model as they were when it is refused', () => {
+  test('keeps the file and the model when it is refused', () => {
     const file = merged(resource());
     const before = file.toString();
 

@@ -59,7 +59,7 @@ async function expected(): Promise<{ before: Record<string, string>; after: Reco
 }
 
 describe('execute', () => {
-  test('creates, updates and deletes, leaves nothing behind, and removes a folder that got empty', async () => {
+  test('creates, updates and deletes files, and removes empty folders and temporary files', async () => {
     const { after } = await expected();
     expect(Object.keys(after)).toEqual([
       'PROJECT',
@@ -104,7 +104,7 @@ describe('execute', () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  test('refuses to overwrite what the author edited, names all of it, and does so with force', async () => {
+  test('refuses to overwrite edited files, names all of them, and overwrites them with force', async () => {
     const root = project();
     writeFileSync(join(root, 'mine.txt'), 'mine');
     const before = snapshot(root);
@@ -134,7 +134,7 @@ describe('execute', () => {
     expect(snapshot(root)['list.txt']).toMatch(/^100600 /);
   });
 
-  test('puts everything back when any single operation fails', async () => {
+  test('restores everything when any single operation fails', async () => {
     const { before, after } = await expected();
     for (let failing = 1; ; failing++) {
       const root = project();
@@ -157,7 +157,7 @@ describe('execute', () => {
     }
   });
 
-  test('tells that a rollback failed too, and the next command ends it', async () => {
+  test('reports a failed rollback, which the next command completes', async () => {
     const { before } = await expected();
     const root = project();
     let broken = false;
@@ -213,7 +213,7 @@ async function killBefore(root: string, path: string): Promise<void> {
 }
 
 describe('recovery', () => {
-  test('completes or takes back a run that died at any operation', async () => {
+  test('completes or reverts a run that died at any operation', async () => {
     const { before, after } = await expected();
     const outcomes = new Set<string>();
     for (let at = 1; ; at++) {
@@ -232,7 +232,7 @@ describe('recovery', () => {
     expect([...outcomes]).toEqual(['nothing', expect.stringContaining('completed')]);
   });
 
-  test('keeps what the author wrote after the kill, and takes the rest back', async () => {
+  test('keeps what the author wrote after the kill and reverts the rest', async () => {
     const root = project();
     await killBefore(root, 'list.txt');
     writeFileSync(join(root, 'list.txt'), 'edited since\n');
@@ -266,7 +266,7 @@ describe('recovery', () => {
     expect(readFileSync(join(root, 'PROJECT'), 'utf8')).toBe('a: 2\n');
   });
 
-  test('is not done by a dry run, which says so', async () => {
+  test('is not done by a dry run, which reports it', async () => {
     const root = project();
     await killBefore(root, 'PROJECT');
     await expect(execute(options(root, { dryRun: true }), work)).rejects.toMatchObject({
@@ -309,7 +309,7 @@ describe('paths', () => {
     },
   );
 
-  test('refuses a link that leads out of the project, and one that leads nowhere', async () => {
+  test('refuses a link out of the project and a dangling link', async () => {
     const root = project();
     const outside = temporaryDirectory();
     symlinkSync(outside, join(root, 'link'));
@@ -330,7 +330,7 @@ describe('paths', () => {
     expect(snapshot(outside)).toEqual({});
   });
 
-  test('writes through a link inside the project, and keeps the link', async () => {
+  test('writes through a link inside the project and keeps the link', async () => {
     const root = project();
     symlinkSync('list.txt', join(root, 'alias.txt'));
     symlinkSync('src', join(root, 'source'));

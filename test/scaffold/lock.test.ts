@@ -16,7 +16,7 @@ function leaveLock(root: string, name: string, owner: object | string): void {
 const deadOwner = { pid: 99_999_999, host: (await import('node:os')).hostname(), token: 'dead' };
 
 describe('Lock', () => {
-  test('lets one at a time in, and leaves nothing behind', async () => {
+  test('is held by one process at a time and leaves nothing behind', async () => {
     const root = temporaryDirectory();
     let inside = 0;
     await Promise.all(
@@ -31,7 +31,7 @@ describe('Lock', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('is taken over from a process that died, by one of many', async () => {
+  test('is taken over from a dead process by exactly one of many', async () => {
     const root = temporaryDirectory();
     leaveLock(root, 'lock', deadOwner);
     leaveLock(root, 'candidate-dead', deadOwner);
@@ -59,7 +59,7 @@ describe('Lock', () => {
     lock.release();
   });
 
-  test('gives up with the name of the owner, whom another host hides', async () => {
+  test('gives up with the name of the owner on another host', async () => {
     const root = temporaryDirectory();
     leaveLock(root, 'lock', { pid: 1, host: 'elsewhere', token: 'x' });
     await expect(Lock.acquire(fs, root, { waitMs: 0 })).rejects.toMatchObject({

@@ -3,23 +3,23 @@ import { compileTemplate } from '../../src/scaffold/compile-template.ts';
 import { listTemplates, renderName, renderTemplate } from '../../src/scaffold/render.ts';
 
 describe('compileTemplate', () => {
-  test('finds the variables of every branch, also where rendering does not come by', () => {
+  test('finds the variables of every branch, also of branches that are not rendered', () => {
     const text =
       '{{a}}{{#if b}}{{c}}{{else}}{{d}}{{/if}}{{#each e}}{{this}}{{item}}{{../f}}{{@index}}{{/each}}{{#unless g}}x{{/unless}}';
     expect(compileTemplate(text).names).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
-  test('leaves raw blocks alone', () => {
+  test('keeps raw blocks', () => {
     expect(compileTemplate('{{{{raw}}}}${{ github.ref }}{{{{/raw}}}}{{a}}').names).toEqual(['a']);
   });
 
-  test('refuses what is no template', () => {
+  test('refuses an invalid template', () => {
     expect(() => compileTemplate('{{#if a}}')).toThrow('Parse error');
   });
 });
 
 describe('renderTemplate', () => {
-  test('refuses variables that are not there, and names them', () => {
+  test('refuses missing variables and names them', () => {
     expect(() => renderTemplate('typescript/api/types.ts', { kind: 'X' })).toThrow(
       /typescript\/api\/types\.ts names unknown variables: .*projectName/,
     );

@@ -29,7 +29,7 @@ export function assertFreshBuild(): void {
   const archives = join(root, 'dist/vendor');
   const built = Math.min(...readdirSync(archives).map((file) => statSync(join(archives, file)).mtimeMs));
   const changed = inputs.flatMap(filesAt).find((path) => statSync(join(root, path)).mtimeMs > built);
-  if (changed !== undefined) throw new Error(`${changed} changed after the last build. Run npm run build.`);
+  if (changed !== undefined) throw new Error(`${changed} changed after the last build; run npm run build`);
 }
 
 /** The file, or the files below a directory, but for tests. */

@@ -83,7 +83,7 @@ export const goldenProjects: readonly GoldenProject[] = [
       webhook('apps', 'v1alpha1', 'MyApp', '--defaulting'),
       ['edit', '--multigroup'],
       api('images', 'v1', 'CustomImageDeploy'),
-      ['edit', '--namespaced=false', '--license', 'mit', '--owner', 'Somebody Else'],
+      ['edit', '--namespaced=false', '--license', 'mit', '--owner', 'Harbor Ltd'],
     ],
   },
 ];

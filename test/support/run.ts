@@ -9,7 +9,7 @@ export interface RunResult {
   stderr: string;
 }
 
-/** Runs the CLI in this process, as if typed in `cwd` with nobody at the terminal. */
+/** Runs the CLI in this process, as if typed in `cwd` without a terminal. */
 export async function run(
   cwd: string,
   args: readonly string[],

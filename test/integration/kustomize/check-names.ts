@@ -59,7 +59,7 @@ function checkName(manifest: Manifest, all: readonly Manifest[], { namespace, pr
   return problems;
 }
 
-/** Placeholders that nobody replaced, anywhere in an object. */
+/** Placeholders that were not replaced, anywhere in an object. */
 export function checkLeftovers(manifest: Manifest): string[] {
   return stringsOf(manifest)
     .filter((text) => leftovers.some((leftover) => leftover.test(text)))

@@ -25,7 +25,7 @@ export interface Expected {
   /** The name of the lease that the replicas compete for. */
   readonly leaderElectionId: string;
   readonly names: Names;
-  /** Where the certificate of the webhook server comes from; undefined when that is no part of it. */
+  /** Where the certificate of the webhook server comes from, undefined without a webhook server. */
   readonly certificates: Certificates | undefined;
 }
 

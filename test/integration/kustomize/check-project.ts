@@ -65,7 +65,7 @@ async function checkDefinitionsAndSamples(directory: string, builder: Builder): 
   ];
 }
 
-/** With webhooks nobody could use the definition as long as the operator does not run in the same cluster. */
+/** A definition with a conversion webhook does not work in a cluster in which the operator does not run. */
 function checkDefinition(definition: Manifest): string[] {
   const { strategy } = definition['spec'].conversion;
   return strategy === 'None' ? [] : [`config/install: ${describeManifest(definition)} needs a webhook`];

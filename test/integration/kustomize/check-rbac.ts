@@ -12,10 +12,10 @@ export interface Rights {
 const roleKinds = ['Role', 'ClusterRole'];
 const bindingKinds = ['RoleBinding', 'ClusterRoleBinding'];
 const watchVerbs = ['get', 'list', 'watch'];
-/** Groups of what exists for the cluster as a whole only. For all else, rights there need the names of objects. */
+/** Groups that have cluster-wide resources only. Cluster-wide rights for other groups need the names of objects. */
 const clusterWideGroups = ['authentication.k8s.io', 'authorization.k8s.io'];
 
-/** Nobody gets a wildcard; bindings lead somewhere; the manager can watch what it reconciles, where it reconciles it. */
+/** Roles have no wildcards, bindings refer to existing objects, and the manager can watch what it reconciles where it does. */
 export function checkRbac(all: readonly Manifest[], { watched, namespaced }: Rights): string[] {
   const cluster = rulesOfManager(all, 'ClusterRoleBinding');
   const local = rulesOfManager(all, 'RoleBinding');

@@ -3,7 +3,7 @@ import { callsIn } from './check-webhooks.ts';
 import { type Manifest, describeManifest, find } from './manifest.ts';
 import { type Pods, containersOf, podsOf } from './pods.ts';
 
-/** How the manager is told the name of a webhook configuration; it knows its definitions. */
+/** The flags that name the webhook configurations. The manager knows its definitions without a flag. */
 const configurationKinds = [
   ['MutatingWebhookConfiguration', '--webhook-mutating-configuration'],
   ['ValidatingWebhookConfiguration', '--webhook-validating-configuration'],
@@ -14,7 +14,7 @@ const kindOfResource: Readonly<Record<string, string>> = {
   customresourcedefinitions: 'CustomResourceDefinition',
 };
 
-/** The manager can make its certificate, knows whom to tell of it, and may do that and nothing more. */
+/** The manager can create its certificate, knows the callers, and has rights for these and nothing else. */
 export function checkRotator(all: readonly Manifest[]): string[] {
   const pods = podsOf(all);
   return [
@@ -55,7 +55,7 @@ function checkArguments(pod: Pods, all: readonly Manifest[]): string[] {
   return [...services, ...configurations];
 }
 
-/** Whoever calls a webhook can be told whom to trust. */
+/** The manager may write the authority to every object that calls a webhook. */
 function checkRights(all: readonly Manifest[]): string[] {
   const rules = rulesOfManager(all, 'ClusterRoleBinding');
   const callers = new Set(callsIn(all).map(({ caller }) => caller));
@@ -69,7 +69,7 @@ function checkRights(all: readonly Manifest[]): string[] {
   });
 }
 
-/** Rights to write an authority are for objects of this operator: the same name may be somebody else's. */
+/** Rights to write an authority are only for objects of this operator: another operator may use the other names. */
 function checkHolders(all: readonly Manifest[]): string[] {
   return rulesOfManager(all, 'ClusterRoleBinding').flatMap(({ resources = [], resourceNames }) =>
     resources.flatMap((plural: string) => {

@@ -6,7 +6,7 @@ const injectAnnotation = 'cert-manager.io/inject-ca-from';
 /** The flag of the manager that names the directory of the webhook server's certificate. */
 const certificateFlag = '--webhook-cert-path=';
 
-/** Where the certificate of the webhooks comes from: the manager, cert-manager, or somebody else. */
+/** Where the certificate of the webhooks comes from: the manager, cert-manager, or the user. */
 export type Certificates = 'rotator' | 'cert-manager' | 'own';
 
 /** Something that tells the API server to call a webhook. */
@@ -17,7 +17,7 @@ export interface WebhookCall {
   readonly described: string;
 }
 
-/** The paths that the API server is told to call, in the order in which they appear. */
+/** The paths that the API server calls, in the order in which they appear. */
 export function calledPaths(all: readonly Manifest[]): string[] {
   return callsIn(all).map(({ path }) => path);
 }
@@ -77,7 +77,7 @@ function checkTrust({ caller, service, described }: WebhookCall, all: readonly M
   return problems;
 }
 
-/** Whether a container mounts the Secret where the manager is told to look for its certificate. */
+/** Whether a container mounts the Secret where the flag of the manager points. */
 function servesWith(spec: any, secretName: string): boolean {
   const volume = spec.volumes?.find(({ secret }: any) => secret?.secretName === secretName)?.name;
   return containersOf(spec).some(({ args = [], volumeMounts = [] }) => {

@@ -34,7 +34,7 @@ function containerProblems(container: any, pods: Pods): string[] {
   return [
     ...mounts
       .filter(({ name }) => !volumes.has(name))
-      .map(({ name }) => `mounts ${name}, which is no volume`),
+      .map(({ name }) => `mounts ${name}, which is not a volume`),
     ...probed
       .filter((port) => openPort(pods, port) === undefined)
       .map((port) => `is probed on port ${port}, which is closed`),

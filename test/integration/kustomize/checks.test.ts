@@ -97,7 +97,7 @@ const mistakes: Mistake[] = [
     (all) => (all.get('ClusterRole', 'reader').metadata.name += 'x'.repeat(60)),
     'characters',
   ],
-  ['an object that is there twice', (all) => all.all.push(all.get('Issuer')), 'twice'],
+  ['a duplicate object', (all) => all.all.push(all.get('Issuer')), 'twice'],
   [
     'the host of a placeholder',
     (all) => all.get('Certificate').spec.dnsNames.push('SERVICE_NAME.SERVICE_NAMESPACE.svc'),
@@ -110,7 +110,7 @@ const mistakes: Mistake[] = [
   ],
   ['a template that was not rendered', ({ container }) => (container.image = '{{image}}'), '{{image}}'],
   ['a missing service account', (all) => all.remove('ServiceAccount'), 'service account'],
-  ['a mount of nothing', ({ pod }) => delete pod.volumes, 'is no volume'],
+  ['a mount of nothing', ({ pod }) => delete pod.volumes, 'is not a volume'],
   [
     'a probe of a closed port',
     ({ container }) => (container.livenessProbe.httpGet.port = 'healthz'),
@@ -173,12 +173,12 @@ const mistakes: Mistake[] = [
     'is not for jobwatcher-webhook-service.jobwatcher-system.svc',
   ],
   [
-    'a certificate that nobody mounts',
+    'a certificate that is not mounted',
     (all) => (all.get('Certificate').spec.secretName = 'other'),
     'no pod uses',
   ],
-  ['a certificate that nobody reads', ({ container }) => container.args.pop(), 'does not serve with'],
-  ['a certificate that nobody issues', (all) => all.remove('Issuer'), 'issuer'],
+  ['a certificate that is not read', ({ container }) => container.args.pop(), 'does not serve with'],
+  ['a certificate without an issuer', (all) => all.remove('Issuer'), 'issuer'],
   ['a wildcard', (all) => all.get('ClusterRole', 'viewer-role').rules[0].verbs.push('*'), 'has a wildcard'],
   [
     'a role that does not exist',
@@ -186,7 +186,7 @@ const mistakes: Mistake[] = [
     'which does not exist',
   ],
   [
-    'a binding for somebody else',
+    'a binding for another subject',
     (all) => (all.get('ClusterRoleBinding', 'manager-rolebinding').subjects[0].namespace = 'default'),
     'who does not exist',
   ],
@@ -228,12 +228,12 @@ const rotatorMistakes: Mistake[] = [
     'the certificate is for the service webhook-service',
   ],
   [
-    'a configuration that is not told whom to trust',
+    'a configuration without the certificate authority',
     ({ container }) => container.args.splice(-2),
     '--webhook-validating-configuration is undefined',
   ],
   [
-    'another configuration that is told whom to trust',
+    'the certificate authority in another configuration',
     ({ container }) => rename(container, 'mutating-webhook-configuration', 'mutating-webhook-configuration'),
     '--webhook-mutating-configuration is mutating-webhook-configuration',
   ],
@@ -307,7 +307,7 @@ describe.skipIf(!builder)('the checks notice', () => {
     expect(checkOperator(all, expected)).toContainEqual(expect.stringContaining(says));
   });
 
-  test.each(rotatorMistakes)('%s, with certificates of its own', (_, spoil, says) => {
+  test.each(rotatorMistakes)('%s, with its own certificates', (_, spoil, says) => {
     const all = structuredClone(withRotator);
     spoil(new Objects(all));
     expect(checkOperator(all, expectedWithRotator)).toContainEqual(expect.stringContaining(says));

@@ -1,7 +1,7 @@
 import { resources } from 'ots-kubernetes/resources';
 import { parseAllDocuments } from 'yaml';
 
-/** An object as it stands in YAML; what is in it is taken as it comes. */
+/** An object as parsed from YAML. Its fields are not validated. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -14,14 +14,14 @@ export interface Manifest {
   [field: string]: any;
 }
 
-/** @throws when the text is no YAML, or holds something that is no object with a name */
+/** @throws when the text is not YAML or a document is not an object with a name */
 export function parseManifests(text: string): Manifest[] {
   return [...parseAllDocuments(text)].map((document) => {
     const [error] = document.errors;
     if (error) throw error;
     const manifest = document.toJS() as Partial<Manifest> | null;
     if (!manifest?.apiVersion || !manifest.kind || !manifest.metadata?.name) {
-      throw new Error(`This is no object of Kubernetes:\n${document.toString()}`);
+      throw new Error(`Not a Kubernetes object:\n${document.toString()}`);
     }
     return manifest as Manifest;
   });

@@ -34,7 +34,7 @@ export function selectPods(
   return pods.filter((pod) => pod.namespace === namespace && hasLabels(pod.labels, matchLabels));
 }
 
-/** Whether labels are selected by `matchLabels`. A selector without any is nobody's intention, and selects nothing. */
+/** Whether labels are selected by `matchLabels`. A selector without labels is a bug and selects nothing. */
 export function hasLabels(
   labels: Readonly<Record<string, string>>,
   matchLabels: Readonly<Record<string, string>>,

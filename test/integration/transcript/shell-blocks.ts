@@ -8,6 +8,6 @@
  */
 export function shellBlocks(markdown: string, heading: string): string[] {
   const section = markdown.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`The page has no section "${heading}".`);
+  if (section === undefined) throw new Error(`The page has no section "${heading}"`);
   return Array.from(section.matchAll(/^```sh\n(.*?)^```$/gms), ([, block]) => block!.trimEnd());
 }

@@ -70,7 +70,7 @@ export const refusedBasics: readonly RefusedSpec[] = [
     hint: /^did you mean String\?$|undefined/,
   },
   {
-    name: 'a misspelt type',
+    name: 'a misspelled type',
     types: 'interface Widget { a: string }',
     spec: 'x: Wigdet;',
     at: 'Wigdet',
@@ -159,7 +159,7 @@ export const refusedBasics: readonly RefusedSpec[] = [
   },
   // Tags.
   {
-    name: 'a misspelt tag',
+    name: 'a misspelled tag',
     spec: '/** Text. @minimun 0 */ x: int32;',
     at: '@minimun',
     message: /unknown tag @minimun/,
@@ -188,7 +188,7 @@ export const refusedBasics: readonly RefusedSpec[] = [
     refusedSchema: { type: 'array', items: { type: 'string' }, uniqueItems: true },
   },
   {
-    name: 'a misspelt marker',
+    name: 'a misspelled marker',
     spec: '// +kubebuilder:validation:Maxlength=3\nx: string;',
     at: '+kubebuilder',
     message: /unknown tag/,
@@ -379,7 +379,7 @@ export const refusedBasics: readonly RefusedSpec[] = [
     refusedSchema: { type: 'integer', minimum: 1, exclusiveMinimum: true, default: 1 },
   },
   {
-    name: 'a default that is no multiple',
+    name: 'a default that is not a multiple',
     spec: '/** @multipleOf 2 @default 3 */ x: int32;',
     at: '3 */',
     message: /not a multiple of 2/,
@@ -575,7 +575,7 @@ export const refusedBasics: readonly RefusedSpec[] = [
     message: /needs @listType map/,
   },
   {
-    name: 'a key that is no property',
+    name: 'a key that is not a property',
     spec: '/** @listType map @listMapKey b */ x: { a: string }[];',
     at: 'b */',
     message: /does not name a property/,

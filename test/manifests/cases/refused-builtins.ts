@@ -26,7 +26,7 @@ export const refusedBuiltins: readonly RefusedSpec[] = [
     hint: /from 'ots-kubernetes'$/,
   },
   {
-    name: 'a misspelt built-in type',
+    name: 'a misspelled built-in type',
     ...of('PodTemplatSpec', 'ots-kubernetes/core/v1'),
     message: /has no schema/,
     hint: /^did you mean PodTemplateSpec\?$/,
@@ -38,7 +38,7 @@ export const refusedBuiltins: readonly RefusedSpec[] = [
     hint: /declare an interface/,
   },
   {
-    name: 'a misspelt module',
+    name: 'a misspelled module',
     ...of('Pot', 'ots-kubernetes/coer/v1'),
     message: /^ots-kubernetes\/coer\/v1 is not a module with types of Kubernetes$/,
     hint: /^did you mean ots-kubernetes\/core\/v1\?$/,

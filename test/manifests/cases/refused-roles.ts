@@ -39,14 +39,14 @@ export const refusedRoles: readonly RefusedRole[] = [
     refusedRole: { rules: [{ resources: ['x'], verbs: ['get'] }] },
   },
   {
-    name: 'a misspelt argument',
+    name: 'a misspelled argument',
     tag: 'group=a resources=x verbs=get',
     at: 'group=',
     message: '@rbac: unknown argument group',
     hint: /did you mean groups\?/,
   },
   {
-    name: 'a misspelt verb',
+    name: 'a misspelled verb',
     tag: 'groups=a resources=x verbs=get;lsit',
     at: 'verbs',
     message: 'unknown verb lsit',
@@ -115,7 +115,7 @@ export const refusedRoles: readonly RefusedRole[] = [
     refusedRole: { rules: [{ apiGroups: ['a'], nonResourceURLs: ['/x'], verbs: ['get'] }] },
   },
   {
-    name: 'urls that are no paths',
+    name: 'urls that are not paths',
     tag: 'urls=healthz verbs=get',
     at: 'urls',
     message: "'healthz' is not a path",
@@ -198,7 +198,7 @@ export const refusedRoles: readonly RefusedRole[] = [
     hint: /did you mean pods\?/,
   },
   {
-    name: 'a misspelt resource',
+    name: 'a misspelled resource',
     tag: `groups=apps resources=deplyments verbs=get`,
     at: 'resources',
     message: 'unknown resource deplyments in apps',
@@ -219,7 +219,7 @@ export const refusedRoles: readonly RefusedRole[] = [
     hint: /did you mean statefulsets\/status\?/,
   },
   {
-    name: 'a misspelt subresource',
+    name: 'a misspelled subresource',
     tag: `groups="" resources=pods/logs verbs=get`,
     at: 'resources',
     message: 'unknown resource pods/logs in core',
@@ -247,7 +247,7 @@ export const refusedRoles: readonly RefusedRole[] = [
     hint: /did you mean networking\.k8s\.io\?/,
   },
   {
-    name: 'a misspelt group',
+    name: 'a misspelled group',
     tag: `groups=app resources=deployments verbs=get`,
     at: 'groups',
     message: 'unknown group app',

@@ -27,21 +27,21 @@ const names: RefusedSpec[] = [
     hint: /@listType/,
   },
   {
-    name: 'a misspelt tag of items',
+    name: 'a misspelled tag of items',
     spec: '/** @items.minLenght 1 */ x: string[];',
     at: '@items.minLenght',
     message: /unknown tag/,
     hint: /@items\.minLength/,
   },
   {
-    name: 'a misspelt marker of items',
+    name: 'a misspelled marker of items',
     spec: `// ${kb}items:Minlength=1\nx: string[];`,
     at: kb,
     message: /unknown tag/,
     hint: /items:MinLength/,
   },
   {
-    name: 'a misspelt preserveUnknownFields',
+    name: 'a misspelled preserveUnknownFields',
     spec: '/** @preserveUnknownField */ x: { a?: string };',
     at: '@preserveUnknownField',
     message: /unknown tag/,
@@ -54,7 +54,7 @@ const names: RefusedSpec[] = [
     message: /unknown tag/,
   },
   {
-    name: 'a k8s marker that there is not',
+    name: 'an unknown k8s marker',
     spec: '// +k8s:unionMember\nx: string;',
     at: '+k8s',
     message: /unknown tag \+k8s:unionMember/,
@@ -320,7 +320,7 @@ const values: RefusedSpec[] = [
     hint: /write the value/,
   },
   {
-    name: 'a default that is no JSON',
+    name: 'a default that is not JSON',
     spec: '// +default=abc\nx: string;',
     at: 'abc',
     message: /cannot be read/,
@@ -578,7 +578,7 @@ const shapes: RefusedSpec[] = [
     refusedSchema: { 'x-kubernetes-embedded-resource': true },
   },
   {
-    name: 'a type that there is not',
+    name: 'an unknown type',
     spec: '/** @type strin */ x: unknown;',
     at: 'strin',
     message: /must be one of string/,
@@ -592,7 +592,7 @@ const shapes: RefusedSpec[] = [
     message: /contradicts the type, which is a string/,
   },
   {
-    name: 'a list of nobody knows what',
+    name: 'a list without a type of its items',
     spec: '/** @type array */ x: unknown;',
     at: 'array',
     message: /needs the type of its items/,
@@ -736,7 +736,7 @@ const rules: RefusedSpec[] = [
     refusedSchema: { ...string, 'x-kubernetes-validations': [{ rule: 'self != "a" &&\nself != "b"' }] },
   },
   {
-    name: 'a reason that there is not',
+    name: 'an unknown reason',
     spec: '/** @validation {rule: "true", reason: FieldValueInvald} */ x: string;',
     at: '{rule',
     message: /cannot have the reason/,
@@ -785,7 +785,7 @@ const rules: RefusedSpec[] = [
     message: /neither true nor false/,
   },
   {
-    name: 'an argument that there is not',
+    name: 'an unknown argument',
     spec: '/** @validation {rule: "true", mesage: no} */ x: string;',
     at: '{rule',
     message: /no argument mesage/,
@@ -922,7 +922,7 @@ const marks: RefusedSpec[] = [
     message: /must be an integer/,
   },
   {
-    name: 'a column with an argument that there is not',
+    name: 'a column with an unknown argument',
     spec: '/** @column Size prioritie=1 */ x: int32;',
     at: 'prioritie',
     message: /unknown argument prioritie/,

@@ -312,7 +312,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     message: /never has no values/,
   },
   {
-    name: 'Exclude of what cannot be told',
+    name: 'Exclude of an unresolvable type',
     spec: 'x: Exclude<IntOrString | boolean, string>;',
     at: 'Exclude',
     message: /Exclude cannot tell which members of IntOrString \| boolean are meant/,
@@ -504,7 +504,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     message: /cannot be spread/,
   },
   {
-    name: 'a template with a type that is no text',
+    name: 'a template with a type that is not text',
     types: part,
     spec: 'x: `${Part}`;',
     at: 'Part}',

@@ -26,14 +26,14 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
   { name: 'no name', arguments: { name: undefined }, at: '@webhook', message: '@webhook: name is missing' },
   { name: 'no rule', arguments: { verbs: undefined }, at: '@webhook', message: '@webhook: verbs is missing' },
   {
-    name: 'a misspelt argument',
+    name: 'a misspelled argument',
     arguments: { sideEfects: 'None' },
     at: 'sideEfects',
     message: '@webhook: unknown argument sideEfects',
     hint: /did you mean sideEffects/,
   },
   {
-    name: 'mutating that is no boolean',
+    name: 'mutating that is not a boolean',
     arguments: { mutating: 'yes' },
     at: 'mutating',
     message: '@webhook: mutating must be true or false',
@@ -57,7 +57,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     message: '@webhook: resources is empty',
   },
   {
-    name: 'a timeout that is no number',
+    name: 'a timeout that is not a number',
     arguments: { timeoutSeconds: 'long' },
     at: 'timeoutSeconds',
     message: '@webhook: timeoutSeconds must be an integer',
@@ -101,7 +101,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     spoils: { failurePolicy: 'Retry' },
   },
   {
-    name: 'a misspelt failure policy',
+    name: 'a misspelled failure policy',
     arguments: { failurePolicy: 'Ingore' },
     at: 'failurePolicy',
     message: "failurePolicy cannot be 'Ingore'",
@@ -117,7 +117,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     spoils: { sideEffects: 'Some' },
   },
   {
-    name: 'misspelt side effects',
+    name: 'misspelled side effects',
     arguments: { sideEffects: 'NoneOnDryrum' },
     at: 'sideEffects',
     message: "sideEffects cannot be 'NoneOnDryrum'",
@@ -423,7 +423,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     message: '@webhook: objectSelector cannot be read: Flow map must end with a }',
   },
   {
-    name: 'a misspelt field of a selector',
+    name: 'a misspelled field of a selector',
     arguments: { namespaceSelector: '{matchLabel: {a: b}}' },
     at: '{a: b}',
     message: 'namespaceSelector.matchLabel is not a field of a webhook',
@@ -461,7 +461,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     spoils: { objectSelector: { matchLabels: { a: long } } },
   },
   {
-    name: 'a misspelt operator',
+    name: 'a misspelled operator',
     arguments: { namespaceSelector: '{matchExpressions: [{key: a, operator: Notin, values: [b]}]}' },
     at: 'Notin',
     message: 'namespaceSelector.matchExpressions[0].operator cannot be Notin',
@@ -533,7 +533,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     spoils: { matchConditions: [{ expression: 'true' }] },
   },
   {
-    name: 'an expression that is no text',
+    name: 'an expression that is not text',
     arguments: { matchConditions: '[{name: a, expression: true}]' },
     at: 'true}]',
     message: 'matchConditions[0].expression must be a string',
@@ -548,14 +548,14 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     spoils: { matchConditions: [{ name: 'a', expression: 'object.x >' }] },
   },
   {
-    name: 'a condition about what there is not',
+    name: 'a condition about an undeclared variable',
     arguments: { matchConditions: '[{name: a, expression: "self.x == 1"}]' },
     at: 'self',
     message: "undeclared variable 'self'",
     spoils: { matchConditions: [{ name: 'a', expression: 'self.x == 1' }] },
   },
   {
-    name: 'a condition that is none',
+    name: 'a condition that is not a boolean',
     arguments: { matchConditions: '[{name: a, expression: "1 + 1"}]' },
     at: '1 + 1',
     message: 'the expression is int, not bool',
@@ -596,7 +596,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
   },
   // Patches.
   {
-    name: 'a patch with a misspelt field',
+    name: 'a patch with a misspelled field',
     arguments: { patch: '{namespaceSelectr: {}}' },
     at: '{}}',
     message: 'namespaceSelectr is not a field of a webhook',
@@ -612,7 +612,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     spoils: { timeoutseconds: 3 },
   },
   {
-    name: 'a patch with a misspelt field that it removes',
+    name: 'a patch with a misspelled field that it removes',
     arguments: { patch: '{timeoutSecond: null}' },
     at: 'null',
     message: 'timeoutSecond is not a field of a webhook',

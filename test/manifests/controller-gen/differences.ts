@@ -123,7 +123,7 @@ export const differences: readonly Difference[] = [
   { name: "The manager's role exists even without rules" },
 ];
 
-/** What controller-gen is told, so that it differs less. */
+/** Options of controller-gen that reduce the differences. */
 export const options = differences.flatMap(({ option }) => option ?? []);
 
 /** The text of the comments of a source. */

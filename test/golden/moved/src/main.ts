@@ -1,4 +1,4 @@
-// Copyright 2026 Somebody Else
+// Copyright 2026 Harbor Ltd
 // SPDX-License-Identifier: MIT
 
 import {

@@ -137,7 +137,7 @@ export const kindCombinations: readonly Combination[] = [
     },
   },
   {
-    name: 'columns and selectable fields that are told at the fields',
+    name: 'columns and selectable fields that are declared at the fields',
     typescript:
       '/** @column */ size?: int32; /** @column The color priority=1 @selectable */ color?: string;',
     go: 'Size int32 json:"size,omitempty"\nColor string json:"color,omitempty"',
