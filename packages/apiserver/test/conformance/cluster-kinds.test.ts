@@ -398,8 +398,8 @@ interface Kind {
   base: object;
   cases: Record<string, Change>;
   /**
-   * Those that are no updates of the base; all of them where controllers of a real server write the object, too, so that its
-   * updates depend on who is first.
+   * Cases that do not update the base. These are all cases of a kind that controllers of a real server also write, where
+   * the result of an update depends on the order of the writers.
    */
   createCases?: Record<string, Change>;
   statuses?: Record<string, Change>;

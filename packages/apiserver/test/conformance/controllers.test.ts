@@ -57,9 +57,9 @@ onEachServer('controllers', { controllers: true }, (server) => {
 
   test('an owner that never existed or was replaced counts as absent', async () => {
     const owner = await create('reborn');
-    await create('of-nobody', [{ ...owner, name: 'nobody' }]);
+    await create('of-missing', [{ ...owner, name: 'missing' }]);
     await create('of-another', [{ ...owner, uid: 'another' }]);
-    await gone(`${configMaps}/of-nobody`);
+    await gone(`${configMaps}/of-missing`);
     await gone(`${configMaps}/of-another`);
     expect((await server.session.get(`${configMaps}/reborn`)).code).toBe(200);
   });

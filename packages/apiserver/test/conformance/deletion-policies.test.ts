@@ -167,7 +167,7 @@ onEachServer('deletion policies', (server) => {
     ['propagationPolicy', 1],
     ['dryRun', 'All'],
     ['preconditions', 'none'],
-  ])('a body whose %s has the wrong type is no options', async (field, value) => {
+  ])('a body whose %s has the wrong type is refused', async (field, value) => {
     const { code, body } = await server.session.delete(await create(), { [field]: value });
     expect([code, body.reason]).toStrictEqual([400, 'BadRequest']);
     expect(body.message).toContain('json: cannot unmarshal');

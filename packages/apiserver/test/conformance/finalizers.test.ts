@@ -37,7 +37,7 @@ onEachServer('finalizers and grace', (server) => {
       pathOf('Final'),
       { ...objectOf('Final', 'events', {}), metadata: { name: 'events', finalizers: [hold] } },
     ],
-  ])('a %s is told as deleted in its last stored state', async (kind, collection, object) => {
+  ])('the deleted event of a %s has its last stored state', async (kind, collection, object) => {
     const { watcher, path } = await createAndWatch(collection, object);
     const marked = await server.session.delete(path);
     const again = await server.session.delete(path);

@@ -163,7 +163,7 @@ onEachServer('lists and discovery', (server) => {
   });
 
   test.each(['/foo', '/apis/foo', '/apis/foo/v1', '/apis/foo/v1/bars', '//api/v1'])(
-    '%s is no page',
+    '%s is not found',
     async (path) => {
       expect(await server.session.get(path)).toMatchObject({
         code: 404,

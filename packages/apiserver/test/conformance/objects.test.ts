@@ -60,7 +60,7 @@ onEachServer('objects', (server) => {
       'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
     ],
     [
-      'a body that is no object',
+      'a body that is not an object',
       [1],
       400,
       expect.stringContaining('json: cannot unmarshal array into Go value'),

@@ -88,6 +88,6 @@ function runServer(name: Server['name'], controllers: boolean): Server {
 }
 
 function started<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error('The server has not started: use it in a test or in a beforeAll.');
+  if (part === undefined) throw new Error('The server has not started: use it in a test or in a beforeAll');
   return part;
 }

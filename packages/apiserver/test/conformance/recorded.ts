@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 
 /**
- * A value as it is kept in `recorded/`: what a real server said. Every server is compared with the same file.
- * `KUBEBUILDER_ASSETS=… npx vitest run -u` writes the files anew: the real server comes last and has the last word.
+ * The YAML of a value in `recorded/`: what a real server answered. Every server is compared with the same file.
+ * `KUBEBUILDER_ASSETS=… npx vitest run -u` records the files again. The real server runs last, so its answers remain.
  */
 export function asRecorded(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
