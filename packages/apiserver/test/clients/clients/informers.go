@@ -86,7 +86,7 @@ func informerFacts(s Session) facts.Facts {
 	facts.Check(client.Delete(s, "before", metav1.DeleteOptions{}))
 	s.eventually(func() bool { return len(seen.of(namespace+"/before")) == 3 })
 
-	// One that comes late is told what the store holds.
+	// A handler that is added later receives the objects in the store.
 	late := &history{told: map[string][]string{}}
 	facts.Must(shared.Informer().AddEventHandler(late.handler()))
 	s.eventually(func() bool { return len(late.of(namespace+"/after")) == 1 })

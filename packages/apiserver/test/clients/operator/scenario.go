@@ -49,7 +49,7 @@ func (s scenario) run() facts.Facts {
 	s.until(site, func() bool { return ready(site) == "Serving" })
 	told["serving"] = facts.Object(site.Status.Conditions)
 
-	// Somebody meddles with what is owned, and the wish changes.
+	// The owned object is deleted and the spec changes.
 	facts.Check(s.Delete(s, config))
 	s.until(config, func() bool { return config.Data["text"] == "hello" && config.DeletionTimestamp.IsZero() })
 	before := site.DeepCopyObject().(*Site)

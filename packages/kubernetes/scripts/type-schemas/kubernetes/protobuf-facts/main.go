@@ -136,7 +136,7 @@ func add(goType reflect.Type) {
 		return
 	}
 	if goType.Kind() != reflect.Struct {
-		log.Fatalf("%s is no struct", one.Name)
+		log.Fatalf("%s is not a struct", one.Name)
 	}
 	for index := range goType.NumField() {
 		if read, ok := fieldOf(goType.Field(index)); ok {
