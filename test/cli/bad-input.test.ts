@@ -54,7 +54,7 @@ const refused: readonly (readonly [string, string[], string])[] = [
   ['a domain with an underscore', init('--domain', 'Bad_Domain!'), 'INVALID_DOMAIN'],
   ['an empty domain', init('--domain', ''), 'INVALID_DOMAIN'],
   ['a domain of Kubernetes', init('--domain', 'k8s.io'), 'PROTECTED_GROUP'],
-  ['a repo that is none', init('--repo', 'not a repo!!'), 'INVALID_REPO'],
+  ['an invalid repo', init('--repo', 'not a repo!!'), 'INVALID_REPO'],
   ['an unknown license', init('--license', 'gpl'), 'UNKNOWN_LICENSE'],
   ['a missing license file', init('--license-file', 'nowhere.txt'), 'INVALID_LICENSE_FILE'],
   ['an owner that ends the comment', init('--owner', 'me */ evil()'), 'INVALID_OWNER'],
@@ -136,12 +136,12 @@ const refused: readonly (readonly [string, string[], string])[] = [
   ],
   // types of others
   [
-    'an own type of another project',
+    'a type that is both own and external',
     api('cert-manager', 'v1', 'Certificate', '--resource=true', '--external-api-domain', 'io'),
     'OWN_AND_EXTERNAL',
   ],
   [
-    'an external path that is none',
+    'an invalid external path',
     api('cert-manager', 'v1', 'Certificate', '--external-api-path', '../../x'),
     'INVALID_EXTERNAL_API_PATH',
   ],
@@ -171,13 +171,9 @@ const refused: readonly (readonly [string, string[], string])[] = [
     ),
     'MISSING_DEPENDENCY',
   ],
-  [
-    'a core version that is none',
-    api('apps', 'v99', 'Deployment', '--resource=false'),
-    'UNKNOWN_CORE_VERSION',
-  ],
-  ['a core kind that is none', api('apps', 'v1', 'Nothing', '--resource=false'), 'UNKNOWN_CORE_KIND'],
-  ['a core group that is none', api('app', 'v1', 'Deployment', '--resource=false'), 'UNKNOWN_CORE_GROUP'],
+  ['an unknown core version', api('apps', 'v99', 'Deployment', '--resource=false'), 'UNKNOWN_CORE_VERSION'],
+  ['an unknown core kind', api('apps', 'v1', 'Nothing', '--resource=false'), 'UNKNOWN_CORE_KIND'],
+  ['an unknown core group', api('app', 'v1', 'Deployment', '--resource=false'), 'UNKNOWN_CORE_GROUP'],
   // webhooks
   ['a webhook of no type', webhook(), 'WEBHOOK_TYPE_MISSING'],
   [
@@ -212,7 +208,7 @@ const wrongUsage: readonly (readonly [string, string[]])[] = [
   ['half a command', ['create']],
   ['an unknown flag', ['init', '--project-version', '9']],
   ['an argument too many', ['init', 'a', 'b']],
-  ['an argument where none is taken', captain('extra')],
+  ['an unexpected argument', captain('extra')],
   ['a flag without its value', ['create', 'api', '--group']],
   ['a missing flag without a terminal', ['create', 'api', '--group', 'crew']],
   ['neither true nor false', api('crew', 'v1', 'Sailor', '--resource=maybe')],

@@ -206,7 +206,7 @@ describe('--compat', () => {
 
   test.each<[string, string, (copy: EditableProject) => Promise<void> | void, RegExp, RegExp]>([
     [
-      'a revision that is unknown',
+      'an unknown revision',
       'UNKNOWN_GIT_REF',
       () => {},
       /"v9" does not exist in the git repository/,

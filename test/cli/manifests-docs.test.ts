@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('--docs', () => {
-  test('writes the reference with everything else, and only what changed', async () => {
+  test('writes the reference with the manifests and only when it changed', async () => {
     const copy = copyOf(project);
     expect(await copy.succeed(...docs)).toBe(`create ${pagePath}\n1 created\n`);
     expect(copy.read(pagePath)).toContain('## Captain\n');
@@ -28,7 +28,7 @@ describe('--docs', () => {
     expect(copy.read(pagePath)).toContain('maxLength 128');
   });
 
-  test('is shown by --dry-run, and told to machines by --json', async () => {
+  test('is shown by --dry-run and reported by --json', async () => {
     const copy = copyOf(project);
     const before = snapshot(copy.directory);
     expect(await copy.succeed(...docs, '--dry-run')).toContain(
@@ -54,7 +54,7 @@ describe('--docs', () => {
     });
   });
 
-  test('removes the pages of versions that are gone, and nothing of the author', async () => {
+  test('removes the pages of removed versions and no files of the author', async () => {
     const copy = copyOf(project);
     await copy.succeed(...docs);
     const page = copy.read(pagePath);

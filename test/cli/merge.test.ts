@@ -324,7 +324,7 @@ describe('kinds of other projects', () => {
   });
 
   test.each(['constructor', '__proto__', 'to-string'])(
-    'are not taken from a package %s that is none',
+    'are not taken from an unknown package %s',
     async (name) => {
       const project = copyOf(bare);
       expect(await project.refuse(...external('--external-api-path', name))).toMatchObject({

@@ -75,7 +75,7 @@ const versionsOf = (project: TestProject, file = 'batch.example.com_watchers') =
   }[];
 
 describe('another version of a kind', () => {
-  test('starts with the types and the sample of the one before, which stays the one that is stored', async () => {
+  test('starts with the types and the sample of the previous one, which stays the storage version', async () => {
     const project = await ownProject();
     const { code, stderr, stdout } = await project.run(...api('v2', '--controller=false'));
     expect([code, stderr]).toEqual([0, '']);
@@ -98,7 +98,7 @@ describe('another version of a kind', () => {
     );
   });
 
-  test('begins with the version that Kubernetes prefers', async () => {
+  test('starts with the version that Kubernetes prefers', async () => {
     const project = await testProject(api('v1beta2'), api('v1'), api('v2alpha1'));
     const prose = 'The text of the Watcher.';
     for (const version of ['v1beta2', 'v1', 'v2alpha1']) {
@@ -126,7 +126,7 @@ describe('another version of a kind', () => {
     expect(text).toContain('/**\n * Watches.\n * @shortName w\n */');
   });
 
-  test('begins with the example where its types cannot be read, and says so', async () => {
+  test('starts with the example when the types cannot be read and reports that', async () => {
     const project = await testProject(api('v1'));
     write(project, 'src/api/v1/watcher.ts', `export * from 'acme';\n`);
     const { stdout } = await project.run(...api('v2'), '--dry-run');
@@ -154,7 +154,7 @@ describe('another version of a kind', () => {
 });
 
 describe('a conversion between versions', () => {
-  test('compiles before it is written, whatever the types are', async () => {
+  test('compiles before the author writes it, whatever the types are', async () => {
     const project = await ownProject();
     await project.run(...api('v2', '--controller=false'));
     const types = 'src/api/v2/watcher.ts';

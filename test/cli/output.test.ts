@@ -192,7 +192,7 @@ describe('errors', () => {
   test.each([
     ['refused', [...api, '--plural', 'Bad'], 1, 'INVALID_PLURAL'],
     ['wrong usage', ['create', 'api', '--unknown'], 2, 'USAGE'],
-    ['a command that is none', ['crate'], 2, 'USAGE'],
+    ['an unknown command', ['crate'], 2, 'USAGE'],
   ])('are one JSON document when something is %s', async (_, args, code, errorCode) => {
     const result = await empty.run(...args, '--json');
     expect(result).toMatchObject({ code, stderr: '' });

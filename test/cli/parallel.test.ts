@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const otsBinary = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
 const kinds = ['Ant', 'Bee', 'Cat', 'Dog', 'Emu', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'];
 
-test('lets ten commands at once all land, or fail cleanly', { timeout: 120_000 }, async () => {
+test('ten commands at once all succeed or fail cleanly', { timeout: 120_000 }, async () => {
   const directory = temporaryDirectory();
   await run(directory, ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'zoo']);
   const runs = await Promise.all(

@@ -27,7 +27,7 @@ test.each([
     `${owned} The built-in group has CronJob (v1), Job (v1).`,
   ],
   [
-    'in a group of its own',
+    'in its own group',
     webhook('crew', 'v1', 'Captian'),
     'The project has no crew.example.com/v1, Kind=Captian',
     'Did you mean --group crew --version v1 --kind Captain? The project has Captain (crew/v1), JobWatcher (batch/v1), JobWatcher (batch/v2). Create it first: ots create api --group crew --version v1 --kind Captian.',

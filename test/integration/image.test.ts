@@ -16,7 +16,7 @@ function temporaryDirectory(): string {
 }
 
 /** Does what the scaffolded Dockerfile does, stage by stage, without Docker. */
-test('scaffold: what goes into the image holds the production dependencies alone, and runs', async () => {
+test('scaffold: the image contains only production dependencies, and its program starts', async () => {
   const project = temporaryDirectory();
   const image = temporaryDirectory();
   const inProject = { cwd: project, stdin: 'ignore' } as const;

@@ -72,7 +72,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   });
 
   // Without these the tests above could be passed by a server that looks at nothing.
-  test.skipIf(!kubectl)('refuses pods, samples and operators that were spoilt', async () => {
+  test.skipIf(!kubectl)('refuses invalid pods, samples and operators', async () => {
     const directory = temporaryDirectory();
     const jobwatcher = goldenProjects.find(({ name }) => name === 'jobwatcher')!;
     for (const step of jobwatcher.steps) await scaffoldStep(directory, step);

@@ -26,13 +26,13 @@ export const Foo = defineKind<Foo>({ apiVersion: 'example.com/v1', kind: 'Foo', 
 const messagesOf = (files: Record<string, string>) =>
   generateManifests(virtualFiles(files)).diagnostics.map(({ message }) => message);
 
-describe('a type that cannot be found is reported, and not the tags of what it would have led to', () => {
+describe('a missing type is reported without the tags that depend on it', () => {
   test.each([
     ['a misspelled name', { spec: 'FooSepc' }, 'there is no type FooSepc in this file'],
     ['in a list', { spec: '{ all: FooSepc[] }' }, 'there is no type FooSepc in this file'],
     ['in a union', { spec: `{ one: string | FooSepc }` }, 'there is no type FooSepc in this file'],
     ['in an intersection', { spec: 'FooSepc & { more: string }' }, 'there is no type FooSepc in this file'],
-    ['behind one that is all right', { spec: 'FooSpec & FooSepc' }, 'there is no type FooSepc in this file'],
+    ['after one that exists', { spec: 'FooSpec & FooSepc' }, 'there is no type FooSepc in this file'],
     ['of a generic type', { spec: 'Partail<FooSpec>' }, 'there is no type Partail in this file'],
     [
       'of a generic type with tags in its argument',
@@ -67,7 +67,7 @@ describe('a type that cannot be found is reported, and not the tags of what it w
     expect(rest).toEqual([]);
   });
 
-  test('while what is wrong in itself is reported beside it', () => {
+  test('while unrelated errors are still reported', () => {
     const types = `${specSource.replace('@minLength', '@minLenght')}\n/** @default 1 */ export interface Unused { a: string }`;
     expect(messagesOf({ 'src/api/v1/foo.ts': source({ spec: 'FooSepc', types }) })).toEqual([
       'unknown tag @minLenght',
@@ -81,7 +81,7 @@ test.each([
   ['@minimum 1', 'it belongs in the comment of a type that a kind uses, or of one of its properties'],
   ['@default 1', 'it belongs in the comment of a property of a type that a kind uses'],
   ['@subresource status', 'it belongs in the comment of the interface of a kind'],
-])('a misplaced tag, %s, gets its place once', (tag, hint) => {
+])('a misplaced tag, %s, is reported once with its correct place', (tag, hint) => {
   const types = `${specSource}\n/** ${tag} */\nexport interface Unused { a: string }`;
   const { diagnostics } = generateManifests(virtualFiles({ 'src/api/v1/foo.ts': source({ types }) }));
   expect(diagnostics).toMatchObject([{ code: 'misplaced-tag', hint }]);

@@ -63,7 +63,7 @@ describe('a change of a schema', () => {
     expect(inSchema(before, before)).toEqual([]);
   });
 
-  test('is said in one line, and what to do in another', () => {
+  test('is reported in one line with its hint in another', () => {
     for (const { before, after } of compatCases) {
       for (const { message, hint } of compare(ofSpec(before), ofSpec(after))) {
         expect(message).toMatch(/^[^\n]+$/);
@@ -136,10 +136,20 @@ describe('a change of a kind', () => {
     ],
     ['a conversion, with the first second version', {}, { versions: two, rest: webhook }, []],
     ['a conversion, later', { versions: two }, { versions: two, rest: webhook }, ['conversion-changed']],
-    ['no conversion any more', { versions: two, rest: webhook }, { versions: two }, ['conversion-changed']],
-    ['no status any more', { versions: [{ subresources: { status: {} } }] }, {}, ['subresource-removed v1']],
+    [
+      'the conversion was removed',
+      { versions: two, rest: webhook },
+      { versions: two },
+      ['conversion-changed'],
+    ],
+    [
+      'the status was removed',
+      { versions: [{ subresources: { status: {} } }] },
+      {},
+      ['subresource-removed v1'],
+    ],
     ['a status', {}, { versions: [{ subresources: { status: {} } }] }, ['status-subresource-added v1']],
-    ['no scale any more', { versions: [scale('.spec.a')] }, {}, ['subresource-removed v1']],
+    ['the scale was removed', { versions: [scale('.spec.a')] }, {}, ['subresource-removed v1']],
     ['a scale', {}, { versions: [scale('.spec.a')] }, []],
     [
       'another scale',
@@ -148,7 +158,7 @@ describe('a change of a kind', () => {
       ['scale-changed v1'],
     ],
     [
-      'no selectable field any more',
+      'a selectable field was removed',
       { versions: [{ selectableFields: [{ jsonPath: '.spec.a' }] }] },
       { versions: [{ selectableFields: [{ jsonPath: '.spec.b' }] }] },
       ['selectable-field-removed v1'],
@@ -221,7 +231,7 @@ describe('where a finding is', () => {
   test.each<[string, ApiSource, ApiSource, string]>([
     ['the property', { spec: 'size?: int32;' }, { spec: 'size: int32;' }, 'size'],
     [
-      'the property that an object is the value of, when one of its own is gone',
+      'the property that contains an object when a property of the object was removed',
       { types: types('a?: string;\nb?: string;'), spec: 'part?: Part;' },
       { types: types('a?: string;'), spec: 'part?: Part;' },
       'part',
@@ -243,13 +253,13 @@ describe('where a finding is', () => {
     expect(find({ [file]: before }, { [file]: after })).toEqual([`${file}: ${expected}`]);
   });
 
-  test('is in the definition that was, when nothing is left of it', () => {
+  test('is in the old definition when it was removed', () => {
     expect(find({ [file]: {} }, { [file]: { kind: 'Bar', plural: 'bars' } })).toEqual([
       'v1.0:config/crd/bases/a.example.com_foos.yaml: apiVersion: apiextensions.k8s.io/v1',
     ]);
   });
 
-  test('is another version when the version is gone', () => {
+  test('is in another version when the version was removed', () => {
     const other = 'src/api/v2/foo.ts';
     const v2 = { version: 'v2', tags: ['@storageVersion'] };
     expect(find({ [file]: {}, [other]: v2 }, { [other]: v2 })).toEqual([`${other}: Foo`]);
@@ -257,7 +267,7 @@ describe('where a finding is', () => {
 });
 
 describe('a file that definitions are read from', () => {
-  test('may hold several documents, and others', () => {
+  test('may contain several documents and other kinds', () => {
     const text = `# comment\n---\nkind: ConfigMap\n---\n${crdText({})}\n---\n\n---\n${crdText({ kind: 'Bar', plural: 'bars' })}`;
     const found = readBaseline('a.yaml', text);
     expect(found.map(({ crd, line }) => [crd.spec.names.kind, line])).toEqual([
@@ -267,7 +277,7 @@ describe('a file that definitions are read from', () => {
   });
 
   test.each(['', '\n', '# nothing\n', '---\n', 'just text', '[]', '5', 'null', '{}'])(
-    'may hold none: %j',
+    'may contain no definition: %j',
     (text) => {
       expect(readBaseline('a.yaml', text)).toEqual([]);
     },
@@ -305,11 +315,15 @@ describe('a file that definitions are read from', () => {
       /at \.spec\.a: it is not an object$/,
     ],
     [
-      'has properties that are none',
+      'has properties that are not schemas',
       crdText(ofSpec({ properties: [] })),
       /at \.spec: properties is not an object$/,
     ],
-    ['has required that is none', crdText(ofSpec({ required: 'a' })), /at \.spec: required is not a list$/],
+    [
+      'has required that is not a list',
+      crdText(ofSpec({ required: 'a' })),
+      /at \.spec: required is not a list$/,
+    ],
   ])('is refused when it %s', (_, text, message) => {
     let problem = '';
     try {

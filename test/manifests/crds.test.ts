@@ -115,7 +115,7 @@ export const Foo = ots.defineKind<Foo>({ apiVersion: 'a.example.com/v1' as const
     ]);
   });
 
-  test('is not made for kinds of other projects, files of tests, and parents', () => {
+  test('is not generated for kinds of other projects, test files and parents', () => {
     const parent = `import type { KubernetesObject } from 'ots-runtime'; export interface Base extends KubernetesObject { a: string }`;
     const files = generate({
       'src/external/b/v1/foo.ts': apiSource({ spec: 'x: Record<string, unknown>;' }),
@@ -133,7 +133,7 @@ const conversion =
   '/** Converts.\n * @conversion group=a.example.com kind=Foo\n */\nexport const conversion = {};';
 
 describe('several versions', () => {
-  test('make one CRD with a storage version', () => {
+  test('form one CRD with a storage version', () => {
     const { spec } = crd({
       'src/api/v2/foo.ts': v2(),
       'src/api/v1/foo.ts': v1(['@unserved', '@shortName f', '@deprecated']),
@@ -199,7 +199,7 @@ describe('several versions', () => {
       /unknown kind a\.example\.com\/Fou.*did you mean a\.example\.com\/Foo\?/,
     ],
     [
-      'the conversion says nothing',
+      'the conversion has no arguments',
       { a: v1(), b: '/** @conversion */ export class C {}' },
       /group is missing/,
     ],
@@ -284,7 +284,7 @@ describe('kinds that are refused', () => {
     ['another subresource', { a: apiSource({ tags: ['@subresource state'] }) }, /cannot be 'state'/],
     ['a flag with a value', { a: apiSource({ tags: ['@storageVersion yes'] }) }, /takes no value/],
     ['a flag twice', { a: apiSource({ tags: ['@storageVersion', '@storageVersion'] }) }, /duplicate/],
-    ['a short name that is none', { a: apiSource({ tags: ['@shortName Fo'] }) }, /cannot be 'Fo'/],
+    ['an invalid short name', { a: apiSource({ tags: ['@shortName Fo'] }) }, /cannot be 'Fo'/],
     ['a short name without a name', { a: apiSource({ tags: ['@shortName'] }) }, /needs a name/],
     [
       'a resource that contradicts defineKind',
@@ -312,7 +312,7 @@ describe('kinds that are refused', () => {
       /duplicate name/,
     ],
     [
-      'a column of nothing',
+      'a column for a missing field',
       { a: apiSource({ tags: ['@printcolumn name=A type=string jsonPath=.spec.siez'] }) },
       /leads to \.spec\.siez, which the schema does not have/,
     ],
@@ -357,7 +357,7 @@ describe('kinds that are refused', () => {
 });
 
 describe('generated files', () => {
-  test('begin with a line that says so, and are equal however the sources are listed', () => {
+  test('begin with a header and do not depend on the order of the sources', () => {
     const files = { 'src/b.ts': apiSource({ kind: 'Bar', plural: 'bars' }), 'src/a.ts': apiSource() };
     const forward = generateManifests(virtualFiles(files)).files;
     const backward = generateManifests(
@@ -369,7 +369,7 @@ describe('generated files', () => {
     );
   });
 
-  test('that no source is behind any more are named, hand-written ones are not', () => {
+  test('without a source are reported, except hand-written ones', () => {
     const { files } = generateManifests(virtualFiles({ 'src/a.ts': apiSource() }));
     const old = files.get(crdPath)!;
     const result = generateManifests(

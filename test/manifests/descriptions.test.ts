@@ -13,7 +13,7 @@ test.each<[string, string[], string | undefined]>([
   ['TODO within a line', ['Not a TODO here.'], 'Not a TODO here.'],
   ['all that follows a line of dashes', ['Kept.', '', '---', 'Left out.'], 'Kept.'],
   ['nothing else', ['TODO: everything'], undefined],
-])('what is meant for other authors is left out: %s', (_, comment, description) => {
+])('notes for other authors are omitted: %s', (_, comment, description) => {
   expect(descriptionOf(...comment)).toBe(description);
 });
 

@@ -5,7 +5,7 @@ import { apiSource } from './api-source.ts';
 import { refusedSpecs } from './refused-specs.ts';
 import { virtualFiles } from './virtual-files.ts';
 
-describe('what has no place in an API', () => {
+describe('an invalid spec is refused:', () => {
   test.each(refusedSpecs)('$name', ({ spec, types = '', imports = '', at, message, hint }) => {
     const source = apiSource({ spec, types, imports });
     const result = generateManifests(
@@ -22,7 +22,7 @@ describe('what has no place in an API', () => {
 });
 
 describe('a run with errors', () => {
-  test('shows all of them by position, and generates nothing', () => {
+  test('shows all of them by position and generates nothing', () => {
     const result = generateManifests(
       virtualFiles({
         'src/api/v1/foo.ts': apiSource({ spec: 'b: any;\n/** @minimum x */ a: int32;\nc: Date;' }),
@@ -81,7 +81,7 @@ describe('a run with errors', () => {
     expect(generateManifests(virtualFiles(files)).diagnostics).toHaveLength(1);
   });
 
-  test('does not call tags useless whose kind or type is wrong itself', () => {
+  test('does not report unused tags when their kind or type is refused', () => {
     const spec = '/** @listType set */ x: number[]; /** @listType set */ y: Part;';
     const types = '/** @mapType atomic */ type Part = { a: number };';
     const source = apiSource({
@@ -130,7 +130,7 @@ describe('formatDiagnostic', () => {
     expect(line!.slice(carets!.indexOf('^')).startsWith('anyb')).toBe(true);
   });
 
-  test('disarms control characters', () => {
+  test('escapes control characters', () => {
     const text = formatDiagnostic({ ...found, message: 'a\u{1b}[31m', sourceLine: '\u{202e}x' });
     expect(text).toContain('a\u{fffd}[31m');
     expect(text).toContain('\u{fffd}x');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { differences } from './controller-gen/differences.ts';
 
-test('the document tells of every difference to controller-gen and of no other, in this order', () => {
+test('the document describes exactly the differences to controller-gen in this order', () => {
   const text = readFileSync(new URL('../../docs/manifests-differences.md', import.meta.url), 'utf8');
   const headings = Array.from(text.matchAll(/^## (.+)$/gm), ([, heading]) => heading!);
   expect(headings).toEqual(differences.map(({ name }) => name));

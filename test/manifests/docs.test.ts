@@ -28,7 +28,7 @@ function row(text: string, path: string): string[] {
 }
 
 describe('a page', () => {
-  test('is made for each version of each group, and names its kinds in order', () => {
+  test('is generated for each version of each group and names its kinds in order', () => {
     const found = pages(
       {},
       { kind: 'Bar', plural: 'bars' },
@@ -45,7 +45,7 @@ describe('a page', () => {
     expect([title, contents]).toEqual(['# a.example.com/v1', '- [Bar](#bar)\n- [Foo](#foo)']);
   });
 
-  test('says what a kind is', () => {
+  test('describes a kind', () => {
     const text = page({
       tags: ['@subresource status', '@shortName fo', '@deprecated use <Bar>'],
       members: 'status?: { a?: string };',
@@ -136,7 +136,7 @@ Up to all of them, in hundredths.
 `);
   });
 
-  test('is the same whatever order the sources are in', () => {
+  test('does not depend on the order of the sources', () => {
     const sources: ApiSource[] = [{}, { kind: 'Bar', plural: 'bars' }, { kind: 'Qux', plural: 'quxes' }];
     expect(pages(...sources)).toEqual(pages(...sources.toReversed()));
   });
@@ -188,7 +188,7 @@ flag?: boolean;`,
     expect(row(text, '.spec.flag')[1]).toBe('boolean');
   });
 
-  test('gives objects of the project a table of their own, and those of Kubernetes a name', () => {
+  test('has a table for each object of the project and a name for those of Kubernetes', () => {
     const text = page({
       types: `/** A part. */
 export interface Part { name: string; parts?: { deep?: string }[]; byName?: Record<string, { x?: string }> }`,
@@ -279,7 +279,7 @@ describe('what authors write', () => {
     expect(code(text)).toBe(expected);
   });
 
-  test('does not take long, whatever it is', () => {
+  test('is rendered in time, whatever it contains', () => {
     const text = '`'.repeat(2_000) + ' ` ``'.repeat(2_000) + '-'.repeat(5_000) + ' -'.repeat(5_000);
     expect(prose(text)).not.toContain('\n');
     expect(paragraphs(text).length).toBeGreaterThan(text.length);

@@ -17,7 +17,7 @@ function run(types: string, spec: string): string {
 const chain = (length: number, line: (i: number) => string) =>
   Array.from({ length }, (_, i) => line(i)).join('\n');
 
-describe('types that are made to hurt', () => {
+describe('hostile types', () => {
   test.each<[string, string, RegExp]>([
     [
       'arguments that double with every level',
@@ -119,7 +119,7 @@ describe('types that are made to hurt', () => {
   });
 });
 
-describe('types at random', () => {
+describe('random types', () => {
   const names = ['A', 'B', 'C', 'D'] as const;
   const keys = fc.constantFrom('a', 'b', 'type', 'x-y');
   const { type } = fc.letrec<{ type: string }>((tie) => {

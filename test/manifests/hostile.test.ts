@@ -79,7 +79,7 @@ const fragments = [
 
 const spec = (text: string) => ({ 'src/foo.ts': apiSource({ spec: text }) });
 
-describe('text at random', () => {
+describe('random text', () => {
   const edit = fc.record({ at: fc.nat(5000), cut: fc.nat(12), insert: fc.constantFrom('', ...fragments) });
 
   test('gives files or errors', () => {
@@ -109,7 +109,7 @@ describe('text at random', () => {
     expect(counterexample(property, 400)).toBeUndefined();
   });
 
-  test('as a pattern is judged, and matched in time', () => {
+  test('is checked and matched in time as a pattern', () => {
     const pieces = ['(?:', '(?i)', '[^', '\\d', '\\b', '\\pL', '{2}', '{500}', '[[:alpha:]]'];
     const part = fc.constantFrom(...Array.from('ab(|)[]{}*+?^$.\\-,19'), ...pieces);
     const property = fc.property(
@@ -121,7 +121,7 @@ describe('text at random', () => {
   });
 });
 
-describe('sources that are made to hurt', () => {
+describe('hostile sources', () => {
   test.each([
     ['a comment that does not end', { 'src/foo.ts': '/** @rbac groups=a' }, /Unterminated/],
     ['a file that is not text', { 'src/foo.ts': '\0\u{d800}@rbac' }, /./],

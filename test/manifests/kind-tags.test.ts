@@ -52,7 +52,7 @@ describe('scale', () => {
     });
   });
 
-  test('stands beside status, with or without a selector', () => {
+  test('is generated beside status, with or without a selector', () => {
     const tags = [
       '+kubebuilder:subresource:status',
       '@scale specReplicasPath=.spec.replicas statusReplicasPath=.status.replicas',
@@ -268,7 +268,7 @@ describe('labels and annotations', () => {
   });
 });
 
-describe('what several versions say about the CRD', () => {
+describe('tags of several versions about the CRD', () => {
   test.each([
     ['@label a=b', '@label a=c', /the label a is c here and b in version v1/],
     ['@annotation a=b', '@annotation a=c', /the annotation a is c here and b in version v1/],
@@ -344,7 +344,7 @@ describe('group and version', () => {
     expect(errors({ 'src/foo.ts': source })).toEqual([expect.stringMatching(/is v1beta1 here/)]);
   });
 
-  test('have no meaning in a file without kinds', () => {
+  test('are ignored in a file without kinds', () => {
     const files = {
       'src/foo.ts': apiSource(),
       'src/group.ts': '/** About KubernetesObject. */\n// +groupName=a.example.com\nexport {};',
@@ -360,7 +360,7 @@ describe('group and version', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('what is skipped', () => {
   const other = apiSource({
     kind: 'Bar',
     plural: 'bars',
@@ -393,15 +393,15 @@ describe('what is left out', () => {
     expect(spec).not.toHaveProperty('conversion');
   });
 
-  test('a kind of which nothing is left', () => {
+  test('a kind with only skipped versions', () => {
     expect(Object.keys(generate({ 'src/foo.ts': apiSource({ tags: ['@skipVersion'] }) }))).toEqual([
       'config/rbac/role.yaml',
     ]);
   });
 });
 
-describe('what is said about the kind itself', () => {
-  test('is said about its schema', () => {
+describe('a tag on the kind itself', () => {
+  test('applies to its schema', () => {
     const tags = [
       '@title A Foo',
       '@externalDocs https://example.com',
@@ -428,7 +428,7 @@ describe('what is said about the kind itself', () => {
     });
   });
 
-  test('is not said about a spec that is optional and immutable', () => {
+  test('does not apply to a spec that is optional and immutable', () => {
     const source = apiSource().replace('  spec: FooSpec;', '  /** @immutable */\n  spec?: FooSpec;');
     const { openAPIV3Schema } = generate({ 'src/foo.ts': source })[crdPath]![0].spec.versions[0].schema;
     expect(openAPIV3Schema['x-kubernetes-validations']).toEqual([
@@ -436,7 +436,7 @@ describe('what is said about the kind itself', () => {
     ]);
   });
 
-  test('is refused for tags that are for fields', () => {
+  test('is refused when it is for fields', () => {
     expect(errors({ 'src/foo.ts': apiSource({ tags: ['@minLength 1'] }) })).toEqual([
       expect.stringMatching(/@minLength has no effect here/),
     ]);

@@ -99,7 +99,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  test('accepts tags at random where they are accepted here', async () => {
+  test('accepts random tags that ots accepts', async () => {
     let count = 0;
     const property = fc.asyncProperty(sourceArbitrary, async (input) => {
       const accepted = generateMost(input);

@@ -14,7 +14,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  test('accepts every CRD that the tests of the generator made', async () => {
+  test('accepts every CRD that the tests generated', async () => {
     const refused: string[] = [];
     const files = readdirSync(directory!);
     for (const file of files) {

@@ -83,7 +83,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  test.each(structuralCases)('is of the same opinion: $name', async ({ schema, refused, stricter }) => {
+  test.each(structuralCases)('gives the same verdict: $name', async ({ schema, refused, stricter }) => {
     const { code } = await server.dryRun(crdsPath, crdWith({ type: 'object', properties: { x: schema } }));
     expect(code).toBe(refused && !stricter ? 422 : 201);
   });

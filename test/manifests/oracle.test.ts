@@ -36,7 +36,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
       ).toBe('accepted');
     });
 
-    test('several versions with everything a kind can have', async () => {
+    test('several versions with every feature of a kind', async () => {
       const tags = [
         '@subresource status',
         '@shortName fo',
@@ -196,7 +196,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
         'a kind that is too long',
         (crd) => Object.assign(crd.spec.names, { kind: 'F'.repeat(60), listKind: `${'F'.repeat(60)}List` }),
       ],
-      ['a short name that is none', (crd) => (crd.spec.names.shortNames = ['Fo'])],
+      ['an invalid short name', (crd) => (crd.spec.names.shortNames = ['Fo'])],
       ['no storage version', (crd) => (crd.spec.versions[0].storage = false)],
       ['two storage versions', (crd) => crd.spec.versions.push({ ...crd.spec.versions[0], name: 'v2' })],
       [

@@ -26,7 +26,7 @@ describe('roles of', () => {
     }
   });
 
-  test('all comments, in both spellings, also of functions, methods, parameters and nothing', () => {
+  test('all comments in both spellings, also on functions, methods, parameters and alone', () => {
     const files = {
       'src/a.ts': 'export class A {\n /** @rbac groups=a resources=x verbs=get */\n run() {}\n}\n',
       'src/b.ts': `// +kubebuilder:rbac:groups=a,resources=y,verbs=get
@@ -42,7 +42,7 @@ export function b(/** @rbac groups=a resources=v verbs=get */ a: string) {
   });
 });
 
-describe('names that Kubernetes may have elsewhere are left alone:', () => {
+describe('names that may be in other versions of Kubernetes are accepted:', () => {
   test.each([
     'groups=example.com resources=pod verbs=get',
     'groups=core;example.com resources=pod verbs=get',

@@ -30,22 +30,22 @@ function written(
 describe('a part of a rule is found in the source', () => {
   test.each([
     [
-      'in double quotes, behind escapes',
+      'in double quotes, after escapes',
       `/** @validation {message: "m", rule: "self != '\\\\\\u0061\\t' && self != 'here'"} */`,
     ],
     [
-      'in single quotes, behind doubled ones',
+      'in single quotes, after doubled ones',
       `/** @validation {rule: 'self != ''a'' && self != ''here''', message: m} */`,
     ],
     ['in backticks', "/** @validation {rule: `self != 'here'`} */"],
     ['without quotes', `/** @validation {rule: self != 'here', message: m} */`],
     ['as arguments', `/** @validation message="m", rule="self != 'here'" */`],
     [
-      'behind what would end the comment',
+      'after an escaped end of the comment',
       `/** @validation {rule: "self != 'a*\\/' && self != 'here'", message: m} */`,
     ],
     [
-      'in a line of its own',
+      'on its own line',
       `/**\n *  @validation {\n *    rule: "self != 'a' &&\n *      self != 'here'",\n *    message: m\n *  }\n */`,
     ],
     [
@@ -90,7 +90,7 @@ describe('a part of a rule is found in the source', () => {
     expect([source.slice(start - 2, start), end]).toEqual([`1'`, start + 1]);
   });
 
-  test('a rule that a tag stands for, as the value of the tag', () => {
+  test('a rule that a tag expands to, as the value of the tag', () => {
     const source = apiSource({
       types: '/** @exactlyOneOf a b */ interface X { a?: string; b?: string }',
       spec: '/** @immutable */ x: X;',

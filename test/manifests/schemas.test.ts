@@ -44,7 +44,7 @@ describe('the schema of a type', () => {
     expect(x).not.toHaveProperty('x-kubernetes-list-map-keys');
   });
 
-  test('the fields that every object has', () => {
+  test('the fields of every object are typed', () => {
     const schema = kindSchema({ 'src/a.ts': apiSource({ members: 'metadata: ObjectMeta; data?: string;' }) });
     expect(schema).toMatchObject({
       type: 'object',
@@ -91,7 +91,7 @@ describe('types of other files', () => {
     expect(schema.properties.spec.properties.x).toEqual(expected);
   });
 
-  test('built-in types are known by where they come from, not by their name', () => {
+  test('built-in types are recognized by their module, not by their name', () => {
     const types = `type int32 = string; import { type int64 as big } from 'ots-kubernetes'; import * as k from 'ots-runtime';`;
     const source = apiSource({ types, spec: 'x: int32; y: big; z: k.Time;' }).replace(
       ', int32, int64 }',

@@ -58,7 +58,7 @@ describe('the watcher of sources', () => {
     expect(await collectPaths(changed.length)).toEqual(changed);
   });
 
-  test('waits for sources that are not there yet', async () => {
+  test('waits for sources that do not exist yet', async () => {
     const { watcher, write } = project();
     watcher.sync();
     write('src/deep/a.ts');
@@ -68,7 +68,7 @@ describe('the watcher of sources', () => {
     expect(await watcher.next(quietMs)).toEqual(['src/deep/a.ts']);
   });
 
-  test('is not confused by directories that come and go', async () => {
+  test('keeps watching when directories are created and removed', async () => {
     const { root, watcher, write, collectPaths } = project();
     for (let round = 0; round < 50; round++) {
       write('src/a/b/c.ts');
@@ -81,7 +81,7 @@ describe('the watcher of sources', () => {
     expect(await collectPaths('src/a/b/last.ts')).toContain('src/a');
   });
 
-  test('says what to do when the system has no more watches', () => {
+  test('fails with a hint when the system has no more watches', () => {
     const { watcher } = project();
     const error = Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
       code: 'ENOSPC',

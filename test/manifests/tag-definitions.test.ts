@@ -37,7 +37,7 @@ function isUnderstood(name: string, target: string): boolean {
 }
 
 describe('the markers of controller-gen', () => {
-  test('are all here', () => {
+  test('are all defined', () => {
     expect(markers).toHaveLength(134);
   });
 
@@ -80,7 +80,7 @@ describe('every tag', () => {
     },
   );
 
-  test('has names that no other has', () => {
+  test('has unique names', () => {
     const names = tagDefinitions.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     const spellings = tagDefinitions.flatMap(({ markers: own = [] }) => own);
     expect(new Set(names).size).toBe(names.length);

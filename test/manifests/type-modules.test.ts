@@ -97,7 +97,7 @@ describe('types of other files', () => {
     expect(schema.properties.spec.properties.x).toEqual(expected);
   });
 
-  test('errors are shown where the type is written, and name the other place', () => {
+  test('errors are shown at the type and name the place of its use', () => {
     const files = {
       ...shared,
       'src/base.ts':
@@ -158,7 +158,7 @@ describe('a kind', () => {
     expect(Object.keys(rootSchema({ 'src/foo.ts': source }).properties)).toContain('status');
   });
 
-  test('can lend its parts to other types', () => {
+  test('can share its parts with other types', () => {
     const source = apiSource({
       types: `interface Bar extends KubernetesObject { spec: { a: string } } interface Template { metadata?: ObjectMeta; bar: Bar['spec'] }`,
       spec: `x: Template; y: Pick<Bar, 'spec'>;`,
@@ -169,7 +169,7 @@ describe('a kind', () => {
     expect(y).toEqual({ type: 'object', required: ['spec'], properties: { spec: part } });
   });
 
-  test('does not take the place of its type arguments', () => {
+  test('is refused when its parent gets type arguments', () => {
     const source = apiSource({}).replace('KubernetesObject {\n', 'KubernetesObject<FooSpec> {\n');
     expect(errors({ 'src/foo.ts': source })).toEqual([
       expect.stringMatching(/KubernetesObject takes no type arguments/),
@@ -185,7 +185,7 @@ describe('a kind', () => {
 });
 
 describe('tags', () => {
-  test('of what a type leaves out are not called useless', () => {
+  test('on omitted properties are not reported as unused', () => {
     const types = `/** @minProperties 1 */ interface Part { /** @minLength 1 */ a: string; b: { /** @minLength 2 */ c: string }; d: { /** @minLength 3 */ e: string } }`;
     const spec = `x: Omit<Part, 'b'>; y: Part['a']; z: keyof Part; w: { [K in keyof Part]: boolean };`;
     const only = (type: string) => errors({ 'src/foo.ts': apiSource({ types, spec: `x: ${type};` }) });
@@ -208,7 +208,7 @@ describe('tags', () => {
     expect(x.properties.a).toEqual({ type: 'string', maxLength: 2 });
   });
 
-  test('of types that are wrong themselves are not called useless', () => {
+  test('on refused types are not reported as unused', () => {
     const types =
       '/** @pattern ^a */ type A = number; /** @minProperties 1 */ interface B { /** @minimum 1 */ a: A; b(): void }';
     expect(errors({ 'src/foo.ts': apiSource({ types, spec: 'x: B;' }) })).toEqual([
@@ -218,7 +218,7 @@ describe('tags', () => {
   });
 });
 
-test('a declared type is not changed by where it is used', () => {
+test('the use of a declared type does not change it', () => {
   const types = '/** A part. */ interface Part { /** @minLength 1 */ a: string }';
   const spec = `plain: Part; /** Mine. @maxProperties 1 */ tagged: Part; partial: Partial<Part>; none: Part | null; both: Part & { a: 'x' }`;
   const { properties } = rootSchema({ 'src/foo.ts': apiSource({ types, spec }) }).properties.spec;

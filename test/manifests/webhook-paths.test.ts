@@ -40,7 +40,7 @@ test.each([
     'of a built-in kind',
     { path: '/mutate--v1-pod', rule: "groups: [''], versions: [v1], resources: [pods]" },
   ],
-  ['of its own', { path: '/mine', options: `, { path: '/mine' }` }],
+  ['that the handler sets', { path: '/mine', options: `, { path: '/mine' }` }],
   ['of another server', { path: '/mine', service: ', serviceName: other' }],
   [
     'of a kind of a package',
@@ -50,7 +50,7 @@ test.each([
   expect(diagnose(webhook)).toEqual([]);
 });
 
-test('a path stands anywhere in the code, and a project without WebhookBuilder serves in a way of its own', () => {
+test('a path is found anywhere in the code, and a project without WebhookBuilder is not checked', () => {
   expect(diagnose({ path: '/mine' }, { 'src/paths.ts': `export const PATH = "/mine";` })).toEqual([]);
   const handler =
     '/** @webhook {mutating: true, path: /mine, name: a.b.c, groups: [a], versions: [v1], resources: [b], verbs: [CREATE]} */ export class A {}';
@@ -75,8 +75,8 @@ test.each([
     { path: '/my-pth', options: `, { path: '/my-path' }` },
     'did you mean /my-path?',
   ],
-  ['that nothing is like', { path: '/nowhere' }, 'did you mean /mutate-example-com-v1-foo?'],
-])('nothing is served at a path %s', (_, webhook, hint) => {
+  ['that resembles no other path', { path: '/nowhere' }, 'did you mean /mutate-example-com-v1-foo?'],
+])('a path without a handler is refused: %s', (_, webhook, hint) => {
   const { path } = webhook;
   const [found, ...rest] = diagnose(webhook);
   expect(rest).toEqual([]);

@@ -20,7 +20,7 @@ const diagnosticsOf = (handler: string) => generateManifests(virtualFiles(projec
 const long = (mutating: boolean, more = '', verbs = 'CREATE, UPDATE') =>
   `/** @webhook {mutating: ${mutating}, name: ${mutating ? 'm' : 'v'}foo-v1.a.example.com, path: /${mutating ? 'mutate' : 'validate'}-a-example-com-v1-foo, groups: [a.example.com], versions: [v1], resources: [foos], verbs: [${verbs}]${more}} */\nexport class Handler {}\n`;
 
-describe('a tag leaves out what the class below it says', () => {
+describe('a tag may omit what the class below it declares', () => {
   test.each([
     ['of a defaulter', '/** @webhook */\nexport class Handler implements Defaulter<Foo> {}', long(true)],
     ['of a validator', '/** @webhook */\nexport class Handler implements Validator<Foo> {}', long(false)],
@@ -67,7 +67,7 @@ describe('a tag leaves out what the class below it says', () => {
     expect(configurationsOf(short)).toEqual(configurationsOf(long(false)));
   });
 
-  test('and not the address when it states one', () => {
+  test('but keeps an explicit address', () => {
     const [{ webhooks }] = configurationsOf(
       '/** @webhook url=https://example.com/validate */\nclass Handler implements Validator<Foo> {}',
     ) as [any];
@@ -97,14 +97,14 @@ export class Handler implements Validator<${kind}> {}`;
   ]);
 });
 
-describe('a tag that leaves out too much is refused', () => {
+describe('a tag that omits too much is refused', () => {
   const all = 'mutating, name, groups, versions, resources, and verbs';
   const write = 'write mutating=…, name=…, groups=…, versions=…, resources=…, verbs=…, path=… in the tag';
   const writeKind = 'write name=…, groups=…, versions=…, resources=…, path=… in the tag';
 
   test.each([
     [
-      'above a class that implements nothing',
+      'above a class without an interface',
       '/** @webhook */\nexport class Handler {}',
       [
         3,

@@ -33,7 +33,7 @@ describe('webhooks are refused for', () => {
     if (hint) expect(said).toMatch(hint);
   });
 
-  test('everything at once that is wrong', () => {
+  test('several errors at once', () => {
     const tag = `/**
  * @webhook {
  *   mutating: true, name: m.kb.io, path: /m,
@@ -69,7 +69,7 @@ describe('webhooks are refused for', () => {
 });
 
 describe('webhook configurations', () => {
-  test('are one for the mutating and one for the validating webhooks, each sorted by name', () => {
+  test('are one for mutating and one for validating webhooks, each sorted by name', () => {
     const markers = `// +kubebuilder:webhook:path=/mutate-b,mutating=true,failurePolicy=fail,sideEffects=None,groups=core,resources=pods,verbs=create;update,versions=v1,name=mb.kb.io,admissionReviewVersions=v1,reinvocationPolicy=IfNeeded
 export class M {}
 `;
@@ -109,7 +109,7 @@ export class M {}
     ]);
   });
 
-  test('are not there without tags', () => {
+  test('are not generated without tags', () => {
     expect(generate({ 'src/a.ts': 'export {}' })).not.toHaveProperty([manifestPath]);
   });
 
@@ -135,8 +135,14 @@ export class M {}
       /mutating webhooks have a name already/,
       'mutating',
     ],
-    ['a name of none', 'mutating=true name=a', 'mutating=false name=b', /no validating webhook/, 'mutating'],
-    ['a name that is none', 'mutating=true name=A_b', undefined, /name cannot be 'A_b'/, 'name'],
+    [
+      'a name without a webhook',
+      'mutating=true name=a',
+      'mutating=false name=b',
+      /no validating webhook/,
+      'mutating',
+    ],
+    ['an invalid name', 'mutating=true name=A_b', undefined, /name cannot be 'A_b'/, 'name'],
     ['no name', 'mutating=true', undefined, /name is missing/, '@webhookConfiguration'],
     ['an argument too many', 'mutating=true name=a labels=b', undefined, /unknown argument labels/, 'labels'],
   ])('are refused for %s', (_, first, second, message, at) => {
@@ -148,7 +154,7 @@ export class M {}
     expect(sourceLine.slice(column - 1, column - 1 + at.length)).toBe(at);
   });
 
-  test('are refused when two webhooks have one name, which one of each sort may', () => {
+  test('are refused when two webhooks of one sort have the same name', () => {
     const files = { 'src/a.ts': named('m.kb.io'), 'src/b.ts': named('m.kb.io') };
     expect(diagnosticsOf(files)).toMatchObject([
       { file: 'src/b.ts', message: 'another webhook is called m.kb.io' },

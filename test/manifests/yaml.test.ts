@@ -89,7 +89,7 @@ const value = fc.letrec<{ node: unknown }>((tie) => ({
 })).node;
 
 describe('generated YAML', () => {
-  test('says what it was made from, in YAML 1.1 and 1.2', () => {
+  test('parses to its source in YAML 1.1 and 1.2', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ root: value }), { minLength: 1, maxLength: 2 }), (documents) => {
         const rendered = renderYaml(documents);
@@ -100,7 +100,7 @@ describe('generated YAML', () => {
     );
   });
 
-  test('sorts keys, keeps lists flush and long lines whole, and leaves out what is undefined', () => {
+  test('sorts keys, does not indent lists or break long lines, and omits undefined values', () => {
     const description = `${'word '.repeat(40)}end`;
     const document = {
       spec: new Map<string, unknown>([
