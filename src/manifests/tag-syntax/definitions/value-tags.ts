@@ -35,9 +35,7 @@ const constraints: readonly TagDefinition[] = [
   declarative(validation('minProperties', 'The minimum number of properties in an object.')),
   declarative(validation('maxProperties', 'The maximum number of properties in an object.')),
   validation('enum', 'The allowed values: `a;b;c` or a JSON array.'),
-  declarative(
-    validation('format', 'A format of strings or numbers that the API server checks.'),
-  ),
+  declarative(validation('format', 'A format of strings or numbers that the API server checks.')),
   {
     name: 'type',
     summary: 'The type of a value that TypeScript leaves open.',
